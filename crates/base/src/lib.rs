@@ -1,1 +1,8 @@
-//! placeholder
+//! What every other crate of Fumikura stands on: ids, time, randomness, the places where things are
+//! kept, and file writes that survive a power cut. No async, no domain.
+
+pub mod clock;
+pub mod dirs;
+pub mod durable;
+pub mod entropy;
+pub mod id;

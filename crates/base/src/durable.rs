@@ -1,0 +1,113 @@
+//! Files that are whole or absent: written aside, synced, renamed, and their folder synced.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// How others may use what is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Only the owner: files 0600, folders 0700.
+    Private,
+    /// As the process's umask has it.
+    Default,
+}
+
+/// Puts `bytes` at `path`, replacing what is there, so that after a crash at any moment the file
+/// holds either all of the old or all of the new. When this returns, the new one is on the disk.
+///
+/// # Errors
+/// Those of the file system; the old file is then untouched.
+pub fn write_file(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
+    let folder = folder_of(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".tmp");
+    if access == Access::Default {
+        set_mode(&mut builder, 0o666);
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder)
+}
+
+/// Makes the folder, with those above it, unless it is there.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(path)?;
+    if access == Access::Private {
+        set_private(path)?;
+    }
+    sync_folder(folder_of(path))
+}
+
+/// Makes the names in a folder durable.
+///
+/// # Errors
+/// Those of the file system.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(unix)]
+fn set_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(Permissions::from_mode(mode));
+}
+
+#[cfg(unix)]
+fn set_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _mode: u32) {}
+
+#[cfg(not(unix))]
+fn set_private(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_private_file_replaces_the_old_one_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("server.json");
+        write_file(&path, b"old", Access::Default).unwrap();
+        write_file(&path, b"new", Access::Private).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("taken");
+        fs::create_dir_all(path.join("not empty")).unwrap();
+        assert!(write_file(&path, b"new", Access::Private).is_err());
+        assert!(path.join("not empty").is_dir());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
