@@ -1,0 +1,42 @@
+// Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses at run time.
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Plugin } from "vite";
+
+const TEXT = /\.(?:js|css|svg|json|txt|html)$/;
+const AT_LEAST = 1024;
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+/** A Vite plugin that compresses what the build has written. */
+export function compress(): Plugin {
+  let folder = "";
+  return {
+    name: "fumikura:compress",
+    apply: "build",
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true });
+      await Promise.all(names.filter((name) => TEXT.test(name)).map((name) => compressFile(join(folder, name))));
+    },
+  };
+}
+
+async function compressFile(path: string): Promise<void> {
+  if ((await stat(path)).size <= AT_LEAST) return;
+  const plain = await readFile(path);
+  const smallest = {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+    },
+  };
+  await writeFile(`${path}.br`, await brotli(plain, smallest));
+  await writeFile(`${path}.gz`, await deflate(plain, { level: 9 }));
+}

@@ -1,0 +1,71 @@
+// Correctness rules, and the walls of the house: which folder may import which (see README.md).
+import js from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import svelte from "eslint-plugin-svelte";
+import globals from "globals";
+import ts from "typescript-eslint";
+import svelteConfig from "./svelte.config.js";
+
+/** What each folder must not import; `app/` composes everything and may import all. */
+const walls = {
+  api: ["app", "folders", "wiki", "editor", "widgets", "markdown"],
+  i18n: ["app", "folders", "wiki", "editor", "widgets", "markdown"],
+  widgets: ["app", "folders", "wiki", "editor", "markdown"],
+  markdown: ["app", "folders", "wiki", "editor", "widgets"],
+  folders: ["app", "wiki", "editor"],
+  wiki: ["app", "folders", "editor"],
+  editor: ["app", "folders", "wiki"],
+};
+
+const wallRules = Object.entries(walls).map(([folder, others]) => ({
+  files: [`src/${folder}/**`],
+  rules: {
+    "no-restricted-imports": [
+      "error",
+      {
+        patterns: [
+          {
+            group: others.flatMap((other) => [`../${other}`, `../${other}/**`, `**/../${other}`, `**/../${other}/**`]),
+            message: `${folder}/ must not import this folder: app/ composes them.`,
+          },
+        ],
+      },
+    ],
+  },
+}));
+
+export default defineConfig(
+  { ignores: ["dist/", "node_modules/", ".node/", "src/api/schema.ts"] },
+  js.configs.recommended,
+  ts.configs.recommendedTypeChecked,
+  svelte.configs.recommended,
+  {
+    languageOptions: {
+      globals: { ...globals.browser },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["eslint.config.js", "svelte.config.js"] },
+        extraFileExtensions: [".svelte"],
+      },
+    },
+    rules: {
+      eqeqeq: "error",
+      "no-console": "error",
+      "no-eval": "error",
+      "@typescript-eslint/no-floating-promises": "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+    },
+  },
+  {
+    files: ["**/*.svelte", "**/*.svelte.ts"],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+    // The router intercepts plain links; there is no SvelteKit here.
+    rules: { "svelte/no-navigation-without-resolve": "off" },
+  },
+  {
+    files: ["*.js", "*.ts", "build/**"],
+    languageOptions: { globals: { ...globals.node } },
+  },
+  ...wallRules,
+);

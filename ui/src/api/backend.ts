@@ -1,0 +1,160 @@
+// Everything that the page can ask for, as one interface. `http.ts` and `tauri.ts` implement it;
+// features take a `Backend` as an argument and never call `fetch` themselves.
+import type { ApiEvents } from "./events";
+import type { EncodedPath } from "./names";
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type User = Schemas["User"];
+export type Settings = Schemas["Settings"];
+export type SettingsPatch = Schemas["SettingsPatch"];
+export type Language = Settings["language"];
+export type Theme = Settings["theme"];
+export type PageList = Schemas["PageList"];
+export type PageListItem = PageList["items"][number];
+export type ResolvedPage = Schemas["ResolvedPage"];
+export type SavedPage = Schemas["SavedPage"];
+export type PageMeta = Schemas["PageMeta"];
+export type LockStatus = Schemas["LockStatus"];
+export type JournalBody = Schemas["JournalBody"];
+export type JournalEntry = Schemas["JournalEntry"];
+export type Root = Schemas["Root"];
+export type FolderEntry = Schemas["FolderEntry"];
+export type FolderListing = Schemas["FolderListing"];
+
+/** A lock as the header `X-Page-Lock` gives it. */
+export interface PageLock {
+  token: string;
+  /** RFC 3339. */
+  expire: string;
+}
+
+/** A page's Markdown with what its headers say. */
+export interface PageSource {
+  text: string;
+  revision: number;
+  etag: string;
+  /** The page is deleted; the text is its last one. */
+  deleted: boolean;
+}
+
+/** The answer to a save; `etag` names what is stored now. */
+export interface SaveResult extends SavedPage {
+  etag: string;
+}
+
+export interface PageListQuery {
+  prefix?: string;
+  forward?: string;
+  rewind?: string;
+  limit?: number;
+  withDeleted?: boolean;
+}
+
+export interface SaveOptions {
+  /** The lock's token; without it the page must be unlocked, and `etag` is needed. */
+  token?: string;
+  etag?: string;
+  /** Whose unsaved text (journal) the save removes. */
+  tab?: string;
+  amend?: boolean;
+  signal?: AbortSignal;
+}
+
+export type SortKey = "name" | "modified" | "size";
+export type SortOrder = "asc" | "desc";
+
+export interface FolderQuery {
+  root: string;
+  path: EncodedPath;
+  sort?: SortKey;
+  order?: SortOrder;
+  offset?: number;
+  limit?: number;
+}
+
+export interface ThumbQuery {
+  root: string;
+  path: EncodedPath;
+  /** The thumbnail id of the listing: makes the answer immutable. */
+  id?: string | null;
+  /** Pixels of the longer side, as the screen has them. */
+  size: number;
+}
+
+export interface UsersApi {
+  list(signal?: AbortSignal): Promise<User[]>;
+  create(name: string): Promise<User>;
+  me(signal?: AbortSignal): Promise<User>;
+  rename(name: string): Promise<User>;
+}
+
+export interface SettingsApi {
+  get(signal?: AbortSignal): Promise<Settings>;
+  patch(changes: SettingsPatch): Promise<Settings>;
+}
+
+export interface PagesApi {
+  list(query?: PageListQuery, signal?: AbortSignal): Promise<PageList>;
+  resolve(path: string, signal?: AbortSignal): Promise<ResolvedPage>;
+  /** Makes a draft and locks it, in one step. */
+  create(path: string): Promise<{ id: string; lock: PageLock }>;
+  source(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageSource>;
+  save(id: string, text: string, options: SaveOptions): Promise<SaveResult>;
+  meta(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageMeta>;
+  path(id: string, signal?: AbortSignal): Promise<string>;
+}
+
+export interface LocksApi {
+  acquire(pageId: string): Promise<PageLock>;
+  /** Gives a new token; the old one ends. */
+  renew(pageId: string, token: string): Promise<PageLock>;
+  status(pageId: string, signal?: AbortSignal): Promise<LockStatus>;
+  release(pageId: string, token: string): Promise<void>;
+  /** For a page that is being closed: true when the browser has taken the message over. */
+  releaseOnClose(pageId: string, token: string): boolean;
+}
+
+export interface JournalApi {
+  /** `stale_sequence` when a later text is already there. */
+  put(pageId: string, tab: string, body: JournalBody): Promise<void>;
+  list(path: string, signal?: AbortSignal): Promise<JournalEntry[]>;
+  remove(id: string): Promise<void>;
+}
+
+export interface RootsApi {
+  list(signal?: AbortSignal): Promise<Root[]>;
+  add(source: { grant: string } | { path: string }): Promise<Root>;
+  remove(id: string): Promise<void>;
+}
+
+export interface FoldersApi {
+  list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
+  thumbUrl(query: ThumbQuery): string;
+  imageUrl(root: string, path: EncodedPath): string;
+}
+
+/** What only the window can do; a browser has none of it. */
+export interface DesktopApi {
+  /** The system's folder dialog; null when the person changed their mind. */
+  pickFolder(): Promise<{ grant: string; name: string } | null>;
+  openExternal(url: string): Promise<void>;
+  /** Tells the shell that everything is flushed and the window may go. */
+  closeWindow(): Promise<void>;
+  onWindowClosing(handler: () => void): Promise<() => void>;
+  onOpenFolder(handler: (folder: { root: string; path: string }) => void): Promise<() => void>;
+}
+
+export interface Backend {
+  readonly users: UsersApi;
+  readonly settings: SettingsApi;
+  readonly pages: PagesApi;
+  readonly locks: LocksApi;
+  readonly journal: JournalApi;
+  readonly roots: RootsApi;
+  readonly folders: FoldersApi;
+  readonly events: ApiEvents;
+  /** null in a browser. */
+  readonly desktop: DesktopApi | null;
+}

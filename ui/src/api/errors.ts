@@ -1,0 +1,37 @@
+// What can go wrong when the page asks the server for something: one error class, one closed list of codes.
+import type { components } from "./schema";
+
+export type ErrorCode = components["schemas"]["ErrorCode"];
+
+/** The server's codes, and the one that only a page can give: no answer came at all. */
+export type ApiErrorCode = ErrorCode | "unreachable";
+
+/** What an error may say beside its code and message. */
+export interface ErrorDetails {
+  /** Where the page of this path has moved (`page_not_found`). */
+  movedTo?: string;
+  /** Who holds the lock or writes the draft (`locked`, `draft`). */
+  userName?: string;
+  /** When that lock ends, RFC 3339. */
+  expire?: string;
+}
+
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly code: ApiErrorCode,
+    /** The HTTP status; 0 when no answer came. */
+    readonly status: number,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Whether an error carries one of these codes. */
+export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.code);
+}

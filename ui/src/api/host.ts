@@ -1,0 +1,111 @@
+// What the frame offers to the rooms inside it. A room gets a `Host` as a prop and never reaches into `app/`.
+// Everything that a room sets (title, crumbs, actions, foot, panel, guards, keys) ends when the room leaves.
+import type { Component, Snippet } from "svelte";
+import type { Translate } from "../i18n";
+
+export interface Crumb {
+  label: string;
+  /** Absent for the place where one is. */
+  href?: string;
+}
+
+export interface Action {
+  id: string;
+  label: string;
+  /** As `registerShortcut` takes it: "e", "Mod+s". Shown in the tooltip, pressed by the registry. */
+  key?: string;
+  /** At most one action is primary. */
+  primary?: boolean;
+  disabled?: boolean;
+  /** A lucide component. */
+  icon?: Component<{ size?: number; strokeWidth?: number }>;
+  /** Its `data-testid`; `action-{id}` when absent. */
+  testId?: string;
+  run: () => void | Promise<void>;
+}
+
+export type Tone = "plain" | "good" | "busy" | "warn" | "bad";
+
+export interface FootItem {
+  id: string;
+  text: string;
+  /** Draws a dot before the text; the words must say it as well. */
+  tone?: Tone;
+  side?: "left" | "right";
+  /** Said by screen readers when it changes. */
+  live?: boolean;
+  title?: string;
+  /** Its `data-testid`; none when absent. */
+  testId?: string;
+}
+
+export interface RightPanel {
+  /** The panel's accessible name, and its heading as a drawer. */
+  label: string;
+  content: Snippet;
+}
+
+export interface Shortcut {
+  id: string;
+  /** What it does, as the list of keys and the palette show it. */
+  label: string;
+  /** "Mod" is Ctrl, or Command on a Mac. Single keys wait until nothing is being typed. */
+  key: string;
+  /** False keeps it out of the palette (movement keys, say). */
+  palette?: boolean;
+  /** Also while something is being typed; the default for keys with Mod. */
+  whileTyping?: boolean;
+  run: (event?: KeyboardEvent) => void | Promise<void>;
+}
+
+export interface ToastOptions {
+  tone?: Tone;
+  /** One thing that can be done about it, such as Undo. */
+  action?: { label: string; run: () => void | Promise<void> };
+  /** 8,000 ms when absent; null stays until it is closed. */
+  duration?: number | null;
+}
+
+export interface ConfirmOptions {
+  title: string;
+  /** Names what will be lost. */
+  message: string;
+  confirm: string;
+  /** "Cancel" when absent. */
+  cancel?: string;
+  /** The red of loss. */
+  danger?: boolean;
+}
+
+export interface NavigateOptions {
+  replace?: boolean;
+  /** Leaves without asking the guards: what they protect has been dealt with. */
+  force?: boolean;
+}
+
+export interface Host {
+  /** Goes to an address of this page; false when a guard kept it. */
+  navigate(url: string, options?: NavigateOptions): Promise<boolean>;
+  setTitle(title: string): void;
+  setCrumbs(crumbs: Crumb[]): void;
+  setActions(actions: Action[]): void;
+  setFoot(items: FootItem[]): void;
+  setRightPanel(panel: RightPanel | null): void;
+  /** Returns how to take it back. */
+  toast(message: string, options?: ToastOptions): () => void;
+  confirm(options: ConfirmOptions): Promise<boolean>;
+  /** Asked before the address changes; false keeps the person here. Returns how to remove it. */
+  beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
+  /** Called when the window (or the browser's tab) is about to close; the window waits at most 2 s. Returns how to remove it. */
+  onWindowClosing(flush: () => void | Promise<void>): () => void;
+  /** Asks first, then opens the address outside. */
+  openExternal(url: string): Promise<void>;
+  /** Returns how to remove it. */
+  registerShortcut(shortcut: Shortcut): () => void;
+  /** A sentence that a person understands, for any error. */
+  describe(error: unknown): string;
+  /** Reactive: a template that calls it follows the language. */
+  readonly t: Translate;
+  /** "en" or "ja", reactive. */
+  readonly locale: string;
+}

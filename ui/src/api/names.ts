@@ -1,0 +1,88 @@
+// File names are bytes. The page keeps a path as the percent-encoded form that addresses and queries carry,
+// so that a name that is not UTF-8 survives, and decodes it only to show it.
+
+declare const encoded: unique symbol;
+
+/** A relative path in percent-encoding, segments joined by `/`; "" is the root folder itself. */
+export type EncodedPath = string & { readonly [encoded]: true };
+
+/** A name as listings give it: `name_bytes` (base64) is there when the bytes are not UTF-8. */
+export interface NamedBytes {
+  name: string;
+  name_bytes?: string | null;
+}
+
+const UNRESERVED = /[A-Za-z0-9\-_.~]/;
+
+/** The root folder. */
+export const ROOT_PATH = "" as EncodedPath;
+
+/** One name as a segment of an encoded path. */
+export function encodeName({ name, name_bytes }: NamedBytes): EncodedPath {
+  const bytes = name_bytes ? bytesOfBase64(name_bytes) : new TextEncoder().encode(name);
+  return Array.from(bytes, encodeByte).join("") as EncodedPath;
+}
+
+/** The path of `child` inside `folder`. */
+export function joinPath(folder: EncodedPath, child: NamedBytes): EncodedPath {
+  const segment = encodeName(child);
+  return (folder === "" ? segment : `${folder}/${segment}`) as EncodedPath;
+}
+
+/** Any encoded or half-encoded path (an address, say) in the one canonical form. */
+export function canonicalPath(path: string): EncodedPath {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => Array.from(percentDecode(segment), encodeByte).join(""))
+    .join("/") as EncodedPath;
+}
+
+/** A path that came as plain text (an event's, say). */
+export function encodePath(path: string): EncodedPath {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((name) => encodeName({ name }))
+    .join("/") as EncodedPath;
+}
+
+/** The folder that holds this path, or null for the root. */
+export function parentPath(path: EncodedPath): EncodedPath | null {
+  if (path === "") return null;
+  return path.slice(0, Math.max(0, path.lastIndexOf("/"))) as EncodedPath;
+}
+
+/** The path's segments, each still encoded. */
+export function segmentsOf(path: EncodedPath): EncodedPath[] {
+  return path === "" ? [] : (path.split("/") as EncodedPath[]);
+}
+
+/** What a person reads for one encoded segment; bytes that are not UTF-8 show as U+FFFD. */
+export function readableSegment(segment: string): string {
+  return new TextDecoder().decode(percentDecode(segment));
+}
+
+function encodeByte(byte: number): string {
+  const char = String.fromCharCode(byte);
+  return UNRESERVED.test(char) ? char : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+function percentDecode(segment: string): Uint8Array {
+  const plain = new TextEncoder().encode(segment);
+  const bytes: number[] = [];
+  for (let at = 0; at < plain.length; at++) {
+    const hex = plain[at] === 0x25 ? String.fromCharCode(plain[at + 1] ?? 0, plain[at + 2] ?? 0) : "";
+    if (/^[0-9A-Fa-f]{2}$/.test(hex)) {
+      bytes.push(Number.parseInt(hex, 16));
+      at += 2;
+    } else {
+      bytes.push(plain[at] ?? 0);
+    }
+  }
+  return Uint8Array.from(bytes);
+}
+
+function bytesOfBase64(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}

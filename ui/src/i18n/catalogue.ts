@@ -1,0 +1,18 @@
+// All texts of the page. Every folder brings its own pair of files; English decides which keys exist.
+import { appEn } from "./app.en";
+import { appJa } from "./app.ja";
+import { editorEn } from "./editor.en";
+import { editorJa } from "./editor.ja";
+import { foldersEn } from "./folders.en";
+import { foldersJa } from "./folders.ja";
+import type { CatalogueLike } from "./message";
+import { wikiEn } from "./wiki.en";
+import { wikiJa } from "./wiki.ja";
+
+export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn } as const;
+export const ja: CatalogueLike<typeof en> = { ...appJa, ...foldersJa, ...wikiJa, ...editorJa };
+
+export type MessageKey = keyof typeof en;
+
+export const catalogues = { en, ja } as const;
+export type Locale = keyof typeof catalogues;

@@ -1,0 +1,60 @@
+// The language of the page as reactive state: `t` and the formatters follow it wherever a template calls them.
+import { catalogues, en, type Locale, type MessageKey } from "./catalogue";
+import type { Message, PlacesOf, Values } from "./message";
+
+/** The second argument is needed exactly when the message has places. */
+type Arguments<K extends MessageKey> =
+  PlacesOf<(typeof en)[K]> extends never ? [] : [values: Values<PlacesOf<(typeof en)[K]>>];
+
+export type Translate = <K extends MessageKey>(key: K, ...values: Arguments<K>) => string;
+
+/** What "system" means here. */
+export function systemLocale(language: string = navigator.language): Locale {
+  return language.toLowerCase().startsWith("ja") ? "ja" : "en";
+}
+
+export function resolveLocale(language: "system" | Locale): Locale {
+  return language === "system" ? systemLocale() : language;
+}
+
+let current = $state<Locale>("en");
+
+/** The language that `t` speaks. */
+export function locale(): Locale {
+  return current;
+}
+
+export function setLocale(next: Locale): void {
+  current = next;
+  document.documentElement.lang = next;
+}
+
+/** The text of a key in the current language. */
+export const t: Translate = (key, ...[values]) => translate(current, key, values);
+
+/** The text of a key in a given language. */
+export function translate(language: Locale, key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const message: Message = catalogues[language][key];
+  const text =
+    typeof message === "string"
+      ? message
+      : (message[pluralRules(language).select(Number(values["count"] ?? 0))] ?? message.other);
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values[name];
+    if (value === undefined) return place;
+    return typeof value === "number" ? numberFormat(language).format(value) : value;
+  });
+}
+
+const pluralRules = remember((language) => new Intl.PluralRules(language));
+const numberFormat = remember((language) => new Intl.NumberFormat(language));
+
+/** `Intl` objects are dear to make and the same for ever: one for each language. */
+function remember<T>(make: (language: Locale) => T): (language: Locale) => T {
+  const made = new Map<Locale, T>();
+  return (language) => {
+    let value = made.get(language);
+    if (value === undefined) made.set(language, (value = make(language)));
+    return value;
+  };
+}

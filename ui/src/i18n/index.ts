@@ -1,0 +1,5 @@
+// The texts of the page and the formats of its language.
+export type { Locale, MessageKey } from "./catalogue";
+export { errorMessage } from "./error-message";
+export * from "./format";
+export { locale, resolveLocale, setLocale, systemLocale, t, type Translate } from "./i18n.svelte";

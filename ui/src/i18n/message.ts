@@ -1,0 +1,19 @@
+// The shape of a text: a string with `{name}` places, or one such string for each plural form.
+
+export type PluralMessage = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+export type Message = string | PluralMessage;
+export type Catalogue = Readonly<Record<string, Message>>;
+
+/** A catalogue with exactly the keys of `Source`, in another language. */
+export type CatalogueLike<Source extends Catalogue> = Readonly<Record<keyof Source, Message>>;
+
+type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
+
+/** The names of the places that a message has. A plural message always has `count`. */
+export type PlacesOf<M> = M extends string
+  ? Places<M>
+  : M extends Record<string, string>
+    ? "count" | Places<M[keyof M]>
+    : never;
+
+export type Values<Names extends string> = Readonly<Record<Names, string | number>>;

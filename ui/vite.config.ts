@@ -1,0 +1,33 @@
+// Builds `dist/`, which the server answers under `/static/`. The frame's HTML is the server's, so there is no index.html.
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { svelteTesting } from "@testing-library/svelte/vite";
+import { defineConfig } from "vitest/config";
+import { compress } from "./build/compress";
+
+export default defineConfig({
+  base: "/static/",
+  plugins: [svelte(), svelteTesting(), compress()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    // WebKitGTK 2.40 and later, and every browser of the last three years.
+    target: ["safari16.4", "chrome111", "firefox114"],
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    // A data: address for a script's asset would be refused by the page's policy, and hides what is shipped.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { app: "src/main.ts" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "chunks/[name]-[hash].js",
+        assetFileNames: (asset) => (asset.names.includes("app.css") ? "app.css" : "assets/[name]-[hash][extname]"),
+      },
+    },
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    restoreMocks: true,
+  },
+});
