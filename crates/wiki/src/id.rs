@@ -1,0 +1,15 @@
+//! The ids of the wiki's things. Each is a ULID: its first 48 bits are the moment it was made.
+
+fumikura_base::ulid_ids! {
+    /// A page or a draft, for its whole life, whatever its path.
+    PageId;
+    /// A file that belongs to a page.
+    AssetId;
+    /// A person.
+    UserId;
+    /// The right to change a page. Its time part is the moment from which the lock's five minutes
+    /// count (wiki.md §17.3); the rest is fresh randomness each time, so that nobody guesses it.
+    LockToken;
+    /// A piece of unsaved text.
+    JournalId;
+}

@@ -1,0 +1,21 @@
+//! The records as they are stored, field by field (docs/STORAGE.md).
+
+pub(crate) mod journal;
+pub(crate) mod lock;
+pub(crate) mod page;
+pub(crate) mod settings;
+pub(crate) mod user;
+
+/// Moments as they are stored: microseconds since 1970-01-01T00:00:00Z.
+pub(crate) mod micros {
+    use jiff::Timestamp;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(moment: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+        moment.as_microsecond().serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        Timestamp::from_microsecond(i64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}

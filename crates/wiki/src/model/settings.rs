@@ -1,0 +1,64 @@
+//! Settings of the application. Stored as JSON, so that a newer version may add to them.
+
+use serde::{Deserialize, Serialize};
+
+/// What a person has set. A field that is missing in the store has its default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The language of the interface.
+    pub language: Language,
+    /// Light or dark.
+    pub theme: Theme,
+    /// The panel on the left: tree and recent pages.
+    pub side_panel: Panel,
+    /// The panel on the right: contents, links, information.
+    pub right_panel: Panel,
+    /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
+    pub thumbnail_size: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            language: Language::System,
+            theme: Theme::System,
+            side_panel: Panel { open: true, width: 248 },
+            right_panel: Panel { open: true, width: 264 },
+            thumbnail_size: 160,
+        }
+    }
+}
+
+/// The language of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// The one that the system prefers.
+    System,
+    /// English.
+    En,
+    /// Japanese.
+    Ja,
+}
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// The one that the system prefers.
+    System,
+    /// Dark ink on light paper.
+    Light,
+    /// Light ink on dark paper.
+    Dark,
+}
+
+/// A panel beside the main one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Panel {
+    /// Whether it is shown.
+    pub open: bool,
+    /// Its width in CSS pixels, 160 to 640.
+    pub width: u32,
+}

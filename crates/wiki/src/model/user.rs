@@ -1,0 +1,104 @@
+//! People and their names.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::id::UserId;
+use crate::model::micros;
+
+/// The longest name, in characters.
+const MAX_CHARACTERS: usize = 64;
+
+/// A text that can't be a person's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidUserName {
+    /// Nothing but white space.
+    #[error("a name needs at least one character")]
+    Empty,
+    /// Longer than 64 characters.
+    #[error("the name has {0} characters; at most {MAX_CHARACTERS} are allowed")]
+    TooLong(usize),
+    /// A control character, or one that turns the direction of writing.
+    #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    Unshowable(char),
+}
+
+/// A person's name: 1 to 64 characters in normal form C, without white space around it, control
+/// characters or characters that turn the direction of writing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UserName(String);
+
+impl UserName {
+    /// Reads a name.
+    ///
+    /// # Errors
+    /// [`InvalidUserName`] says what is wrong with it.
+    pub fn new(text: &str) -> Result<Self, InvalidUserName> {
+        let name: String = text.trim().chars().take(MAX_CHARACTERS * 8).nfc().collect();
+        let length = name.chars().count();
+        if length == 0 {
+            return Err(InvalidUserName::Empty);
+        }
+        if length > MAX_CHARACTERS {
+            return Err(InvalidUserName::TooLong(text.trim().chars().count()));
+        }
+        if let Some(bad) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
+            return Err(InvalidUserName::Unshowable(bad));
+        }
+        Ok(Self(name))
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for UserName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Whether the character changes the direction of what follows (Unicode's Bidi_Control).
+fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A person who writes in this wiki.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// The person's id.
+    pub id: UserId,
+    /// The person's name, which nobody else here has.
+    pub name: UserName,
+    /// When the person registered.
+    #[serde(with = "micros")]
+    pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&str, InvalidUserName>) {
+        assert_eq!(UserName::new(text).map(|name| name.0), expected.map(str::to_owned), "{text:?}");
+    }
+
+    #[test]
+    fn names_are_trimmed_bounded_and_showable() {
+        check(" あや ", Ok("あや"));
+        check("か\u{3099}", Ok("が"));
+        check(" \t", Err(InvalidUserName::Empty));
+        check(&"あ".repeat(64), Ok(&"あ".repeat(64)));
+        check(&"あ".repeat(65), Err(InvalidUserName::TooLong(65)));
+        check("a\u{202E}b", Err(InvalidUserName::Unshowable('\u{202E}')));
+        check("a\nb", Err(InvalidUserName::Unshowable('\n')));
+    }
+}

@@ -1,0 +1,170 @@
+//! Page paths: absolute, normalized, and bounded, by construction.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+/// The longest path, in bytes of UTF-8.
+const MAX_BYTES: usize = 1024;
+/// The deepest path, in segments.
+const MAX_LEVELS: usize = 64;
+
+/// A text that names no page.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidPath {
+    /// It does not start with `/`.
+    #[error("a page's path starts with “/”")]
+    NotAbsolute,
+    /// Its `..` lead above the root page.
+    #[error("the path leads above the root page")]
+    AboveRoot,
+    /// It holds a control character.
+    #[error("the path holds a control character (U+{:04X})", u32::from(*.0))]
+    ControlCharacter(char),
+    /// It is longer than 1,024 bytes.
+    #[error("the path is {0} bytes long; at most {MAX_BYTES} are allowed")]
+    TooLong(usize),
+    /// It is deeper than 64 levels.
+    #[error("the path has {0} levels; at most {MAX_LEVELS} are allowed")]
+    TooDeep(usize),
+}
+
+/// The path of a page: `/`, or `/a/b`, in Unicode's normal form C, without empty segments, `.`,
+/// `..`, a slash at its end or control characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct PagePath(String);
+
+impl PagePath {
+    /// The root page's path, `/`.
+    #[must_use]
+    pub fn root() -> Self {
+        Self("/".to_owned())
+    }
+
+    /// Reads and normalizes a path.
+    ///
+    /// # Errors
+    /// [`InvalidPath`] says why it names no page.
+    pub fn new(text: &str) -> Result<Self, InvalidPath> {
+        let rest = text.strip_prefix('/').ok_or(InvalidPath::NotAbsolute)?;
+        // Refused before the work of normalizing it: no normal form is less than a third as long.
+        if text.len() > 4 * MAX_BYTES {
+            return Err(InvalidPath::TooLong(text.len()));
+        }
+        let rest: String = rest.nfc().collect();
+        if let Some(control) = rest.chars().find(|c| c.is_control()) {
+            return Err(InvalidPath::ControlCharacter(control));
+        }
+        let mut segments = Vec::new();
+        for segment in rest.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => {
+                    segments.pop().ok_or(InvalidPath::AboveRoot)?;
+                }
+                name => segments.push(name),
+            }
+        }
+        if segments.len() > MAX_LEVELS {
+            return Err(InvalidPath::TooDeep(segments.len()));
+        }
+        let path = format!("/{}", segments.join("/"));
+        if path.len() > MAX_BYTES {
+            return Err(InvalidPath::TooLong(path.len()));
+        }
+        Ok(Self(path))
+    }
+
+    /// Whether this is the root page's path.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.0 == "/"
+    }
+
+    /// The path as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether this path is `ancestor` or lies beneath it.
+    #[must_use]
+    pub fn is_within(&self, ancestor: &Self) -> bool {
+        ancestor.is_root()
+            || self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+impl FromStr for PagePath {
+    type Err = InvalidPath;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::new(text)
+    }
+}
+
+impl fmt::Display for PagePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for PagePath {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&str, InvalidPath>) {
+        assert_eq!(PagePath::new(text).map(|path| path.0), expected.map(str::to_owned), "{text:?}");
+    }
+
+    #[test]
+    fn paths_are_normalized() {
+        check("/", Ok("/"));
+        check("//", Ok("/"));
+        check("/旅/京都/", Ok("/旅/京都"));
+        check("/a//b/./c", Ok("/a/b/c"));
+        check("/a/../b", Ok("/b"));
+        check("/か\u{3099}", Ok("/が"));
+        check("/with space", Ok("/with space"));
+    }
+
+    #[test]
+    fn what_names_no_page_is_refused_with_its_reason() {
+        check("", Err(InvalidPath::NotAbsolute));
+        check("a", Err(InvalidPath::NotAbsolute));
+        check("/..", Err(InvalidPath::AboveRoot));
+        check("/a\n", Err(InvalidPath::ControlCharacter('\n')));
+        check(&format!("/{}", "a".repeat(1024)), Err(InvalidPath::TooLong(1025)));
+        check(&"/a".repeat(65), Err(InvalidPath::TooDeep(65)));
+    }
+
+    #[test]
+    fn within_goes_by_segments() {
+        let path = |text| PagePath::new(text).unwrap();
+        assert!(path("/a/b").is_within(&path("/a")));
+        assert!(path("/a").is_within(&path("/a")));
+        assert!(!path("/ab").is_within(&path("/a")));
+        assert!(path("/ab").is_within(&PagePath::root()));
+    }
+
+    proptest! {
+        #[test]
+        fn normalizing_twice_changes_nothing(text in "/[a-zか\u{3099}/.é ]{0,40}") {
+            if let Ok(path) = PagePath::new(&text) {
+                prop_assert_eq!(PagePath::new(path.as_str()), Ok(path.clone()));
+                prop_assert!(!path.as_str().contains("//"));
+            }
+        }
+    }
+}

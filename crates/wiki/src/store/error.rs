@@ -1,0 +1,101 @@
+//! What can go wrong with the database, sorted by what a person can do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A transaction failed. Nothing of it happened.
+#[derive(Debug, thiserror::Error)]
+pub enum StorageError {
+    /// There is no room left where the data is kept.
+    #[error("the disk is full")]
+    DiskFull(#[source] io::Error),
+    /// The data may be read but not written.
+    #[error("the data can't be written: it is read-only")]
+    ReadOnly(#[source] io::Error),
+    /// The disk or the file system failed in another way.
+    #[error("the disk failed: {0}")]
+    Io(#[source] io::Error),
+    /// A record can't be read as what it should be.
+    #[error("a record of the table {table} is damaged: {reason}")]
+    Damaged {
+        /// The table's name.
+        table: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The database refused in a way that no caller can do anything about.
+    #[error("the database failed: {0}")]
+    Database(#[source] redb::Error),
+}
+
+/// The database can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process has it open.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// It was written by a newer version of the program.
+    #[error("{} was written by a newer version (its schema is {found}, this version knows {known})", .path.display())]
+    TooNew {
+        /// The database.
+        path: PathBuf,
+        /// Its schema version.
+        found: u32,
+        /// The newest schema version that this program knows.
+        known: u32,
+    },
+    /// The file is no database of this program.
+    #[error("{} is damaged or no database of Fumikura: {reason}", .path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Reading or writing it failed.
+    #[error("{} can't be opened: {source}", .path.display())]
+    Storage {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        source: StorageError,
+    },
+}
+
+impl From<io::Error> for StorageError {
+    fn from(error: io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "io::ErrorKind is open; the rest is a failing disk")]
+        match error.kind() {
+            Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Self::DiskFull(error),
+            Kind::ReadOnlyFilesystem | Kind::PermissionDenied => Self::ReadOnly(error),
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// Everything that redb's methods return comes in through its one sum type.
+impl From<redb::Error> for StorageError {
+    fn from(error: redb::Error) -> Self {
+        if let redb::Error::Io(error) = error { error.into() } else { Self::Database(error) }
+    }
+}
+
+macro_rules! through_the_sum_type {
+    ($($error:ty),+) => {$(
+        impl From<$error> for StorageError {
+            fn from(error: $error) -> Self {
+                redb::Error::from(error).into()
+            }
+        }
+    )+};
+}
+
+through_the_sum_type!(
+    redb::StorageError,
+    redb::TableError,
+    redb::TransactionError,
+    redb::CommitError,
+    redb::DatabaseError,
+    redb::SetDurabilityError
+);

@@ -1,0 +1,14 @@
+//! The database: opening it, its transactions, and what can go wrong with it. Nothing of redb
+//! leaves this folder.
+
+mod error;
+mod open;
+mod schema;
+mod tables;
+mod txn;
+mod watched;
+
+pub use error::{OpenError, StorageError};
+pub(crate) use open::Store;
+pub(crate) use tables::*;
+pub(crate) use txn::{Direction, Read, WriteTxn};

@@ -1,0 +1,148 @@
+//! The open database, and how it comes back after the disk failed.
+
+use std::fs::OpenOptions;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::time::{Duration, Instant};
+
+use redb::backends::FileBackend;
+use redb::{Builder, Database, DatabaseError, ReadableDatabase};
+
+use super::error::{OpenError, StorageError};
+use super::schema::{self, Found};
+use super::txn::{ReadTxn, WriteTxn};
+use super::watched::{Failed, Watched};
+
+/// How long to wait between two tries to open a database that another process holds.
+const RETRY: Duration = Duration::from_millis(50);
+
+/// Opens the database's file, anew each time it is called, and tells its failures.
+type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Sync>;
+
+/// The database, open for this process alone.
+///
+/// After a failed write redb refuses everything until the file is opened again, as it no longer
+/// trusts its memory. So that a full disk costs only the changes made while it is full, a database
+/// that failed is opened again before its next transaction.
+pub(crate) struct Store {
+    opener: Opener,
+    /// None while a failed database could not be opened again.
+    live: RwLock<Option<Live>>,
+}
+
+struct Live {
+    database: Database,
+    failed: Failed,
+}
+
+impl Store {
+    /// Opens the database at `path`, making it if it is not there. While another process has it,
+    /// tries for as long as `patience`.
+    pub(crate) fn open(path: &Path, patience: Duration) -> Result<Self, OpenError> {
+        let file: PathBuf = path.to_owned();
+        Self::with_opener(Box::new(move |failed| open_file(&file, failed)), path, patience)
+    }
+
+    fn with_opener(opener: Opener, path: &Path, patience: Duration) -> Result<Self, OpenError> {
+        let deadline = Instant::now() + patience;
+        let live = loop {
+            match open_with(&opener) {
+                Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => std::thread::sleep(RETRY),
+                Err(error) => return Err(refusal(path, error)),
+                Ok(live) => break live,
+            }
+        };
+        let store = Self { opener, live: RwLock::new(Some(live)) };
+        let failed = |source| OpenError::Storage { path: path.to_owned(), source };
+        match store.write(schema::prepare).map_err(failed)? {
+            Found::New | Found::Current => Ok(store),
+            Found::Newer(found) => Err(OpenError::TooNew { path: path.to_owned(), found, known: schema::CURRENT }),
+            Found::Foreign => Err(OpenError::NotOurs {
+                path: path.to_owned(),
+                reason: "it is a database, but it holds no schema version".to_owned(),
+            }),
+        }
+    }
+
+    /// Looks at the database as it is now.
+    pub(crate) fn read<R, E: From<StorageError>>(&self, look: impl FnOnce(&ReadTxn) -> Result<R, E>) -> Result<R, E> {
+        let live = self.live()?;
+        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
+        look(&ReadTxn(database.begin_read().map_err(StorageError::from)?))
+    }
+
+    /// Changes the database: all that `change` does, durably, or nothing when it returns an error.
+    pub(crate) fn write<R, E: From<StorageError>>(
+        &self,
+        change: impl FnOnce(&WriteTxn) -> Result<R, E>,
+    ) -> Result<R, E> {
+        let live = self.live()?;
+        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
+        let mut inner = database.begin_write().map_err(StorageError::from)?;
+        // A commit costs a little more, and the next start after a crash is immediate whatever the
+        // size of the database.
+        inner.set_quick_repair(true);
+        let txn = WriteTxn(inner);
+        // Dropping the transaction on an error undoes it.
+        let result = change(&txn)?;
+        txn.commit()?;
+        Ok(result)
+    }
+
+    /// The database, opened again first if it failed since it was last used.
+    fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
+        loop {
+            let guard = self.live.read().unwrap_or_else(PoisonError::into_inner);
+            if guard.as_ref().is_some_and(|live| !live.failed.is_set()) {
+                return Ok(guard);
+            }
+            drop(guard);
+            let mut guard = self.live.write().unwrap_or_else(PoisonError::into_inner);
+            if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
+                // The old one goes first: it holds the lock on the file.
+                *guard = None;
+                *guard = Some(open_with(&self.opener)?);
+                tracing::info!("the database failed and was opened again");
+            }
+        }
+    }
+}
+
+fn open_with(opener: &Opener) -> Result<Live, DatabaseError> {
+    let failed = Failed::default();
+    Ok(Live { database: opener(failed.clone())?, failed })
+}
+
+fn open_file(path: &Path, failed: Failed) -> Result<Database, DatabaseError> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(redb::StorageError::from)?;
+    Builder::new().create_with_backend(Watched::new(FileBackend::new(file)?, failed))
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "redb's errors are open; the rest is storage that failed")]
+fn refusal(path: &Path, error: DatabaseError) -> OpenError {
+    let path = path.to_owned();
+    let not_ours = |path, reason: String| OpenError::NotOurs { path, reason };
+    match error {
+        DatabaseError::DatabaseAlreadyOpen => OpenError::InUse(path),
+        DatabaseError::UpgradeRequired(version) => {
+            not_ours(path, format!("its file format is version {version}, which is too old"))
+        }
+        DatabaseError::RepairAborted => not_ours(path, "its repair was broken off".to_owned()),
+        DatabaseError::Storage(redb::StorageError::Corrupted(reason)) => not_ours(path, reason),
+        DatabaseError::Storage(redb::StorageError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+            not_ours(path, error.to_string())
+        }
+        other => OpenError::Storage { path, source: other.into() },
+    }
+}
+
+#[cfg(test)]
+#[path = "open_tests.rs"]
+mod tests;

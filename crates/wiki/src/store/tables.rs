@@ -1,0 +1,82 @@
+//! The tables, their keys and the types of their values. docs/STORAGE.md describes each.
+
+use std::marker::PhantomData;
+
+use redb::{MultimapTableDefinition, TableDefinition};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::model::journal::JournalHead;
+use crate::model::lock::LockInfo;
+use crate::model::page::PageIndex;
+use crate::model::user::User;
+
+/// The 16 bytes of an id. They sort as the ids were made.
+pub(crate) type IdKey = &'static [u8; 16];
+
+/// A table whose values are `V`, encoded with postcard.
+pub(crate) struct Table<K: redb::Key + 'static, V> {
+    pub(super) definition: TableDefinition<'static, K, &'static [u8]>,
+    pub(super) name: &'static str,
+    value: PhantomData<fn() -> V>,
+}
+
+impl<K: redb::Key + 'static, V> Table<K, V> {
+    const fn new(name: &'static str) -> Self {
+        Self { definition: TableDefinition::new(name), name, value: PhantomData }
+    }
+
+    /// The same rows, their values read as another type: the leading fields of `V`.
+    pub(crate) const fn read_as<W>(&self) -> Table<K, W> {
+        Table { definition: self.definition, name: self.name, value: PhantomData }
+    }
+}
+
+impl<K: redb::Key + 'static, V> Clone for Table<K, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: redb::Key + 'static, V> Copy for Table<K, V> {}
+
+/// What a table's value must be able to do.
+pub(crate) trait Record: Serialize + DeserializeOwned {}
+impl<T: Serialize + DeserializeOwned> Record for T {}
+
+/// Facts about the database itself: `schema` → its version.
+pub(crate) const META: Table<&str, u32> = Table::new("meta");
+/// The pages and drafts by their present paths (wiki.md §3.1).
+pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
+/// Pages and drafts by id (wiki.md §3.2).
+pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::new("page_index");
+/// Revisions by page and number (wiki.md §3.3).
+pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), crate::model::page::PageSource> = Table::new("page_source");
+/// Locks by token (wiki.md §17.3).
+pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
+/// People by id.
+pub(crate) const USER: Table<IdKey, User> = Table::new("user");
+/// People by name.
+pub(crate) const USER_NAME: Table<&str, [u8; 16]> = Table::new("user_name");
+/// Unsaved text by id, without the text.
+pub(crate) const JOURNAL: Table<IdKey, JournalHead> = Table::new("journal");
+/// The unsaved text itself, as it is, by the id of its entry.
+pub(crate) const JOURNAL_TEXT: Table<IdKey, String> = Table::new("journal_text");
+/// Entries of unsaved text by page, person and tab.
+pub(crate) const JOURNAL_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new("journal_key");
+/// Settings as JSON, by name.
+pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
+/// Sessions by the SHA-256 of their secret → when they end, in microseconds since 1970.
+pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
+
+/// Deleted pages by the path that they had (wiki.md §3.1.1).
+pub(super) const DELETED_PAGE_PATH: MultimapTableDefinition<&str, IdKey> =
+    MultimapTableDefinition::new("deleted_page_path");
+/// Assets by id (wiki.md §15.1).
+pub(super) const ASSET: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset");
+/// Assets by page and file name.
+pub(super) const ASSET_NAME: TableDefinition<(IdKey, &str), &[u8]> = TableDefinition::new("asset_name");
+/// The assets of a page.
+pub(super) const PAGE_ASSETS: MultimapTableDefinition<IdKey, IdKey> = MultimapTableDefinition::new("page_assets");
+/// The page of an asset.
+pub(super) const ASSET_PAGE: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset_page");

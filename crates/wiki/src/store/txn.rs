@@ -1,0 +1,154 @@
+//! Transactions, with typed rows: what is read is decoded, what is written is encoded, here alone.
+
+use std::borrow::Borrow;
+use std::ops::{ControlFlow, RangeBounds};
+
+use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
+
+use super::error::StorageError;
+use super::tables::{Record, Table};
+
+/// What both kinds of transaction can do.
+pub(crate) trait Read {
+    /// The value at `key`.
+    fn get<'k, K: redb::Key + 'static, V: Record>(
+        &self,
+        table: Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Option<V>, StorageError>;
+
+    /// Shows the rows whose keys lie in `range` to `visit`, ascending, or descending, until it breaks.
+    fn scan<'k, K, V, KR>(
+        &self,
+        table: Table<K, V>,
+        range: impl RangeBounds<KR> + 'k,
+        direction: Direction,
+        visit: impl FnMut(K::SelfType<'_>, V) -> ControlFlow<()>,
+    ) -> Result<(), StorageError>
+    where
+        K: redb::Key + 'static,
+        V: Record,
+        KR: Borrow<K::SelfType<'k>> + 'k;
+
+    /// How many rows the table has.
+    fn count<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<u64, StorageError>;
+}
+
+/// Which way a scan goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Smallest key first.
+    Ascending,
+    /// Greatest key first.
+    Descending,
+}
+
+/// A view of the database at one moment.
+pub(crate) struct ReadTxn(pub(super) redb::ReadTransaction);
+
+/// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Whoever holds
+/// one is the only writer.
+pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction);
+
+macro_rules! impl_read {
+    ($($txn:ty),+) => {$(
+        impl Read for $txn {
+            fn get<'k, K: redb::Key + 'static, V: Record>(
+                &self,
+                table: Table<K, V>,
+                key: impl Borrow<K::SelfType<'k>>,
+            ) -> Result<Option<V>, StorageError> {
+                let rows = self.0.open_table(table.definition)?;
+                rows.get(key)?.map(|row| decode(table.name, row.value())).transpose()
+            }
+
+            fn scan<'k, K, V, KR>(
+                &self,
+                table: Table<K, V>,
+                range: impl RangeBounds<KR> + 'k,
+                direction: Direction,
+                mut visit: impl FnMut(K::SelfType<'_>, V) -> ControlFlow<()>,
+            ) -> Result<(), StorageError>
+            where
+                K: redb::Key + 'static,
+                V: Record,
+                KR: Borrow<K::SelfType<'k>> + 'k,
+            {
+                let opened = self.0.open_table(table.definition)?;
+                let mut rows = opened.range::<KR>(range)?;
+                loop {
+                    let row = match direction {
+                        Direction::Ascending => rows.next(),
+                        Direction::Descending => rows.next_back(),
+                    };
+                    let Some(row) = row else { return Ok(()) };
+                    let (key, value) = row?;
+                    if visit(key.value(), decode(table.name, value.value())?).is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+
+            fn count<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<u64, StorageError> {
+                Ok(self.0.open_table(table.definition)?.len()?)
+            }
+        }
+    )+};
+}
+
+impl_read!(ReadTxn, WriteTxn);
+
+impl WriteTxn {
+    /// Puts `value` at `key`, in place of what is there.
+    pub(crate) fn put<'k, K: redb::Key + 'static, V: Record>(
+        &self,
+        table: Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+        value: &V,
+    ) -> Result<(), StorageError> {
+        let bytes = postcard::to_stdvec(value)
+            .map_err(|error| StorageError::Damaged { table: table.name, reason: error.to_string() })?;
+        self.0.open_table(table.definition)?.insert(key, bytes.as_slice())?;
+        Ok(())
+    }
+
+    /// Takes the row at `key` away, if there is one.
+    pub(crate) fn remove<'k, K: redb::Key + 'static, V>(
+        &self,
+        table: Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<(), StorageError> {
+        self.0.open_table(table.definition)?.remove(key)?;
+        Ok(())
+    }
+
+    /// Makes the change happen. When this returns, it is on the disk.
+    pub(crate) fn commit(self) -> Result<(), StorageError> {
+        Ok(self.0.commit()?)
+    }
+
+    pub(super) fn create<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<(), StorageError> {
+        self.0.open_table(table.definition)?;
+        Ok(())
+    }
+
+    pub(super) fn inner(&self) -> &redb::WriteTransaction {
+        &self.0
+    }
+
+    pub(super) fn is_empty(&self) -> Result<bool, StorageError> {
+        Ok(self.0.list_tables()?.next().is_none())
+    }
+
+    pub(super) fn has_table<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<bool, StorageError> {
+        Ok(self.0.list_tables()?.any(|handle| handle.name() == table.name))
+    }
+}
+
+/// Reads a value. Bytes behind it are left alone, so that the leading fields of a record can be
+/// read as a type of their own.
+fn decode<V: Record>(table: &'static str, bytes: &[u8]) -> Result<V, StorageError> {
+    postcard::take_from_bytes(bytes)
+        .map(|(value, _rest)| value)
+        .map_err(|error| StorageError::Damaged { table, reason: error.to_string() })
+}

@@ -1,0 +1,89 @@
+//! The database's file, watched: the first failure is remembered, so that the database is opened
+//! again before it is used again.
+
+use std::io;
+use std::ops::Bound;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use redb::{BackendError, StorageBackend};
+
+/// Whether a file has failed. Shared between the file and whoever uses it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Failed(Arc<AtomicBool>);
+
+impl Failed {
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    fn note<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
+        if result.is_err() {
+            self.0.store(true, Ordering::Release);
+        }
+        result
+    }
+}
+
+/// A backend that hands everything on and remembers the first failure.
+#[derive(Debug)]
+pub(super) struct Watched<B> {
+    inner: B,
+    failed: Failed,
+}
+
+impl<B> Watched<B> {
+    pub(super) fn new(inner: B, failed: Failed) -> Self {
+        Self { inner, failed }
+    }
+}
+
+impl<B: StorageBackend> StorageBackend for Watched<B> {
+    fn len(&self) -> io::Result<u64> {
+        self.failed.note(self.inner.len())
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.failed.note(self.inner.read(offset, out))
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.failed.note(self.inner.set_len(len))
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.failed.note(self.inner.sync_data())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.failed.note(self.inner.write(offset, data))
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.inner.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.try_lock_range(start, end)
+    }
+
+    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.try_lock_shared_range(start, end)
+    }
+
+    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.lock_range(start, end)
+    }
+
+    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.lock_shared_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.inner.unlock_range(start, end)
+    }
+
+    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.inner.query_lock_range(start, end)
+    }
+}
