@@ -1,0 +1,34 @@
+// What the rules must know of the page that they work on. It travels in markdown-it's `env`, one for each run.
+import type { Env } from "markdown-it";
+import { SlugBook } from "./slug";
+
+/** A heading, as the table of contents lists it. */
+export interface OutlineEntry {
+  level: number;
+  /** Without markup. */
+  text: string;
+  /** The fragment that leads to it. */
+  slug: string;
+  /** Where it stands in the source, from 0. */
+  line: number;
+}
+
+export interface PageContext {
+  readonly path: string;
+  readonly slugs: SlugBook;
+  readonly outline: OutlineEntry[];
+}
+
+const KEY = Symbol("page");
+
+/** A fresh environment for one run over the page `path`. */
+export function pageEnv(path: string): Env {
+  return { [KEY]: { path, slugs: new SlugBook(), outline: [] } satisfies PageContext };
+}
+
+/** The page of a run. */
+export function pageOf(env: Env | undefined): PageContext {
+  const page = env?.[KEY];
+  if (page === undefined) throw new Error("BUG: Markdown was parsed without pageEnv()");
+  return page as PageContext;
+}

@@ -1,0 +1,111 @@
+// What a link's or picture's destination means, decided in one place for Markdown and for raw HTML alike.
+import { decodePath, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
+
+export type Destination =
+  /** A page by its path; `tail` is the query and fragment as written. */
+  | { kind: "page"; path: string; tail: string }
+  /** A page by its id, wherever it is now. */
+  | { kind: "page-id"; id: string; tail: string }
+  /** A file that belongs to a page (wiki.md §15.3). */
+  | { kind: "asset"; path: string; file: string }
+  | { kind: "fragment"; fragment: string }
+  | { kind: "external"; url: string }
+  /** Nothing that may be followed: an unknown scheme, or no address at all. */
+  | { kind: "inert" };
+
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+// Browsers skip control characters and blanks in front of and inside a scheme; so must we before we look at it.
+// eslint-disable-next-line no-control-regex -- that is their range
+const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060\ufeff]/g;
+const OUTSIDE = new Set(["http", "https", "mailto"]);
+
+/** The meaning of a destination as Markdown writes it, on the page `pagePath`. */
+export function readDestination(written: string, pagePath: string): Destination {
+  const scheme = SCHEME.exec(written.replace(SKIPPED, ""))?.[1]?.toLowerCase();
+  if (scheme === undefined) return readPath(written, pagePath);
+  const rest = written.slice(written.indexOf(":") + 1);
+  if (scheme === "page") return readPageId(rest);
+  if (scheme === "asset") return readAsset(rest, pagePath);
+  return OUTSIDE.has(scheme) ? readExternal(written) : { kind: "inert" };
+}
+
+/** The meaning of an address in raw HTML, where `/wiki/…` is spelled out and relative ones are as on `/wiki/{page}`. */
+export function readAddress(href: string, pagePath: string): Destination {
+  const scheme = SCHEME.exec(href.replace(SKIPPED, ""))?.[1]?.toLowerCase();
+  if (scheme !== undefined) return readDestination(href, pagePath);
+  if (href.startsWith("#")) return { kind: "fragment", fragment: decodePath(href.slice(1)) };
+  const here = `http://page.invalid${wikiUrl(pagePath)}`;
+  if (!URL.canParse(href, here)) return { kind: "inert" };
+  const url = new URL(href, here);
+  if (url.host !== "page.invalid") return readExternal(url.href);
+  const path = pathOfWikiUrl(url.pathname);
+  if (path !== null) return { kind: "page", path, tail: url.search + url.hash };
+  return readAssetAddress(url);
+}
+
+/** Its one spelling as an address, which `readAddress` reads back; null where nothing may be followed. */
+export function addressOf(destination: Destination): string | null {
+  switch (destination.kind) {
+    case "page":
+      return wikiUrl(destination.path) + destination.tail;
+    case "asset":
+      return `/api/asset?path=${encodeURIComponent(destination.path)}&file=${encodeURIComponent(destination.file)}`;
+    case "fragment":
+      return `#${encodeURIComponent(destination.fragment)}`;
+    case "external":
+      return destination.url;
+    case "page-id":
+      return `page:${destination.id}${destination.tail}`;
+    case "inert":
+      return null;
+  }
+}
+
+function readPath(written: string, pagePath: string): Destination {
+  const [path, tail] = splitTail(written);
+  if (path === "") {
+    const fragment = tail.indexOf("#");
+    if (fragment >= 0 && !tail.startsWith("?")) return { kind: "fragment", fragment: decodePath(tail.slice(1)) };
+    return tail === "" ? { kind: "inert" } : { kind: "page", path: pagePath, tail: encodeTail(tail) };
+  }
+  const resolved = resolvePagePath(decodePath(path), pagePath);
+  return resolved === null ? { kind: "inert" } : { kind: "page", path: resolved, tail: encodeTail(tail) };
+}
+
+function readPageId(rest: string): Destination {
+  const [id, tail] = splitTail(rest);
+  return ULID.test(id) ? { kind: "page-id", id: id.toUpperCase(), tail: encodeTail(tail) } : { kind: "inert" };
+}
+
+function readAsset(rest: string, pagePath: string): Destination {
+  const written = decodePath(splitTail(rest)[0]);
+  // A page is the folder of its own files: `asset:name` is this page's, `asset:../page/name` that of a neighbour.
+  const full = normalizePagePath(written.startsWith("/") ? written : `${pagePath}/${written}`);
+  if (full === null || full === "/" || written.endsWith("/")) return { kind: "inert" };
+  const cut = full.lastIndexOf("/");
+  return { kind: "asset", path: full.slice(0, cut) || "/", file: full.slice(cut + 1) };
+}
+
+function readAssetAddress(url: URL): Destination {
+  const path = url.searchParams.get("path");
+  const file = url.searchParams.get("file");
+  return url.pathname === "/api/asset" && path !== null && file !== null ? { kind: "asset", path, file } : { kind: "inert" };
+}
+
+function readExternal(written: string): Destination {
+  if (!URL.canParse(written)) return { kind: "inert" };
+  const url = new URL(written);
+  return OUTSIDE.has(url.protocol.slice(0, -1)) ? { kind: "external", url: url.href } : { kind: "inert" };
+}
+
+/** Before the first `?` or `#`, and from there on. */
+function splitTail(written: string): [path: string, tail: string] {
+  const at = written.search(/[?#]/);
+  return at < 0 ? [written, ""] : [written.slice(0, at), written.slice(at)];
+}
+
+/** Encodes what an address may not hold, and nothing twice. */
+function encodeTail(tail: string): string {
+  return encodeURI(tail).replace(/%25([0-9A-Fa-f]{2})/g, "%$1");
+}

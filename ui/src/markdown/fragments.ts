@@ -1,0 +1,19 @@
+// Going to a place inside a rendered page; ids of pages carry a prefix that addresses don't show.
+import { decodePath } from "./page-path";
+import { ID_PREFIX } from "./sanitize";
+
+/** The element that a fragment (with or without `#`) names inside `article`, or null. */
+export function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
+  const name = decodePath(fragment.replace(/^#/, ""));
+  return name === "" ? null : article.querySelector<HTMLElement>(`[id="${CSS.escape(ID_PREFIX + name)}"]`);
+}
+
+/** Scrolls there and moves the reading focus along; false if there is no such place. */
+export function scrollToFragment(article: HTMLElement, fragment: string): boolean {
+  const target = findFragment(article, fragment);
+  if (target === null) return false;
+  target.scrollIntoView({ block: "start" });
+  if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  return true;
+}

@@ -1,0 +1,7 @@
+// What the rooms use of the Markdown pipeline.
+export type { OutlineEntry } from "./context";
+export { scrollToFragment } from "./fragments";
+export type { PageLanguage } from "./language";
+export { editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
+export { PageRenderer, type RenderedBlock, type RenderedPage, renderPage } from "./render";
+export type { PageWords } from "./words";

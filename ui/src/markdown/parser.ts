@@ -1,0 +1,30 @@
+// The one Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, links between pages.
+import createMarkdown, { type MarkdownIt } from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
+import footnote from "markdown-it-footnote";
+import { assets } from "./rules/assets";
+import { bareAddresses } from "./rules/bare-addresses";
+import { frontMatter } from "./rules/front-matter";
+import { headings } from "./rules/headings";
+import { lineBreaks } from "./rules/line-breaks";
+import { linkTargets } from "./rules/link-targets";
+import { tables } from "./rules/tables";
+import { taskLists } from "./rules/task-lists";
+import { wikiLinks } from "./rules/wiki-links";
+
+/** Raw HTML is let through here and cleaned by `sanitize.ts`; nothing from this parser reaches the screen uncleaned. */
+export function createParser(): MarkdownIt {
+  const md = createMarkdown({ html: true });
+  return md
+    .use(cjkFriendly)
+    .use(footnote)
+    .use(frontMatter)
+    .use(wikiLinks)
+    .use(bareAddresses)
+    .use(headings)
+    .use(linkTargets)
+    .use(assets)
+    .use(taskLists)
+    .use(tables)
+    .use(lineBreaks);
+}

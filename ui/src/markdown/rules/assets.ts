@@ -1,0 +1,20 @@
+// Pictures that belong to pages: `asset:name` becomes the address that answers with the file (wiki.md §15.3).
+import type { MarkdownIt } from "markdown-it";
+import { pageOf } from "../context";
+import { addressOf, readDestination } from "../destination";
+import { rewriteInline } from "./inline-tokens";
+
+/** A markdown-it plugin. Links to assets are the rule `link-targets`' work; other pictures are settled after cleaning. */
+export function assets(md: MarkdownIt): void {
+  md.core.ruler.after("footnote_tail", "assets", (state) => {
+    const { path } = pageOf(state.env);
+    rewriteInline(state, (children) => {
+      for (const token of children) {
+        if (token.type !== "image") continue;
+        const target = readDestination(String(token.attrGet("src") ?? ""), path);
+        if (target.kind === "asset") token.attrSet("src", addressOf(target) ?? "");
+      }
+      return children;
+    });
+  });
+}

@@ -1,0 +1,39 @@
+// A line that ends between two Japanese characters joins without a blank: Japanese has none between words.
+import type { MarkdownIt, Token } from "markdown-it";
+import { rewriteInline } from "./inline-tokens";
+
+/** Kana, kanji, full-width forms and CJK punctuation; Hangul is left out, Korean does put blanks between words. */
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u303f\uff01-\uff9f]/u;
+
+/** A markdown-it plugin. */
+export function lineBreaks(md: MarkdownIt): void {
+  md.core.ruler.push("japanese_line_breaks", (state) => {
+    rewriteInline(state, (children) =>
+      children.filter((token, index) => {
+        if (token.type !== "softbreak") return true;
+        return !(JAPANESE.test(textBefore(children, index)) && JAPANESE.test(textAfter(children, index)));
+      }),
+    );
+  });
+}
+
+/** The last character before a token, through closing and opening marks; "" if something else stands there. */
+function textBefore(children: Token[], index: number): string {
+  const token = neighbour(children, index, -1);
+  return Array.from(token?.content.slice(-2) ?? "").at(-1) ?? "";
+}
+
+function textAfter(children: Token[], index: number): string {
+  const token = neighbour(children, index, 1);
+  return Array.from(token?.content.slice(0, 2) ?? "")[0] ?? "";
+}
+
+function neighbour(children: Token[], index: number, step: 1 | -1): Token | undefined {
+  let at = index + step;
+  while (children[at] !== undefined && (children[at]?.nesting !== 0 || children[at]?.content === "")) {
+    if (children[at]?.nesting === 0 && children[at]?.type !== "text") return undefined;
+    at += step;
+  }
+  const found = children[at];
+  return found?.type === "text" || found?.type === "code_inline" ? found : undefined;
+}

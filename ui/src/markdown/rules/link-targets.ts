@@ -1,0 +1,40 @@
+// Turns what a link's destination says into the address that it means; what means nothing becomes plain text.
+import type { MarkdownIt, Token } from "markdown-it";
+import { pageOf } from "../context";
+import { addressOf, readDestination } from "../destination";
+import { rewriteInline } from "./inline-tokens";
+
+/** A markdown-it plugin. It must see destinations as written, so it switches markdown-it's own judgement off. */
+export function linkTargets(md: MarkdownIt): void {
+  md.validateLink = () => true;
+  md.normalizeLink = (written) => written;
+  md.core.ruler.after("footnote_tail", "link_targets", (state) => {
+    const { path } = pageOf(state.env);
+    rewriteInline(state, (children) => {
+      const open: Token[] = [];
+      for (const token of children) {
+        if (token.type === "link_open") {
+          aim(token, path);
+          open.push(token);
+        } else if (token.type === "link_close") {
+          token.tag = open.pop()?.tag ?? token.tag;
+        }
+      }
+      return children;
+    });
+  });
+}
+
+function aim(link: Token, pagePath: string): void {
+  const written = String(link.attrGet("href") ?? "");
+  const address = addressOf(readDestination(written, pagePath));
+  if (address !== null) {
+    link.attrSet("href", address);
+    return;
+  }
+  link.tag = "span";
+  link.attrs = [
+    ["class", "link-inert"],
+    ["title", written],
+  ];
+}

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { dom, html } from "../testing";
+
+const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+it.each([
+  ["[[/庭]]", "/庭", "庭"],
+  ["[[/旅/金沢|かなざわ]]", "/旅/金沢", "かなざわ"],
+  ["[[ /a b | c ]]", "/a b", "c"],
+  ["[[/]]", "/", "/"],
+  ["[[/庭#光]]", "/庭", "庭#光"],
+])("%s leads to %s", (source, path, text) => {
+  const link = dom(source).querySelector("a");
+  expect(link?.dataset["wikiPath"]).toBe(path);
+  expect(link?.textContent).toBe(text);
+});
+
+it("takes a page's id", () => {
+  expect(dom(`[[page:${ID}|庭]]`).querySelector("a")?.dataset["pageId"]).toBe(ID);
+});
+
+it("stands between words and inside emphasis", () => {
+  expect(dom("道は**[[/庭]]**へ").querySelector("strong a")?.textContent).toBe("庭");
+});
+
+it.each(["[[1, 2]]", "[[a]]", "[[/a", "`[[/a]]`", "[[]]", "\\[[/a]]"])("%s is text", (source) => {
+  expect(dom(source).querySelector("a")).toBeNull();
+});
+
+it("leaves fences alone", () => {
+  expect(html("```\n[[/a]]\n```")).not.toContain("<a");
+});

@@ -1,0 +1,57 @@
+// The last word on what a page may put on the screen: a strict list of elements and attributes (DOMPurify),
+// then every link and picture is settled by what its address means.
+import DOMPurify, { type Config } from "dompurify";
+import { readAddress } from "./destination";
+import { settleLink, settlePicture } from "./settle";
+import type { PageWords } from "./words";
+
+/** DOMPurify puts this before every `id`, so that no page can shadow the application's own. */
+export const ID_PREFIX = "user-content-";
+
+const TAGS =
+  "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure " +
+  "h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup " +
+  "table tbody td tfoot th thead time tr u ul var wbr";
+const ATTRIBUTES =
+  "alt aria-checked aria-disabled aria-hidden aria-label class colspan datetime dir headers height href id lang open " +
+  "reversed role rowspan scope src start tabindex title value width";
+
+/** Classes that our own rules write; a page can't dress itself up as a part of the application. */
+const CLASSES =
+  /^(?:align-(?:left|center|right)|anchor|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|language-[\w+#.-]+|link-inert|table-scroll|task|task-box)$/;
+
+const CONFIG: Config = {
+  ALLOWED_TAGS: TAGS.split(" "),
+  ALLOWED_ATTR: ATTRIBUTES.split(" "),
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|page:|asset:|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  SANITIZE_NAMED_PROPS: true,
+  KEEP_CONTENT: true,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/** Clean HTML for a block of the page `pagePath`. */
+export function sanitize(html: string, pagePath: string, words: PageWords): string {
+  // The fragment lives in a document without a window: nothing in it loads or runs while it is being settled.
+  const fragment = DOMPurify.sanitize(html, CONFIG) as unknown as DocumentFragment;
+  for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
+  for (const link of fragment.querySelectorAll("a")) {
+    settleLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
+  }
+  for (const picture of fragment.querySelectorAll("img")) {
+    settlePicture(picture, readAddress(picture.getAttribute("src") ?? "", pagePath), words);
+  }
+  const box = fragment.ownerDocument.createElement("div");
+  box.append(fragment);
+  return box.innerHTML;
+}
+
+/** Keeps of classes, roles and the order of focus what our own rules write. */
+function restrain(element: HTMLElement): void {
+  const classes = [...element.classList].filter((name) => CLASSES.test(name));
+  if (classes.length === 0) element.removeAttribute("class");
+  else element.className = classes.join(" ");
+  if (element.getAttribute("role") !== "checkbox") element.removeAttribute("role");
+  if (element.getAttribute("tabindex") !== "-1") element.removeAttribute("tabindex");
+}

@@ -1,0 +1,19 @@
+// What the tests of the Markdown rules share.
+import { renderPage } from "./render";
+
+export const WORDS = { remotePicture: "Not loaded", unknownPicture: "No picture" };
+
+/** The whole of a page's clean HTML. */
+export function html(source: string, path = "/旅/京都"): string {
+  return renderPage(source, path, WORDS)
+    .blocks.map((block) => block.html)
+    .join("")
+    .trim();
+}
+
+/** The clean HTML as elements. */
+export function dom(source: string, path?: string): HTMLElement {
+  const box = document.createElement("div");
+  box.innerHTML = html(source, path);
+  return box;
+}
