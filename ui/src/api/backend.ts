@@ -133,6 +133,8 @@ export interface FoldersApi {
   list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
   thumbUrl(query: ThumbQuery): string;
   imageUrl(root: string, path: EncodedPath): string;
+  /** Asks for a picture's address once more, to learn why the browser could not show it. */
+  probe(url: string, signal?: AbortSignal): Promise<void>;
 }
 
 /** What only the window can do; a browser has none of it. */

@@ -13,7 +13,11 @@ export interface EventMap {
 export type EventName = keyof EventMap;
 export type Handler<K extends EventName> = (data: EventMap[K]) => void;
 
+export type ConnectionHandler = (connected: boolean) => void;
+
 export interface ApiEvents {
   /** Returns how to stop listening. */
   on<K extends EventName>(name: K, handler: Handler<K>): () => void;
+  /** Told at once if it is known, then at each change. Returns how to stop listening. */
+  onConnection(handler: ConnectionHandler): () => void;
 }

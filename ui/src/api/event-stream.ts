@@ -1,0 +1,64 @@
+// The stream of `/api/events` itself: opened, parsed, and opened again when it breaks.
+import type { EventMap, EventName } from "./events";
+
+const ADDRESS = "/api/events";
+const FIRST_WAIT = 1_000;
+const LONGEST_WAIT = 15_000;
+const NAMES: readonly EventName[] = ["page.changed", "page.locked", "page.unlocked", "settings.changed", "resync"];
+
+export interface StreamListener {
+  onEvent(name: EventName, data: EventMap[EventName]): void;
+  onConnection(connected: boolean): void;
+  /** Events may have been missed, and the server could not know. */
+  onGap(): void;
+}
+
+export interface EventStream {
+  close(): void;
+}
+
+export type StreamOpener = (listener: StreamListener) => EventStream;
+
+/**
+ * The browser reconnects by itself with `Last-Event-ID` after a broken connection. Where it gives up
+ * (an answer that is not 200), a new stream is opened after a growing wait; it has no last id, so that is a gap.
+ */
+export const openStream: StreamOpener = (listener) => {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let wait = FIRST_WAIT;
+
+  const open = (isNew: boolean) => {
+    source = new EventSource(ADDRESS);
+    source.onopen = () => {
+      wait = FIRST_WAIT;
+      listener.onConnection(true);
+      if (!isNew) listener.onGap();
+      isNew = true;
+    };
+    source.onerror = () => {
+      listener.onConnection(false);
+      if (source.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(() => open(false), wait);
+      wait = Math.min(wait * 2, LONGEST_WAIT);
+    };
+    for (const name of NAMES) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        listener.onEvent(name, parse(event.data));
+      });
+    }
+  };
+
+  open(true);
+  return {
+    close() {
+      clearTimeout(timer);
+      source.close();
+    },
+  };
+};
+
+/** An event without data carries an empty object. */
+function parse(data: string): EventMap[EventName] {
+  return (data === "" ? {} : JSON.parse(data)) as EventMap[EventName];
+}

@@ -1,0 +1,134 @@
+// The backend over HTTP: what a browser and the window have in common.
+import type { Backend, FoldersApi, JournalApi, LocksApi, PagesApi, RootsApi, SettingsApi, UsersApi } from "./backend";
+import type { ApiEvents } from "./events";
+import { lockProof, pageLockOf } from "./headers";
+import { address, type RequestOptions, type Send } from "./request";
+
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+export function createHttpBackend(send: Send, events: ApiEvents): Backend {
+  const get = json(send, "GET");
+  return {
+    users: usersApi(send, get),
+    settings: settingsApi(send, get),
+    pages: pagesApi(send, get),
+    locks: locksApi(send, get),
+    journal: journalApi(send, get),
+    roots: rootsApi(send, get),
+    folders: foldersApi(send, get),
+    events,
+    desktop: null,
+  };
+}
+
+type Get = <T>(path: string, options?: RequestOptions) => Promise<T>;
+
+function json(send: Send, method: "GET" | "POST" | "PATCH"): Get {
+  // The schema is the server's promise; CI compares the generated types with it.
+  return async <T>(path: string, options?: RequestOptions) => (await send(method, path, options)).json() as Promise<T>;
+}
+
+function usersApi(send: Send, get: Get): UsersApi {
+  return {
+    list: (signal) => get("/api/users", { signal }),
+    create: (name) => json(send, "POST")("/api/users", { json: { name } }),
+    me: (signal) => get("/api/users/me", { signal }),
+    rename: (name) => json(send, "PATCH")("/api/users/me", { json: { name } }),
+  };
+}
+
+function settingsApi(send: Send, get: Get): SettingsApi {
+  return {
+    get: (signal) => get("/api/settings", { signal }),
+    patch: (changes) => json(send, "PATCH")("/api/settings", { json: changes }),
+  };
+}
+
+function pagesApi(send: Send, get: Get): PagesApi {
+  return {
+    list: ({ prefix, forward, rewind, limit, withDeleted } = {}, signal) =>
+      get("/api/pages", { query: { prefix, forward, rewind, limit, with_deleted: withDeleted }, signal }),
+    resolve: (path, signal) => get("/api/pages/resolve", { query: { path }, signal }),
+    async create(path) {
+      const response = await send("POST", "/api/pages", { query: { path } });
+      const { id } = (await response.json()) as { id: string };
+      return { id, lock: pageLockOf(response) };
+    },
+    async source(id, revision, signal) {
+      const response = await send("GET", `${page(id)}/source`, { query: { rev: revision }, signal });
+      return {
+        text: await response.text(),
+        revision: Number(response.headers.get("X-Page-Revision")),
+        etag: response.headers.get("ETag") ?? "",
+        deleted: response.headers.has("X-Page-Deleted"),
+      };
+    },
+    async save(id, text, { token, etag, tab, amend, signal }) {
+      const headers: Record<string, string> = {};
+      if (token !== undefined) Object.assign(headers, lockProof(token));
+      if (etag !== undefined) headers["If-Match"] = etag;
+      const query = { amend, tab };
+      const response = await send("PUT", `${page(id)}/source`, {
+        query,
+        headers,
+        text: { body: text, type: MARKDOWN },
+        signal,
+      });
+      const saved = (await response.json()) as Awaited<ReturnType<PagesApi["save"]>>;
+      return { ...saved, etag: response.headers.get("ETag") ?? "" };
+    },
+    meta: (id, revision, signal) => get(`${page(id)}/meta`, { query: { rev: revision }, signal }),
+    path: async (id, signal) => (await get<{ path: string }>(`${page(id)}/path`, { signal })).path,
+  };
+}
+
+function locksApi(send: Send, get: Get): LocksApi {
+  return {
+    acquire: async (id) => pageLockOf(await send("POST", `${page(id)}/lock`)),
+    renew: async (id, token) => pageLockOf(await send("PUT", `${page(id)}/lock`, { headers: lockProof(token) })),
+    status: (id, signal) => get(`${page(id)}/lock`, { signal }),
+    async release(id, token) {
+      await send("DELETE", `${page(id)}/lock`, { headers: lockProof(token) });
+    },
+    releaseOnClose: (id, token) => navigator.sendBeacon(`${page(id)}/lock/release`, token),
+  };
+}
+
+function journalApi(send: Send, get: Get): JournalApi {
+  return {
+    async put(pageId, tab, body) {
+      await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body });
+    },
+    list: (path, signal) => get("/api/journals", { query: { path }, signal }),
+    async remove(id) {
+      await send("DELETE", `/api/journals/${encodeURIComponent(id)}`);
+    },
+  };
+}
+
+function rootsApi(send: Send, get: Get): RootsApi {
+  return {
+    list: (signal) => get("/api/roots", { signal }),
+    add: (source) => json(send, "POST")("/api/roots", { json: source }),
+    async remove(id) {
+      await send("DELETE", `/api/roots/${encodeURIComponent(id)}`);
+    },
+  };
+}
+
+function foldersApi(send: Send, get: Get): FoldersApi {
+  return {
+    list: ({ root, path, sort, order, offset, limit }, signal) =>
+      get("/api/folders", { query: { root, path: { raw: path }, sort, order, offset, limit }, signal }),
+    thumbUrl: ({ root, path, id, size }) =>
+      address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id }),
+    imageUrl: (root, path) => address("/api/image", { root, path: { raw: path } }),
+    async probe(url, signal) {
+      await send("GET", url, { signal });
+    },
+  };
+}
+
+function page(id: string): string {
+  return `/api/pages/${encodeURIComponent(id)}`;
+}

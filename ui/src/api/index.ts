@@ -1,0 +1,11 @@
+// The one place that chooses the backend of this page.
+import type { Backend } from "./backend";
+import { createEventHub } from "./event-hub";
+import { createHttpBackend } from "./http";
+import { createSend, type Observer } from "./request";
+import { inDesktopWindow, withDesktop } from "./tauri";
+
+export function createBackend(observe: Observer): Backend {
+  const http = createHttpBackend(createSend(observe), createEventHub());
+  return inDesktopWindow() ? withDesktop(http) : http;
+}

@@ -1,0 +1,96 @@
+// One HTTP request: query, body and headers in; an answer or an `ApiError` out.
+import { ApiError, type ErrorCode, type ErrorDetails } from "./errors";
+import type { EncodedPath } from "./names";
+import type { components } from "./schema";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** Strings and numbers are encoded; a path from `names.ts` is put in as it is, in an object that says so. */
+export type QueryValue = string | number | boolean | { raw: EncodedPath } | null | undefined;
+
+export interface RequestOptions {
+  query?: Record<string, QueryValue>;
+  json?: unknown;
+  /** A body that is not JSON, with its type. */
+  text?: { body: string; type: string };
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+}
+
+/** Told of every request's end, so that the frame can say what is wrong; `error` is null when it went well. */
+export type Observer = (outcome: { method: Method; error: ApiError | null }) => void;
+
+export type Send = (method: Method, path: string, options?: RequestOptions) => Promise<Response>;
+
+/** A sender over `fetch`. An aborted request rejects with the abort's own reason and is not observed. */
+export function createSend(observe: Observer, fetcher: typeof fetch = (...args) => fetch(...args)): Send {
+  return async (method, path, options = {}) => {
+    let response: Response;
+    try {
+      response = await fetcher(address(path, options.query), requestInit(method, options));
+    } catch (cause) {
+      if (options.signal?.aborted) throw cause;
+      const error = new ApiError("unreachable", 0, "no answer", {}, { cause });
+      observe({ method, error });
+      throw error;
+    }
+    if (response.ok) {
+      observe({ method, error: null });
+      return response;
+    }
+    const error = await errorOf(response);
+    observe({ method, error });
+    throw error;
+  };
+}
+
+/** A path with its query; absent values are left out. */
+export function address(path: string, query: Record<string, QueryValue> = {}): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue;
+    parts.push(`${name}=${typeof value === "object" ? value.raw : encodeURIComponent(value)}`);
+  }
+  return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
+}
+
+function requestInit(method: Method, { json, text, headers, signal }: RequestOptions): RequestInit {
+  const init: RequestInit = { method, headers: { ...headers }, credentials: "same-origin", signal: signal ?? null };
+  if (json !== undefined) {
+    init.body = JSON.stringify(json);
+    init.headers = { ...headers, "Content-Type": "application/json" };
+  } else if (text) {
+    init.body = text.body;
+    init.headers = { ...headers, "Content-Type": text.type };
+  }
+  return init;
+}
+
+/** The error that an answer carries. One that is not ours (a proxy's page, say) is told by its status. */
+async function errorOf(response: Response): Promise<ApiError> {
+  const body = await bodyOf(response);
+  if (!body) return new ApiError(codeOfStatus(response.status), response.status, response.statusText);
+  const details: ErrorDetails = {};
+  if (body.moved_to) details.movedTo = body.moved_to;
+  if (body.user_name) details.userName = body.user_name;
+  if (body.expire) details.expire = body.expire;
+  return new ApiError(body.code, response.status, body.message, details);
+}
+
+async function bodyOf(response: Response): Promise<components["schemas"]["Error"] | null> {
+  try {
+    const body = (await response.json()) as Partial<components["schemas"]["Error"]> | null;
+    return body && typeof body.code === "string" ? { ...body, code: body.code, message: body.message ?? "" } : null;
+  } catch {
+    // Not JSON: the status is all there is to know.
+    return null;
+  }
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  if (status === 401) return "unauthenticated";
+  if (status === 404) return "not_found";
+  if (status === 413) return "too_large";
+  if (status === 415) return "unsupported_media_type";
+  return status >= 500 ? "internal" : "bad_request";
+}

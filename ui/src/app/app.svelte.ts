@@ -1,0 +1,86 @@
+// The parts of the frame, put together once.
+import type { Backend } from "../api/backend";
+import { createBackend } from "../api";
+import { encodePath } from "../api/names";
+import { picturesAddress } from "../folders/address";
+import { Roots } from "../folders/roots.svelte";
+import { errorMessage } from "../i18n";
+import { Closing } from "./closing";
+import { followLink } from "./links";
+import { Outside } from "./outside";
+import { PageIndex } from "./page-index.svelte";
+import { Questions } from "./questions.svelte";
+import { RoomState } from "./room.svelte";
+import { Router } from "./router.svelte";
+import { Session } from "./session.svelte";
+import { Shortcuts } from "./shortcuts.svelte";
+import { Toasts } from "./toasts.svelte";
+
+export class App {
+  readonly backend: Backend;
+  readonly session: Session = new Session(() => this.backend);
+  readonly router = new Router();
+  readonly toasts = new Toasts();
+  readonly questions = new Questions();
+  readonly closing = new Closing();
+  readonly outside: Outside;
+  readonly shortcuts = new Shortcuts((error) => this.report(error));
+  readonly pages: PageIndex;
+  readonly roots: Roots;
+  /** The room that is open. */
+  room = $state.raw(new RoomState());
+
+  /** A test brings a backend of its own. */
+  constructor(backend?: Backend) {
+    this.backend = backend ?? createBackend(this.session.observe);
+    this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
+    this.pages = new PageIndex(this.backend);
+    this.roots = new Roots(this.backend);
+  }
+
+  /** Listens to the browser, the server and the shell; returns how to stop. */
+  start(): () => void {
+    const { desktop, events } = this.backend;
+    const onClick = (event: MouseEvent) =>
+      followLink(event, {
+        navigate: (address) => this.attempt(this.router.navigate(address)),
+        openExternal: (address) => this.attempt(this.outside.open(address)),
+      });
+    document.addEventListener("click", onClick);
+    window.addEventListener("keydown", this.shortcuts.handle);
+    const stops = [
+      this.router.start(),
+      this.closing.start(desktop),
+      () => document.removeEventListener("click", onClick),
+      () => window.removeEventListener("keydown", this.shortcuts.handle),
+      events.onConnection((connected) => this.#connection(connected)),
+      events.on("settings.changed", () => this.attempt(this.session.refreshSettings())),
+      events.on("resync", () => this.attempt(this.session.refreshSettings())),
+    ];
+    if (desktop) {
+      const opening = desktop.onOpenFolder(({ root, path }) =>
+        this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
+      );
+      stops.push(() => void opening.then((stop) => stop()));
+    }
+    this.attempt(this.session.start());
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Runs to the end without anyone waiting; a failure is told. */
+  attempt(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.report(error));
+  }
+
+  report(error: unknown): void {
+    this.toasts.show(errorMessage(error), { tone: "bad" });
+  }
+
+  #connection(connected: boolean): void {
+    this.session.connected = connected;
+    // The server is back: what had failed to start may start now.
+    if (connected && this.session.phase.name === "failed") this.attempt(this.session.start());
+  }
+}

@@ -1,0 +1,62 @@
+// What the room that is open now has put into the frame, and the `Host` through which it did so.
+// When the room goes, `dispose` takes everything back.
+import type { Action, Crumb, FootItem, Host, RightPanel } from "../api/host";
+import { errorMessage, locale, t } from "../i18n";
+import type { App } from "./app.svelte";
+
+export class RoomState {
+  title = $state("");
+  crumbs = $state.raw<Crumb[] | null>(null);
+  actions = $state.raw<Action[]>([]);
+  foot = $state.raw<FootItem[]>([]);
+  rightPanel = $state.raw<RightPanel | null>(null);
+}
+
+/** A host for one stay in one room. */
+export function createHost(app: App): { host: Host; room: RoomState; dispose: () => void } {
+  const room = new RoomState();
+  const undo = new Set<() => void>();
+  let actionKeys: (() => void)[] = [];
+
+  /** Remembers how to take something back, until it has been. */
+  const keep = (remove: () => void): (() => void) => {
+    const once = () => {
+      if (undo.delete(once)) remove();
+    };
+    undo.add(once);
+    return once;
+  };
+
+  const setActions = (actions: Action[]) => {
+    for (const remove of actionKeys) remove();
+    room.actions = actions;
+    actionKeys = actions.flatMap(({ id, label, key, disabled, run }) =>
+      key !== undefined && !disabled ? [keep(app.shortcuts.register({ id, label, key, run }, "room"))] : [],
+    );
+  };
+
+  const host: Host = {
+    navigate: (url, options) => app.router.navigate(url, options),
+    setTitle: (title) => (room.title = title),
+    setCrumbs: (crumbs) => (room.crumbs = crumbs),
+    setActions,
+    setFoot: (items) => (room.foot = items),
+    setRightPanel: (panel) => (room.rightPanel = panel),
+    toast: (message, options) => app.toasts.show(message, options),
+    confirm: (options) => app.questions.ask(options),
+    beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
+    onWindowClosing: (flush) => keep(app.closing.add(flush)),
+    openExternal: (url) => app.outside.open(url),
+    registerShortcut: (shortcut) => keep(app.shortcuts.register(shortcut, "room")),
+    describe: errorMessage,
+    t,
+    get locale() {
+      return locale();
+    },
+  };
+
+  const dispose = () => {
+    for (const remove of [...undo]) remove();
+  };
+  return { host, room, dispose };
+}

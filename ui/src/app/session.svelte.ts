@@ -1,0 +1,127 @@
+// Who is here, their settings, and whether the server can be reached: what the whole page stands on.
+import type { Backend, Settings, SettingsPatch, User } from "../api/backend";
+import { type ApiError, type ApiErrorCode, hasCode } from "../api/errors";
+import type { Method } from "../api/request";
+import { resolveLocale, setLocale } from "../i18n";
+
+export type Phase =
+  | { name: "starting" }
+  /** Nobody is registered yet. */
+  | { name: "greeting" }
+  | { name: "ready" }
+  | { name: "failed"; error: unknown };
+
+/** Faults that concern more than the request that met them. */
+export type Trouble = Extract<ApiErrorCode, "unauthenticated" | "unreachable" | "storage_failed" | "disk_full" | "read_only">;
+
+const TROUBLES: readonly ApiErrorCode[] = ["unauthenticated", "unreachable", "storage_failed", "disk_full", "read_only"];
+/** Panel widths follow the pointer; they are written when it rests. */
+const SETTLE = 400;
+
+export class Session {
+  phase = $state.raw<Phase>({ name: "starting" });
+  user = $state.raw<User | null>(null);
+  trouble = $state.raw<Trouble | null>(null);
+  connected = $state(true);
+  #settings = $state.raw<Settings | null>(null);
+  #unsent: SettingsPatch = {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly backend: () => Backend) {}
+
+  /** Only read when the phase is "greeting" or "ready". */
+  get settings(): Settings {
+    if (this.#settings === null) throw new Error("BUG: settings are read before they have come");
+    return this.#settings;
+  }
+
+  async start(): Promise<void> {
+    this.phase = { name: "starting" };
+    try {
+      const [settings, user] = await Promise.all([this.backend().settings.get(), this.#me()]);
+      this.#apply(settings);
+      this.user = user;
+      this.phase = { name: user === null ? "greeting" : "ready" };
+    } catch (error) {
+      this.phase = { name: "failed", error };
+    }
+  }
+
+  async register(name: string): Promise<void> {
+    this.user = await this.backend().users.create(name);
+    this.phase = { name: "ready" };
+  }
+
+  async rename(name: string): Promise<void> {
+    this.user = await this.backend().users.rename(name);
+  }
+
+  /** Shows a change at once and writes it; when that fails, what the server has is shown again. */
+  async change(patch: SettingsPatch): Promise<void> {
+    this.#show(patch);
+    try {
+      this.#apply(await this.backend().settings.patch(patch));
+    } catch (error) {
+      await this.refreshSettings();
+      throw error;
+    }
+  }
+
+  /** As `change`, for what follows the pointer; `onError` hears of a failure. */
+  changeSoon(patch: SettingsPatch, onError: (error: unknown) => void): void {
+    this.#show(patch);
+    this.#unsent = { ...this.#unsent, ...patch };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const changes = this.#unsent;
+      this.#unsent = {};
+      this.change(changes).catch(onError);
+    }, SETTLE);
+  }
+
+  /** After another window changed something. */
+  async refreshSettings(): Promise<void> {
+    try {
+      const settings = await this.backend().settings.get();
+      this.#apply({ ...settings, ...known(this.#unsent) });
+    } catch (error) {
+      // `observe` has noted what concerns everything; what is shown stays.
+      if (!hasCode(error, ...TROUBLES)) throw error;
+    }
+  }
+
+  /** For the backend's observer. */
+  readonly observe = ({ method, error }: { method: Method; error: ApiError | null }): void => {
+    if (error) {
+      if (TROUBLES.includes(error.code)) this.trouble = error.code as Trouble;
+    } else if (this.trouble === "unauthenticated" || this.trouble === "unreachable" || method !== "GET") {
+      // A read that went well says nothing about a disk that cannot be written.
+      this.trouble = null;
+    }
+  };
+
+  #show(patch: SettingsPatch): void {
+    this.#apply({ ...this.settings, ...known(patch) });
+  }
+
+  #apply(settings: Settings): void {
+    this.#settings = settings;
+    setLocale(resolveLocale(settings.language));
+    document.documentElement.dataset["theme"] = settings.theme;
+    document.documentElement.dataset["language"] = settings.language;
+  }
+
+  async #me(): Promise<User | null> {
+    try {
+      return await this.backend().users.me();
+    } catch (error) {
+      if (hasCode(error, "no_user")) return null;
+      throw error;
+    }
+  }
+}
+
+/** A patch without the fields that it leaves alone. */
+function known(patch: SettingsPatch): Partial<Settings> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,64 @@
+// The registry of keys: who registers a key last answers it, so that a room's key stands before the frame's.
+import { SvelteMap } from "svelte/reactivity";
+import type { Shortcut } from "../api/host";
+import { type Chord, isComposing, matchesChord, parseChord } from "../keys";
+
+export type Scope = "everywhere" | "room";
+
+export interface Registered extends Shortcut {
+  scope: Scope;
+  chord: Chord;
+}
+
+export class Shortcuts {
+  readonly #entries = new SvelteMap<symbol, Registered>();
+
+  /** `onError` is told when a shortcut's work fails. */
+  constructor(private readonly onError: (error: unknown) => void) {}
+
+  /** In the order of registration. */
+  get all(): Registered[] {
+    return [...this.#entries.values()];
+  }
+
+  register(shortcut: Shortcut, scope: Scope): () => void {
+    const handle = Symbol(shortcut.id);
+    this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key) });
+    return () => this.#entries.delete(handle);
+  }
+
+  /** For the window's `keydown`. */
+  readonly handle = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || isComposing(event)) return;
+    // An open dialog owns the keyboard.
+    if (document.querySelector("dialog:modal, dialog[open][data-modal]")) return;
+    const typing = isTyping(event.target);
+    const found = this.all.reverse().find((entry) => {
+      if (!matchesChord(entry.chord, event)) return false;
+      return !typing || (entry.whileTyping ?? entry.chord.mod);
+    });
+    if (!found) return;
+    event.preventDefault();
+    this.run(found, event);
+  };
+
+  run(shortcut: Shortcut, event?: KeyboardEvent): void {
+    void (async () => {
+      try {
+        await shortcut.run(event);
+      } catch (error) {
+        this.onError(error);
+      }
+    })();
+  }
+}
+
+const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
+
+/** Whether the keys of this element write text. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,56 @@
+// The short messages at the edge of the window.
+import type { ToastOptions, Tone } from "../api/host";
+
+export interface Toast {
+  id: number;
+  message: string;
+  tone: Tone;
+  action?: ToastOptions["action"];
+}
+
+const DURATION = 8_000;
+const AT_MOST = 4;
+
+export class Toasts {
+  #items = $state.raw<Toast[]>([]);
+  readonly #timers = new Map<number, { handle: ReturnType<typeof setTimeout> | null; left: number; since: number }>();
+  #next = 0;
+
+  get items(): readonly Toast[] {
+    return this.#items;
+  }
+
+  show(message: string, { tone = "plain", action, duration = DURATION }: ToastOptions = {}): () => void {
+    const id = this.#next++;
+    const same = this.#items.find((toast) => toast.message === message && toast.tone === tone);
+    if (same) this.close(same.id);
+    this.#items = [...this.#items, { id, message, tone, action }].slice(-AT_MOST);
+    if (duration !== null) this.#timers.set(id, { handle: null, left: duration, since: 0 });
+    this.resume();
+    return () => this.close(id);
+  }
+
+  close(id: number): void {
+    clearTimeout(this.#timers.get(id)?.handle ?? undefined);
+    this.#timers.delete(id);
+    this.#items = this.#items.filter((toast) => toast.id !== id);
+  }
+
+  /** While a person points at them or has the focus there, none goes away. */
+  pause(): void {
+    for (const timer of this.#timers.values()) {
+      if (timer.handle === null) continue;
+      clearTimeout(timer.handle);
+      timer.handle = null;
+      timer.left -= performance.now() - timer.since;
+    }
+  }
+
+  resume(): void {
+    for (const [id, timer] of this.#timers) {
+      if (timer.handle !== null) continue;
+      timer.since = performance.now();
+      timer.handle = setTimeout(() => this.close(id), Math.max(timer.left, 1_000));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// The addresses of the picture folders: `/pictures/{root}/{path}`, with `?view=` for one picture large.
+import { canonicalPath, type EncodedPath, ROOT_PATH, segmentsOf } from "../api/names";
+
+export interface FolderPlace {
+  /** null: no folder is chosen. */
+  root: string | null;
+  path: EncodedPath;
+  /** The name of the picture that is shown large. */
+  view: EncodedPath | null;
+}
+
+/** A folder's address, or that of one picture in it. */
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null): string {
+  if (root === null) return "/pictures/";
+  const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
+  return view === null ? folder : `${folder}?view=${view}`;
+}
+
+/** The place that an address names, or null if it is none of ours. */
+export function parsePicturesAddress(url: URL): FolderPlace | null {
+  if (url.pathname !== "/pictures" && !url.pathname.startsWith("/pictures/")) return null;
+  const [root, ...folders] = url.pathname.slice("/pictures/".length).split("/");
+  const view = rawQuery(url, "view");
+  return {
+    root: root ? decodeURIComponent(root) : null,
+    path: canonicalPath(folders.join("/")),
+    view: view === null ? null : (segmentsOf(canonicalPath(view))[0] ?? null),
+  };
+}
+
+/** A query's value before decoding: it may hold bytes that are not UTF-8. */
+function rawQuery(url: URL, name: string): string | null {
+  const start = `${name}=`;
+  const part = url.search.slice(1).split("&").find((pair) => pair.startsWith(start));
+  return part === undefined ? null : part.slice(start.length).replaceAll("+", "%20");
+}

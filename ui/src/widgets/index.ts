@@ -1,0 +1,11 @@
+// The small parts that every room is made of.
+export { default as Button } from "./Button.svelte";
+export { default as Dialog } from "./Dialog.svelte";
+export { default as EmptyState } from "./EmptyState.svelte";
+export { default as ErrorState } from "./ErrorState.svelte";
+export { default as IconButton } from "./IconButton.svelte";
+export { default as Kbd } from "./Kbd.svelte";
+export { default as Skeleton } from "./Skeleton.svelte";
+export { default as SplitHandle } from "./SplitHandle.svelte";
+export { default as TextField } from "./TextField.svelte";
+export { tooltip } from "./tooltip";

@@ -1,0 +1,91 @@
+// Tooltips: one element for the whole page, shown after a moment of pointing and at once for keyboard focus.
+// What it says is the control's accessible name already, so it is hidden from screen readers.
+import type { Attachment } from "svelte/attachments";
+import { keyCaps } from "../keys";
+import "./tooltip.css";
+
+export interface TooltipContent {
+  text: string;
+  keys?: string | undefined;
+}
+
+const WAIT = 450;
+/** Going from one control to the next shows the next one at once. */
+const LINGER = 250;
+const GAP = 6;
+
+let element: HTMLElement | null = null;
+let owner: Element | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let hiddenAt = -Infinity;
+
+/** `{@attach tooltip(() => ({ text, keys }))}` */
+export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> {
+  return (target) => {
+    const soon = () => {
+      clearTimeout(timer);
+      const wait = performance.now() - hiddenAt < LINGER ? 0 : WAIT;
+      timer = setTimeout(() => show(target, content()), wait);
+    };
+    const onFocus = () => {
+      if (target.matches(":focus-visible")) show(target, content());
+    };
+    const leave = () => {
+      clearTimeout(timer);
+      if (owner === target) hide();
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") leave();
+    };
+    target.addEventListener("pointerenter", soon);
+    target.addEventListener("pointerleave", leave);
+    target.addEventListener("pointerdown", leave);
+    target.addEventListener("focus", onFocus);
+    target.addEventListener("blur", leave);
+    target.addEventListener("keydown", onKey);
+    return () => {
+      leave();
+      target.removeEventListener("pointerenter", soon);
+      target.removeEventListener("pointerleave", leave);
+      target.removeEventListener("pointerdown", leave);
+      target.removeEventListener("focus", onFocus);
+      target.removeEventListener("blur", leave);
+      target.removeEventListener("keydown", onKey);
+    };
+  };
+}
+
+function show(target: Element, { text, keys }: TooltipContent): void {
+  hide();
+  owner = target;
+  element = document.createElement("div");
+  element.className = "tooltip";
+  element.ariaHidden = "true";
+  element.append(text);
+  if (keys !== undefined) {
+    const caps = document.createElement("kbd");
+    caps.textContent = keyCaps(keys).join(" ");
+    element.append(caps);
+  }
+  // A modal dialog makes everything outside of it inert and covers it.
+  (target.closest("dialog") ?? document.body).append(element);
+  place(element, target.getBoundingClientRect());
+}
+
+function hide(): void {
+  if (element) hiddenAt = performance.now();
+  element?.remove();
+  element = null;
+  owner = null;
+}
+
+/** Below the control, or above it where there is no room; beside it at the left edge (the rail). */
+function place(tip: HTMLElement, anchor: DOMRect): void {
+  const { width, height } = tip.getBoundingClientRect();
+  const beside = anchor.right < 60;
+  const below = anchor.bottom + GAP + height <= window.innerHeight;
+  const top = beside ? anchor.top + (anchor.height - height) / 2 : below ? anchor.bottom + GAP : anchor.top - GAP - height;
+  const left = beside ? anchor.right + GAP : anchor.left + (anchor.width - width) / 2;
+  tip.style.top = `${Math.round(top)}px`;
+  tip.style.left = `${Math.round(Math.max(GAP, Math.min(left, window.innerWidth - width - GAP)))}px`;
+}
