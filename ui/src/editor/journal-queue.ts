@@ -1,0 +1,119 @@
+// Brings unsaved text to the server's journal within a second of a change: one write at a time, the newest text wins,
+// and the numbers of the writes only rise.
+import { hasCode } from "../api/errors";
+
+export type JournalState =
+  /** Nothing is unsaved, or all of it is in the journal. */
+  | { kind: "kept" }
+  /** A change is on its way. */
+  | { kind: "pending" }
+  /** The last write failed; it is tried again. */
+  | { kind: "failed"; error: unknown };
+
+const DELAY_MS = 600;
+const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
+
+export interface JournalQueueOptions {
+  /** Writes one text under one number. */
+  put: (text: string, seq: number) => Promise<void>;
+  /** The highest number that the server has for this page and tab; 0 if none. */
+  lastSeq: () => Promise<number>;
+  onState: (state: JournalState) => void;
+}
+
+export class JournalQueue {
+  readonly #options: JournalQueueOptions;
+  #seq = 0;
+  #text: string | null = null;
+  #running: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #held = false;
+
+  constructor(options: JournalQueueOptions, firstSeq = 0) {
+    this.#options = options;
+    this.#seq = firstSeq;
+  }
+
+  /** The text has changed. Further changes don't put the write off. */
+  change(text: string): void {
+    this.#text = text;
+    this.#options.onState({ kind: "pending" });
+    this.#plan(DELAY_MS);
+  }
+
+  /** Writes what is waiting now; resolves when it is written, or has failed once more. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+    if (this.#text !== null && !this.#held) await this.#run();
+  }
+
+  /** Before a save: no write is under way and none begins until `resume`. */
+  async hold(): Promise<void> {
+    this.#held = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#running;
+  }
+
+  /** After a save that failed: what waits is written. */
+  resume(): void {
+    this.#held = false;
+    if (this.#text !== null) this.#plan(0);
+  }
+
+  /** After a save or a discard: nothing is waiting and nothing will be written. */
+  close(): void {
+    this.#held = true;
+    this.#text = null;
+    clearTimeout(this.#timer);
+  }
+
+  #plan(delay: number): void {
+    if (this.#held || this.#timer !== undefined || this.#running !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#run();
+    }, delay);
+  }
+
+  #run(): Promise<void> {
+    this.#running ??= this.#write().finally(() => {
+      this.#running = null;
+      if (this.#text !== null) this.#plan(this.#failures === 0 ? DELAY_MS : retryAfter(this.#failures));
+    });
+    return this.#running;
+  }
+
+  async #write(): Promise<void> {
+    const text = this.#text;
+    if (text === null) return;
+    this.#text = null;
+    try {
+      await this.#put(text);
+      this.#failures = 0;
+      if (this.#text === null) this.#options.onState({ kind: "kept" });
+    } catch (error) {
+      this.#failures += 1;
+      this.#text ??= text;
+      this.#options.onState({ kind: "failed", error });
+    }
+  }
+
+  /** A number may have been used before a reload: then the server knows how far they have risen. */
+  async #put(text: string): Promise<void> {
+    try {
+      await this.#options.put(text, ++this.#seq);
+    } catch (error) {
+      if (!hasCode(error, "stale_sequence")) throw error;
+      this.#seq = Math.max(this.#seq, await this.#options.lastSeq());
+      await this.#options.put(text, ++this.#seq);
+    }
+  }
+}
+
+function retryAfter(failures: number): number {
+  return RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? DELAY_MS;
+}

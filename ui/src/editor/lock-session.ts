@@ -1,0 +1,162 @@
+// The lock that an editor holds while it is open (wiki.md §17.2): prolonged long before its end, each time with a new
+// token; when that fails, it says truthfully how things stand, and goes on trying as long as there is a hope.
+import type { LocksApi, PageLock } from "../api/backend";
+import { hasCode } from "../api/errors";
+
+export type LockState =
+  /** Ours until `expire` (local clock, ms) at least. */
+  | { kind: "held"; expire: number }
+  /** Renewing fails for a reason that may pass; the lock is ours until `expire`. */
+  | { kind: "unsure"; expire: number; error: unknown }
+  /** Not ours any more: refused by the server, or run out while nobody answered. */
+  | { kind: "lost"; error: unknown }
+  | { kind: "ended" };
+
+/** Of the time that is left, how much may pass before the lock is prolonged: 2 of the 5 minutes. */
+const RENEW_AFTER = 0.4;
+const SHORTEST_MS = 5_000;
+const LONGEST_TTL_MS = 300_000;
+const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000] as const;
+
+export interface LockSessionOptions {
+  pageId: string;
+  lock: PageLock;
+  locks: LocksApi;
+  /** Each new token, to be kept where a reload finds it. */
+  onToken: (lock: PageLock) => void;
+  onState: (state: LockState) => void;
+}
+
+export class LockSession {
+  readonly #pageId: string;
+  readonly #locks: LocksApi;
+  readonly #onToken: (lock: PageLock) => void;
+  readonly #onState: (state: LockState) => void;
+  #token: string;
+  #state: LockState;
+  #renewAt = 0;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whatever uses the token happens one after another: a renewal ends the token that a save would carry. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ pageId, lock, locks, onToken, onState }: LockSessionOptions) {
+    this.#pageId = pageId;
+    this.#locks = locks;
+    this.#onToken = onToken;
+    this.#onState = onState;
+    this.#token = lock.token;
+    this.#state = { kind: "held", expire: localExpiry(lock) };
+    this.#planRenewal(this.#state.expire);
+  }
+
+  get state(): LockState {
+    return this.#state;
+  }
+
+  /** Does something with the token, while no renewal changes it. */
+  use<T>(work: (token: string) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => work(this.#token));
+  }
+
+  /** After a sleep or a lost network: a renewal that is due happens now. */
+  async wake(): Promise<void> {
+    if (this.#state.kind === "unsure" || (this.#state.kind === "held" && Date.now() >= this.#renewAt)) await this.#renew();
+  }
+
+  /** Tries to lock the page anew after the lock was lost. Throws what the server says. */
+  async reacquire(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#state.kind === "ended") return;
+      this.#take(await this.#locks.acquire(this.#pageId));
+    });
+  }
+
+  /** Gives the lock back; a draft goes with it. Throws if the server could not be told. */
+  async release(): Promise<void> {
+    const held = this.#state.kind === "held" || this.#state.kind === "unsure";
+    this.end();
+    await this.#inTurn(async () => {
+      if (held) await this.#locks.release(this.#pageId, this.#token);
+    });
+  }
+
+  /** For a page that is being closed: nothing can be waited for any more. */
+  releaseOnClose(): void {
+    if (this.#state.kind === "held" || this.#state.kind === "unsure") this.#locks.releaseOnClose(this.#pageId, this.#token);
+  }
+
+  /** The lock is somebody else's matter now (a save has released it). */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#set({ kind: "ended" });
+  }
+
+  async #renew(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#inTurn(async () => {
+      if (this.#state.kind === "ended") return;
+      try {
+        this.#take(await this.#locks.renew(this.#pageId, this.#token));
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+  }
+
+  #take(lock: PageLock): void {
+    this.#token = lock.token;
+    // The page was left while the answer was on its way: whoever releases needs the token, nobody else does.
+    if (this.#state.kind === "ended") return;
+    this.#failures = 0;
+    this.#onToken(lock);
+    const expire = localExpiry(lock);
+    this.#set({ kind: "held", expire });
+    this.#planRenewal(expire);
+  }
+
+  #failed(error: unknown): void {
+    if (this.#state.kind === "ended") return;
+    if (isRefusal(error)) {
+      this.#set({ kind: "lost", error });
+      return;
+    }
+    const expire = "expire" in this.#state ? this.#state.expire : 0;
+    this.#set(Date.now() < expire ? { kind: "unsure", expire, error } : { kind: "lost", error });
+    // Even after the end: the server lets a token count a little longer after a sleep.
+    this.#plan(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? SHORTEST_MS);
+    this.#failures += 1;
+  }
+
+  #planRenewal(expire: number): void {
+    this.#plan(Math.max(SHORTEST_MS, (expire - Date.now()) * RENEW_AFTER));
+  }
+
+  #plan(delay: number): void {
+    clearTimeout(this.#timer);
+    this.#renewAt = Date.now() + delay;
+    this.#timer = setTimeout(() => void this.#renew(), delay);
+  }
+
+  #set(state: LockState): void {
+    this.#state = state;
+    this.#onState(state);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** The server's clock may differ from ours: no lock is believed to last longer than locks do. */
+function localExpiry(lock: PageLock): number {
+  const left = Date.parse(lock.expire) - Date.now();
+  return Date.now() + Math.min(LONGEST_TTL_MS, Number.isFinite(left) ? Math.max(left, 0) : 0);
+}
+
+/** Answers that another try can't change. */
+export function isRefusal(error: unknown): boolean {
+  return hasCode(error, "lock_invalid", "lock_required", "locked", "not_found", "page_not_found", "gone", "deleted");
+}

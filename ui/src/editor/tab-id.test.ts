@@ -1,0 +1,92 @@
+import { beforeEach, expect, it } from "vitest";
+import { type Channel, claimTabId, uuidV4 } from "./tab-id";
+
+type Listener = (event: MessageEvent<unknown>) => void;
+
+/** Tabs of one browser: a message reaches every channel but the sender's. */
+class Browser {
+  readonly #tabs: Listener[][] = [];
+  #count = 0;
+
+  /** A tab with this storage; what it claims, and the messages that it would hear. */
+  open(storage = new Map<string, string>(), wait: () => Promise<void> = settle): Promise<string> {
+    const listeners: Listener[] = [];
+    this.#tabs.push(listeners);
+    const channel = {
+      addEventListener: (_: string, listener: Listener) => listeners.push(listener),
+      postMessage: (data: unknown) => {
+        const others = this.#tabs.filter((tab) => tab !== listeners);
+        queueMicrotask(() => {
+          for (const listener of others.flat()) listener(new MessageEvent("message", { data }));
+        });
+      },
+    } as unknown as Channel;
+    return claimTabId({
+      channel,
+      storage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => storage.set(key, value) },
+      newId: () => `id-${++this.#count}`,
+      wait,
+    });
+  }
+
+  say(data: unknown): void {
+    for (const listener of this.#tabs.flat()) listener(new MessageEvent("message", { data }));
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+}
+
+let browser: Browser;
+beforeEach(() => (browser = new Browser()));
+
+it("makes an id once and keeps it over reloads", async () => {
+  const storage = new Map<string, string>();
+  const first = await browser.open(storage);
+  expect([...storage.values()]).toEqual([first]);
+  expect(await new Browser().open(storage)).toBe(first);
+});
+
+it("gives a duplicated tab another id, and leaves the first its own", async () => {
+  const storage = new Map<string, string>();
+  const first = await browser.open(storage);
+  const copy = new Map(storage);
+  const second = await browser.open(copy);
+  expect(second).not.toBe(first);
+  expect([...copy.values()]).toEqual([second]);
+  expect([...storage.values()]).toEqual([first]);
+});
+
+it("parts tabs that start at the same moment with the same id", async () => {
+  const storage = new Map<string, string>();
+  await browser.open(storage);
+  const ids = await Promise.all([1, 2, 3].map(() => browser.open(new Map(storage))));
+  expect(new Set([...storage.values(), ...ids]).size).toBe(4);
+});
+
+it("takes no answer that was meant for another", async () => {
+  const storage = new Map<string, string>();
+  const claim = browser.open(storage);
+  const [own] = storage.values();
+  browser.say({ kind: "existing", id: own, nonce: "somebody-else" });
+  expect(await claim).toBe(own);
+});
+
+it("keeps its id when the answer comes after the wait", async () => {
+  const storage = new Map<string, string>();
+  const own = await browser.open(storage);
+  browser.say({ kind: "existing", id: own, nonce: "id-1" });
+  expect([...storage.values()]).toEqual([own]);
+});
+
+it.each([null, 1, "ask", {}, { kind: "ask" }, { kind: "other", id: "id-2", nonce: "x" }])("ignores %j", async (data) => {
+  const claim = browser.open();
+  browser.say(data);
+  await expect(claim).resolves.toMatch(/^id-/);
+});
+
+it("makes UUIDs of version 4", () => {
+  expect(uuidV4()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(uuidV4()).not.toBe(uuidV4());
+});

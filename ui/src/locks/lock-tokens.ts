@@ -1,0 +1,57 @@
+// Where a tab keeps the tokens of the locks that it holds (wiki.md §17.2): the session storage, under the page's id
+// and the tab's. The reading view puts a token there, the editor takes it up; a copied address finds none.
+import type { PageLock } from "../api/backend";
+
+export class LockTokens {
+  constructor(
+    readonly tab: string,
+    private readonly storage: Storage = sessionStorage,
+  ) {}
+
+  read(pageId: string): PageLock | null {
+    const text = this.storage.getItem(this.#lockKey(pageId));
+    return text === null ? null : parseLock(text);
+  }
+
+  write(pageId: string, lock: PageLock): void {
+    this.storage.setItem(this.#lockKey(pageId), JSON.stringify({ token: lock.token, expire: lock.expire }));
+  }
+
+  remove(pageId: string): void {
+    this.storage.removeItem(this.#lockKey(pageId));
+  }
+
+  /** The draft that this tab has begun at a path: a draft has no address that would tell its id. */
+  readDraft(path: string): string | null {
+    return this.storage.getItem(this.#draftKey(path));
+  }
+
+  writeDraft(path: string, pageId: string): void {
+    this.storage.setItem(this.#draftKey(path), pageId);
+  }
+
+  removeDraft(path: string): void {
+    this.storage.removeItem(this.#draftKey(path));
+  }
+
+  #lockKey(pageId: string): string {
+    return `fumikura.lock.${pageId}.${this.tab}`;
+  }
+
+  #draftKey(path: string): string {
+    return `fumikura.draft.${this.tab}.${path}`;
+  }
+}
+
+/** What somebody else has put there is no token. */
+function parseLock(text: string): PageLock | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return null;
+    const { token, expire } = value as Partial<Record<keyof PageLock, unknown>>;
+    return typeof token === "string" && typeof expire === "string" ? { token, expire } : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
