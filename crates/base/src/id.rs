@@ -132,6 +132,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Ulid, D
 }
 
 #[cfg(test)]
+#[expect(unreachable_pub, reason = "the macro makes ids for whole crates")]
 mod tests {
     use super::*;
     use crate::entropy::SeededEntropy;

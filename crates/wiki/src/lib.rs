@@ -5,7 +5,32 @@
 //! the disk, whole, or nothing happened.
 
 mod id;
+mod journals;
+mod locks;
 mod model;
+mod pages;
 mod path;
+mod sessions;
+mod settings;
 mod store;
+mod users;
+mod wiki;
 
+pub use id::{AssetId, JournalId, LockToken, PageId, UserId};
+pub use journals::{JournalEntry, JournalError, UnsavedText};
+pub use locks::{HeldLock, LockError, LockStatus, ReleasedLock};
+pub use model::journal::JournalHead;
+pub use model::lock::LockInfo;
+pub use model::page::{PagePathState, RenameInfo};
+pub use model::settings::{Language, Panel, Settings, Theme};
+pub use model::user::{InvalidUserName, User, UserName};
+pub use pages::{
+    CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
+    PageText, Precondition, ResolveError, Resolved, RevisionInfo, SaveError, SaveRequest, Saved,
+    VersionTag,
+};
+pub use path::{InvalidPath, PagePath};
+pub use sessions::SessionKey;
+pub use store::{OpenError, StorageError};
+pub use users::{RegisterError, Registered, Template};
+pub use wiki::{Wiki, WikiConfig};

@@ -94,7 +94,10 @@ impl PagePath {
     #[must_use]
     pub fn is_within(&self, ancestor: &Self) -> bool {
         ancestor.is_root()
-            || self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            || self
+                .0
+                .strip_prefix(ancestor.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 }
 
@@ -125,7 +128,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Result<&str, InvalidPath>) {
-        assert_eq!(PagePath::new(text).map(|path| path.0), expected.map(str::to_owned), "{text:?}");
+        assert_eq!(
+            PagePath::new(text).map(|path| path.0),
+            expected.map(str::to_owned),
+            "{text:?}"
+        );
     }
 
     #[test]
@@ -145,7 +152,10 @@ mod tests {
         check("a", Err(InvalidPath::NotAbsolute));
         check("/..", Err(InvalidPath::AboveRoot));
         check("/a\n", Err(InvalidPath::ControlCharacter('\n')));
-        check(&format!("/{}", "a".repeat(1024)), Err(InvalidPath::TooLong(1025)));
+        check(
+            &format!("/{}", "a".repeat(1024)),
+            Err(InvalidPath::TooLong(1025)),
+        );
         check(&"/a".repeat(65), Err(InvalidPath::TooDeep(65)));
     }
 

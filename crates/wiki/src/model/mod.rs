@@ -11,11 +11,17 @@ pub(crate) mod micros {
     use jiff::Timestamp;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(crate) fn serialize<S: Serializer>(moment: &Timestamp, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(
+        moment: &Timestamp,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         moment.as_microsecond().serialize(serializer)
     }
 
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-        Timestamp::from_microsecond(i64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Timestamp, D::Error> {
+        Timestamp::from_microsecond(i64::deserialize(deserializer)?)
+            .map_err(serde::de::Error::custom)
     }
 }

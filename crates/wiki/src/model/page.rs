@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::id::{LockToken, PageId};
+use crate::id::{LockToken, PageId, UserId};
 use crate::model::micros;
 use crate::path::PagePath;
 
@@ -75,7 +75,9 @@ pub(crate) struct SourceHead {
     pub(crate) revision: u64,
     #[serde(with = "micros")]
     pub(crate) created_at: Timestamp,
-    /// The name of whoever made the revision, as it was then.
+    /// Who made the revision.
+    pub(crate) author: UserId,
+    /// The author's name as it was then.
     pub(crate) user_name: String,
     /// Set where the path was given or changed.
     pub(crate) rename: Option<RenameInfo>,

@@ -23,8 +23,14 @@ impl Default for Settings {
         Self {
             language: Language::System,
             theme: Theme::System,
-            side_panel: Panel { open: true, width: 248 },
-            right_panel: Panel { open: true, width: 264 },
+            side_panel: Panel {
+                open: true,
+                width: 248,
+            },
+            right_panel: Panel {
+                open: true,
+                width: 264,
+            },
             thumbnail_size: 160,
         }
     }

@@ -88,7 +88,11 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Result<&str, InvalidUserName>) {
-        assert_eq!(UserName::new(text).map(|name| name.0), expected.map(str::to_owned), "{text:?}");
+        assert_eq!(
+            UserName::new(text).map(|name| name.0),
+            expected.map(str::to_owned),
+            "{text:?}"
+        );
     }
 
     #[test]

@@ -65,7 +65,10 @@ pub enum OpenError {
 impl From<io::Error> for StorageError {
     fn from(error: io::Error) -> Self {
         use io::ErrorKind as Kind;
-        #[expect(clippy::wildcard_enum_match_arm, reason = "io::ErrorKind is open; the rest is a failing disk")]
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "io::ErrorKind is open; the rest is a failing disk"
+        )]
         match error.kind() {
             Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => Self::DiskFull(error),
             Kind::ReadOnlyFilesystem | Kind::PermissionDenied => Self::ReadOnly(error),
@@ -77,7 +80,11 @@ impl From<io::Error> for StorageError {
 /// Everything that redb's methods return comes in through its one sum type.
 impl From<redb::Error> for StorageError {
     fn from(error: redb::Error) -> Self {
-        if let redb::Error::Io(error) = error { error.into() } else { Self::Database(error) }
+        if let redb::Error::Io(error) = error {
+            error.into()
+        } else {
+            Self::Database(error)
+        }
     }
 }
 

@@ -11,4 +11,4 @@ mod watched;
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
 pub(crate) use tables::*;
-pub(crate) use txn::{Direction, Read, WriteTxn};
+pub(crate) use txn::{Direction, Read, ReadTxn, WriteTxn};

@@ -41,23 +41,39 @@ impl Store {
     /// tries for as long as `patience`.
     pub(crate) fn open(path: &Path, patience: Duration) -> Result<Self, OpenError> {
         let file: PathBuf = path.to_owned();
-        Self::with_opener(Box::new(move |failed| open_file(&file, failed)), path, patience)
+        Self::with_opener(
+            Box::new(move |failed| open_file(&file, failed)),
+            path,
+            patience,
+        )
     }
 
     fn with_opener(opener: Opener, path: &Path, patience: Duration) -> Result<Self, OpenError> {
         let deadline = Instant::now() + patience;
         let live = loop {
             match open_with(&opener) {
-                Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => std::thread::sleep(RETRY),
+                Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => {
+                    std::thread::sleep(RETRY)
+                }
                 Err(error) => return Err(refusal(path, error)),
                 Ok(live) => break live,
             }
         };
-        let store = Self { opener, live: RwLock::new(Some(live)) };
-        let failed = |source| OpenError::Storage { path: path.to_owned(), source };
+        let store = Self {
+            opener,
+            live: RwLock::new(Some(live)),
+        };
+        let failed = |source| OpenError::Storage {
+            path: path.to_owned(),
+            source,
+        };
         match store.write(schema::prepare).map_err(failed)? {
             Found::New | Found::Current => Ok(store),
-            Found::Newer(found) => Err(OpenError::TooNew { path: path.to_owned(), found, known: schema::CURRENT }),
+            Found::Newer(found) => Err(OpenError::TooNew {
+                path: path.to_owned(),
+                found,
+                known: schema::CURRENT,
+            }),
             Found::Foreign => Err(OpenError::NotOurs {
                 path: path.to_owned(),
                 reason: "it is a database, but it holds no schema version".to_owned(),
@@ -66,7 +82,10 @@ impl Store {
     }
 
     /// Looks at the database as it is now.
-    pub(crate) fn read<R, E: From<StorageError>>(&self, look: impl FnOnce(&ReadTxn) -> Result<R, E>) -> Result<R, E> {
+    pub(crate) fn read<R, E: From<StorageError>>(
+        &self,
+        look: impl FnOnce(&ReadTxn) -> Result<R, E>,
+    ) -> Result<R, E> {
         let live = self.live()?;
         let database = &live.as_ref().expect("BUG: live() leaves it open").database;
         look(&ReadTxn(database.begin_read().map_err(StorageError::from)?))
@@ -111,7 +130,10 @@ impl Store {
 
 fn open_with(opener: &Opener) -> Result<Live, DatabaseError> {
     let failed = Failed::default();
-    Ok(Live { database: opener(failed.clone())?, failed })
+    Ok(Live {
+        database: opener(failed.clone())?,
+        failed,
+    })
 }
 
 fn open_file(path: &Path, failed: Failed) -> Result<Database, DatabaseError> {
@@ -125,21 +147,30 @@ fn open_file(path: &Path, failed: Failed) -> Result<Database, DatabaseError> {
     Builder::new().create_with_backend(Watched::new(FileBackend::new(file)?, failed))
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "redb's errors are open; the rest is storage that failed")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "redb's errors are open; the rest is storage that failed"
+)]
 fn refusal(path: &Path, error: DatabaseError) -> OpenError {
     let path = path.to_owned();
     let not_ours = |path, reason: String| OpenError::NotOurs { path, reason };
     match error {
         DatabaseError::DatabaseAlreadyOpen => OpenError::InUse(path),
-        DatabaseError::UpgradeRequired(version) => {
-            not_ours(path, format!("its file format is version {version}, which is too old"))
-        }
+        DatabaseError::UpgradeRequired(version) => not_ours(
+            path,
+            format!("its file format is version {version}, which is too old"),
+        ),
         DatabaseError::RepairAborted => not_ours(path, "its repair was broken off".to_owned()),
         DatabaseError::Storage(redb::StorageError::Corrupted(reason)) => not_ours(path, reason),
-        DatabaseError::Storage(redb::StorageError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+        DatabaseError::Storage(redb::StorageError::Io(error))
+            if error.kind() == io::ErrorKind::InvalidData =>
+        {
             not_ours(path, error.to_string())
         }
-        other => OpenError::Storage { path, source: other.into() },
+        other => OpenError::Storage {
+            path,
+            source: other.into(),
+        },
     }
 }
 

@@ -50,8 +50,17 @@ impl StorageBackend for Failing {
 fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
     let (file, left) = (path.to_owned(), Arc::clone(left));
     let opener: Opener = Box::new(move |failed| {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&file).unwrap();
-        let backend = Failing { inner: FileBackend::new(file)?, left: Arc::clone(&left) };
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&file)
+            .unwrap();
+        let backend = Failing {
+            inner: FileBackend::new(file)?,
+            left: Arc::clone(&left),
+        };
         Builder::new().create_with_backend(Watched::new(backend, failed))
     });
     Store::with_opener(opener, path, Duration::ZERO).unwrap()
@@ -62,7 +71,10 @@ fn put(store: &Store, value: &str) -> Result<(), StorageError> {
 }
 
 fn get(store: &Store) -> String {
-    store.read(|txn| txn.get(SETTINGS, "note")).unwrap().unwrap()
+    store
+        .read(|txn| txn.get(SETTINGS, "note"))
+        .unwrap()
+        .unwrap()
 }
 
 #[test]
@@ -82,7 +94,10 @@ fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_w
             Err(other) => panic!("budget {budget}: {other:?}"),
         }
         // The commit may have reached the disk before its answer failed; a torn value may not.
-        assert!(["acknowledged", "attempted"].contains(&get(&store).as_str()), "budget {budget}");
+        assert!(
+            ["acknowledged", "attempted"].contains(&get(&store).as_str()),
+            "budget {budget}"
+        );
         put(&store, "after").unwrap();
         assert_eq!(get(&store), "after");
     }
@@ -106,18 +121,33 @@ fn a_second_process_is_told_that_the_data_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let _first = Store::open(&path, Duration::ZERO).unwrap();
-    assert!(matches!(Store::open(&path, Duration::from_millis(60)), Err(OpenError::InUse(_))));
+    assert!(matches!(
+        Store::open(&path, Duration::from_millis(60)),
+        Err(OpenError::InUse(_))
+    ));
 }
 
 #[test]
 fn a_newer_schema_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    Store::open(&path, Duration::ZERO).unwrap().write(|txn| txn.put(META, "schema", &99)).unwrap();
-    assert!(matches!(Store::open(&path, Duration::ZERO), Err(OpenError::TooNew { found: 99, .. })));
+    Store::open(&path, Duration::ZERO)
+        .unwrap()
+        .write(|txn| txn.put(META, "schema", &99))
+        .unwrap();
+    assert!(matches!(
+        Store::open(&path, Duration::ZERO),
+        Err(OpenError::TooNew { found: 99, .. })
+    ));
 
     let text = folder.path().join("text.redb");
     std::fs::write(&text, "not a database, but something dear to its owner").unwrap();
-    assert!(matches!(Store::open(&text, Duration::ZERO), Err(OpenError::NotOurs { .. })));
-    assert_eq!(std::fs::read_to_string(&text).unwrap(), "not a database, but something dear to its owner");
+    assert!(matches!(
+        Store::open(&text, Duration::ZERO),
+        Err(OpenError::NotOurs { .. })
+    ));
+    assert_eq!(
+        std::fs::read_to_string(&text).unwrap(),
+        "not a database, but something dear to its owner"
+    );
 }

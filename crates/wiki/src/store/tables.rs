@@ -23,12 +23,20 @@ pub(crate) struct Table<K: redb::Key + 'static, V> {
 
 impl<K: redb::Key + 'static, V> Table<K, V> {
     const fn new(name: &'static str) -> Self {
-        Self { definition: TableDefinition::new(name), name, value: PhantomData }
+        Self {
+            definition: TableDefinition::new(name),
+            name,
+            value: PhantomData,
+        }
     }
 
     /// The same rows, their values read as another type: the leading fields of `V`.
     pub(crate) const fn read_as<W>(&self) -> Table<K, W> {
-        Table { definition: self.definition, name: self.name, value: PhantomData }
+        Table {
+            definition: self.definition,
+            name: self.name,
+            value: PhantomData,
+        }
     }
 }
 
@@ -51,7 +59,8 @@ pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
 /// Pages and drafts by id (wiki.md §3.2).
 pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::new("page_index");
 /// Revisions by page and number (wiki.md §3.3).
-pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), crate::model::page::PageSource> = Table::new("page_source");
+pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), crate::model::page::PageSource> =
+    Table::new("page_source");
 /// Locks by token (wiki.md §17.3).
 pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
 /// People by id.
@@ -75,8 +84,10 @@ pub(super) const DELETED_PAGE_PATH: MultimapTableDefinition<&str, IdKey> =
 /// Assets by id (wiki.md §15.1).
 pub(super) const ASSET: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset");
 /// Assets by page and file name.
-pub(super) const ASSET_NAME: TableDefinition<(IdKey, &str), &[u8]> = TableDefinition::new("asset_name");
+pub(super) const ASSET_NAME: TableDefinition<(IdKey, &str), &[u8]> =
+    TableDefinition::new("asset_name");
 /// The assets of a page.
-pub(super) const PAGE_ASSETS: MultimapTableDefinition<IdKey, IdKey> = MultimapTableDefinition::new("page_assets");
+pub(super) const PAGE_ASSETS: MultimapTableDefinition<IdKey, IdKey> =
+    MultimapTableDefinition::new("page_assets");
 /// The page of an asset.
 pub(super) const ASSET_PAGE: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset_page");

@@ -106,9 +106,13 @@ impl WriteTxn {
         key: impl Borrow<K::SelfType<'k>>,
         value: &V,
     ) -> Result<(), StorageError> {
-        let bytes = postcard::to_stdvec(value)
-            .map_err(|error| StorageError::Damaged { table: table.name, reason: error.to_string() })?;
-        self.0.open_table(table.definition)?.insert(key, bytes.as_slice())?;
+        let bytes = postcard::to_stdvec(value).map_err(|error| StorageError::Damaged {
+            table: table.name,
+            reason: error.to_string(),
+        })?;
+        self.0
+            .open_table(table.definition)?
+            .insert(key, bytes.as_slice())?;
         Ok(())
     }
 
@@ -127,7 +131,10 @@ impl WriteTxn {
         Ok(self.0.commit()?)
     }
 
-    pub(super) fn create<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<(), StorageError> {
+    pub(super) fn create<K: redb::Key + 'static, V>(
+        &self,
+        table: Table<K, V>,
+    ) -> Result<(), StorageError> {
         self.0.open_table(table.definition)?;
         Ok(())
     }
@@ -140,8 +147,14 @@ impl WriteTxn {
         Ok(self.0.list_tables()?.next().is_none())
     }
 
-    pub(super) fn has_table<K: redb::Key + 'static, V>(&self, table: Table<K, V>) -> Result<bool, StorageError> {
-        Ok(self.0.list_tables()?.any(|handle| handle.name() == table.name))
+    pub(super) fn has_table<K: redb::Key + 'static, V>(
+        &self,
+        table: Table<K, V>,
+    ) -> Result<bool, StorageError> {
+        Ok(self
+            .0
+            .list_tables()?
+            .any(|handle| handle.name() == table.name))
     }
 }
 
@@ -150,5 +163,8 @@ impl WriteTxn {
 fn decode<V: Record>(table: &'static str, bytes: &[u8]) -> Result<V, StorageError> {
     postcard::take_from_bytes(bytes)
         .map(|(value, _rest)| value)
-        .map_err(|error| StorageError::Damaged { table, reason: error.to_string() })
+        .map_err(|error| StorageError::Damaged {
+            table,
+            reason: error.to_string(),
+        })
 }

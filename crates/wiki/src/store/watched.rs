@@ -67,7 +67,11 @@ impl<B: StorageBackend> StorageBackend for Watched<B> {
         self.inner.try_lock_range(start, end)
     }
 
-    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+    fn try_lock_shared_range(
+        &self,
+        start: Bound<u64>,
+        end: Bound<u64>,
+    ) -> Result<bool, BackendError> {
         self.inner.try_lock_shared_range(start, end)
     }
 

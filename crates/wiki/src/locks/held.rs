@@ -1,0 +1,138 @@
+//! Taking, renewing, releasing and looking at one page's lock.
+
+use jiff::Timestamp;
+
+use crate::id::{LockToken, PageId, UserId};
+use crate::locks::LockError;
+use crate::locks::rows::{LockedPage, grant, held, lock_that_counts, name_of, release, unlock};
+use crate::model::lock::LockInfo;
+use crate::model::page::PageIndex;
+use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
+use crate::wiki::Wiki;
+
+/// A lock as its holder gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldLock {
+    /// What proves that one holds it. A secret.
+    pub token: LockToken,
+    /// When it ends unless it is renewed.
+    pub expire: Timestamp,
+}
+
+impl From<LockInfo> for HeldLock {
+    fn from(lock: LockInfo) -> Self {
+        Self {
+            token: lock.token,
+            expire: lock.expire,
+        }
+    }
+}
+
+/// What anyone may know about a page's lock: never the token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LockStatus {
+    /// Who holds it.
+    pub user_name: String,
+    /// When it ends unless it is renewed.
+    pub expire: Timestamp,
+}
+
+impl Wiki {
+    /// Takes the lock of a page.
+    ///
+    /// # Errors
+    /// [`LockError::Held`] while someone has it, also oneself in another tab.
+    pub fn acquire_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
+        self.store.write(|txn| {
+            let page = txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(LockError::PageNotFound)?;
+            if let Some(lock) = lock_that_counts(txn, &page, self.clock.now())? {
+                return Err(held(txn, &lock)?);
+            }
+            let PageIndex::Page(mut info) = page else {
+                // A draft lives as long as its lock: the sweeper has yet to come.
+                return Err(LockError::PageNotFound);
+            };
+            if info.path_state.is_deleted() {
+                return Err(LockError::Deleted);
+            }
+            if let Some(ended) = info.lock_token {
+                unlock(txn, ended)?;
+            }
+            let lock = grant(self, txn, page_id, user)?;
+            info.lock_token = Some(lock.token);
+            txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+            Ok(lock.into())
+        })
+    }
+
+    /// Replaces a lock by a new one that lasts its full time from now.
+    ///
+    /// # Errors
+    /// [`LockError::Invalid`] when the token does not hold the page (any more).
+    pub fn renew_lock(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
+        self.store.write(|txn| {
+            let LockedPage { lock, page } =
+                LockedPage::verify(txn, page_id, token, self.clock.now())?;
+            let renewed = grant(self, txn, page_id, lock.user)?;
+            unlock(txn, lock.token)?;
+            let page = with_token(page, renewed.token);
+            txn.put(PAGE_INDEX, &page_id.to_bytes(), &page)?;
+            Ok(renewed.into())
+        })
+    }
+
+    /// Gives a lock back. A draft goes with it.
+    ///
+    /// # Errors
+    /// [`LockError::Invalid`] when the token does not hold the page (any more).
+    pub fn release_lock(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
+        self.store.write(|txn: &WriteTxn| {
+            let LockedPage { lock, page } =
+                LockedPage::verify(txn, page_id, token, self.clock.now())?;
+            Ok(release(txn, &lock, page)?)
+        })
+    }
+
+    /// Who holds the page, if someone does.
+    ///
+    /// # Errors
+    /// [`LockError::PageNotFound`] for an unknown id.
+    pub fn lock_status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
+        self.store.read(|txn| {
+            let page = txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(LockError::PageNotFound)?;
+            Ok(status(txn, &page, self.clock.now())?)
+        })
+    }
+}
+
+/// Who holds what the page id stands for.
+pub(crate) fn status(
+    txn: &impl Read,
+    page: &PageIndex,
+    now: Timestamp,
+) -> Result<Option<LockStatus>, StorageError> {
+    let Some(lock) = lock_that_counts(txn, page, now)? else {
+        return Ok(None);
+    };
+    Ok(Some(LockStatus {
+        user_name: name_of(txn, lock.user)?,
+        expire: lock.expire,
+    }))
+}
+
+fn with_token(page: PageIndex, token: LockToken) -> PageIndex {
+    match page {
+        PageIndex::Page(mut info) => {
+            info.lock_token = Some(token);
+            PageIndex::Page(info)
+        }
+        PageIndex::Draft(mut draft) => {
+            draft.lock_token = token;
+            PageIndex::Draft(draft)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Edit locks: taken, renewed, released, and swept when their time is over (wiki.md §17.3).
+
+mod error;
+mod held;
+mod rows;
+mod sweep;
+
+pub use error::LockError;
+pub use held::{HeldLock, LockStatus};
+pub use sweep::ReleasedLock;
+
+pub(crate) use held::status;
+pub(crate) use rows::{grant, lock_that_counts, release, unlock};

@@ -1,0 +1,119 @@
+//! Locks and the pages that they hold, kept in step. Every change to either goes through here.
+
+use jiff::Timestamp;
+
+use crate::id::{LockToken, PageId, UserId};
+use crate::locks::LockError;
+use crate::model::lock::LockInfo;
+use crate::model::page::{DraftInfo, PageIndex};
+use crate::store::{LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn};
+use crate::wiki::Wiki;
+
+/// Proof that, in this transaction, the caller's token holds the page.
+pub(crate) struct LockedPage {
+    pub(crate) lock: LockInfo,
+    pub(crate) page: PageIndex,
+}
+
+/// The token that holds what the page id stands for.
+pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
+    match page {
+        PageIndex::Page(info) => info.lock_token,
+        PageIndex::Draft(draft) => Some(draft.lock_token),
+    }
+}
+
+/// The lock that holds the page at `now`. One that ran out and was not swept yet holds nothing.
+pub(crate) fn lock_that_counts(
+    txn: &impl Read,
+    page: &PageIndex,
+    now: Timestamp,
+) -> Result<Option<LockInfo>, StorageError> {
+    let Some(token) = holder_of(page) else {
+        return Ok(None);
+    };
+    Ok(txn
+        .get(LOCK, &token.to_bytes())?
+        .filter(|lock: &LockInfo| lock.is_alive(now)))
+}
+
+impl LockedPage {
+    /// Looks whether `token` holds the page now.
+    pub(crate) fn verify(
+        txn: &WriteTxn,
+        page_id: PageId,
+        token: LockToken,
+        now: Timestamp,
+    ) -> Result<Self, LockError> {
+        let page = txn
+            .get(PAGE_INDEX, &page_id.to_bytes())?
+            .ok_or(LockError::PageNotFound)?;
+        let lock = lock_that_counts(txn, &page, now)?
+            .filter(|lock| lock.token == token)
+            .ok_or(LockError::Invalid)?;
+        Ok(Self { lock, page })
+    }
+}
+
+/// Gives `user` a new lock on the page, in place of the one that it had. The caller puts the page's
+/// own row.
+pub(crate) fn grant(
+    wiki: &Wiki,
+    txn: &WriteTxn,
+    page: PageId,
+    user: UserId,
+) -> Result<LockInfo, StorageError> {
+    let token = LockToken::generate(wiki.clock.now(), &*wiki.entropy);
+    // The time counts from the token's own moment (to the millisecond), so that the two agree.
+    let lock = LockInfo {
+        token,
+        page,
+        user,
+        expire: token.timestamp() + wiki.lock_ttl,
+    };
+    txn.put(LOCK, &token.to_bytes(), &lock)?;
+    Ok(lock)
+}
+
+/// Ends the lock: its row goes, the page is free, and a draft goes with it (wiki.md §17.3).
+pub(crate) fn release(
+    txn: &WriteTxn,
+    lock: &LockInfo,
+    page: PageIndex,
+) -> Result<(), StorageError> {
+    match page {
+        PageIndex::Page(mut info) => {
+            unlock(txn, lock.token)?;
+            info.lock_token = None;
+            txn.put(PAGE_INDEX, &lock.page.to_bytes(), &PageIndex::Page(info))
+        }
+        PageIndex::Draft(draft) => remove_draft(txn, &draft),
+    }
+}
+
+/// Takes the lock's row away. The caller puts the page's own row.
+pub(crate) fn unlock(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
+    txn.remove(LOCK, &token.to_bytes())
+}
+
+/// Takes a draft away, with its path and its lock.
+fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
+    unlock(txn, draft.lock_token)?;
+    txn.remove(PAGE_PATH, draft.path.as_str())?;
+    txn.remove(PAGE_INDEX, &draft.page_id.to_bytes())
+}
+
+/// The name to show for a lock's holder.
+pub(crate) fn name_of(txn: &impl Read, user: UserId) -> Result<String, StorageError> {
+    let known = txn.get(USER, &user.to_bytes())?;
+    // People are never removed; if a row were, the lock is still shown, by the id.
+    Ok(known.map_or_else(|| user.to_string(), |user| user.name.to_string()))
+}
+
+/// The refusal that names the holder.
+pub(crate) fn held(txn: &impl Read, lock: &LockInfo) -> Result<LockError, StorageError> {
+    Ok(LockError::Held {
+        user_name: name_of(txn, lock.user)?,
+        expire: lock.expire,
+    })
+}

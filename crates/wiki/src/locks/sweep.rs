@@ -1,0 +1,79 @@
+//! Ending locks whose time is over, with the drafts that they held: first the plan, then the deed.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use crate::id::PageId;
+use crate::locks::rows::{holder_of, release, unlock};
+use crate::model::lock::LockInfo;
+use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError, WriteTxn};
+use crate::wiki::Wiki;
+
+/// A lock that the sweep ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleasedLock {
+    /// The page or draft that it held.
+    pub page_id: PageId,
+    /// Whether a draft went with it.
+    pub draft: bool,
+}
+
+/// The locks that are to end at `now`.
+fn plan(locks: Vec<LockInfo>, now: Timestamp) -> Vec<LockInfo> {
+    locks
+        .into_iter()
+        .filter(|lock| !lock.is_alive(now))
+        .collect()
+}
+
+/// Ends the planned locks, each once.
+fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, StorageError> {
+    let mut released = Vec::with_capacity(plan.len());
+    for lock in plan {
+        let page = txn.get(PAGE_INDEX, &lock.page.to_bytes())?;
+        match page {
+            Some(page) if holder_of(&page) == Some(lock.token) => {
+                let draft = matches!(page, crate::model::page::PageIndex::Draft(_));
+                release(txn, &lock, page)?;
+                released.push(ReleasedLock {
+                    page_id: lock.page,
+                    draft,
+                });
+            }
+            // The page is gone or held by another token: only the row is left over.
+            Some(_) | None => unlock(txn, lock.token)?,
+        }
+    }
+    Ok(released)
+}
+
+fn all_locks(txn: &impl Read) -> Result<Vec<LockInfo>, StorageError> {
+    let mut locks = Vec::new();
+    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
+        locks.push(lock);
+        ControlFlow::Continue(())
+    })?;
+    Ok(locks)
+}
+
+impl Wiki {
+    /// Ends the locks whose time is over; to be called every 10 seconds (wiki.md §17.3). Says which
+    /// pages are free now.
+    ///
+    /// # Errors
+    /// When the database fails; the next call does the work then.
+    pub fn sweep_locks(&self) -> Result<Vec<ReleasedLock>, StorageError> {
+        let now = self.clock.now();
+        // Most sweeps find nothing, and a transaction that changes nothing need not be durable.
+        if plan(self.store.read(all_locks_in)?, now).is_empty() {
+            return Ok(Vec::new());
+        }
+        self.store
+            .write(|txn| apply(txn, plan(all_locks(txn)?, now)))
+    }
+}
+
+fn all_locks_in(txn: &crate::store::ReadTxn) -> Result<Vec<LockInfo>, StorageError> {
+    all_locks(txn)
+}

@@ -1,0 +1,109 @@
+//! Why a page was not made, found, read or saved.
+
+use jiff::Timestamp;
+
+use crate::pages::{MAX_SOURCE_BYTES, VersionTag};
+use crate::path::PagePath;
+use crate::store::StorageError;
+
+/// A draft was not made. Nothing changed.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateError {
+    /// A page is there already.
+    #[error("there is a page at {0} already")]
+    PathTaken(PagePath),
+    /// Someone is writing a page there.
+    #[error("{user_name} is writing a page at {path}")]
+    Draft {
+        /// The path.
+        path: PagePath,
+        /// Who.
+        user_name: String,
+        /// Until when the draft is held unless its lock is renewed.
+        expire: Timestamp,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// A path leads to no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// Nothing is there.
+    #[error("there is no page at {0}")]
+    NotFound(PagePath),
+    /// Someone is writing a page there and has not saved it yet.
+    #[error("{user_name} is writing a page at {path}; it has not been saved yet")]
+    Draft {
+        /// The path.
+        path: PagePath,
+        /// Who.
+        user_name: String,
+        /// Until when the draft is held unless its lock is renewed.
+        expire: Timestamp,
+    },
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// A page can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PageError {
+    /// No page has this id.
+    #[error("no page has this id")]
+    NotFound,
+    /// The page has not been saved yet.
+    #[error("the page has not been saved yet")]
+    Draft,
+    /// The page never had this revision.
+    #[error("the page has no revision {0}")]
+    NoSuchRevision(u64),
+    /// The revision was removed to save room.
+    #[error("revision {0} was removed")]
+    Collected(u64),
+    /// The page is deleted and has no present path.
+    #[error("the page is deleted")]
+    Deleted,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// A page was not saved. Nothing changed.
+#[derive(Debug, thiserror::Error)]
+pub enum SaveError {
+    /// No page has this id; a draft whose lock ended is gone.
+    #[error("no page has this id; if it was a new page, its lock has ended")]
+    NotFound,
+    /// The page is deleted.
+    #[error("the page is deleted")]
+    Deleted,
+    /// Someone holds the page, and no token came with the text.
+    #[error("{user_name} is editing this page")]
+    LockRequired {
+        /// Who.
+        user_name: String,
+        /// Until when, unless the lock is renewed.
+        expire: Timestamp,
+    },
+    /// The token is wrong, was replaced by a newer one, or its time is over.
+    #[error("the lock has ended, or another one took its place")]
+    LockInvalid,
+    /// Neither a token nor the version that the text is based on came with it.
+    #[error("say which version the text is based on (If-Match), or lock the page first")]
+    PreconditionRequired,
+    /// The page has moved on from the version that the text is based on.
+    #[error("the page has changed since; its newest version is {0}")]
+    PreconditionFailed(VersionTag),
+    /// Only the author of the newest revision may overwrite it.
+    #[error("the newest revision was written by {0}; only they can amend it")]
+    NotAuthor(String),
+    /// The text is too long.
+    #[error("the text is {0} bytes long; at most {MAX_SOURCE_BYTES} are allowed")]
+    TooLarge(usize),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}

@@ -1,0 +1,19 @@
+//! Pages: begun as drafts, read, listed and saved.
+
+mod create;
+mod error;
+mod list;
+mod read;
+mod save;
+mod version;
+
+pub use error::{CreateError, PageError, ResolveError, SaveError};
+pub use list::{ListedPage, Listing, ListingQuery};
+pub use read::{PageMeta, PageText, Resolved, RevisionInfo};
+pub use save::{SaveRequest, Saved};
+pub use version::{Precondition, VersionTag};
+
+pub(crate) use create::first_revision;
+
+/// The longest source of a page, in bytes.
+pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

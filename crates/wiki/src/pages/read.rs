@@ -1,0 +1,235 @@
+//! Finding a page by its path, and reading what it is and says.
+
+use jiff::Timestamp;
+
+use crate::id::PageId;
+use crate::locks::{LockStatus, lock_that_counts, status};
+use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
+use crate::pages::{PageError, ResolveError, VersionTag};
+use crate::path::PagePath;
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError};
+use crate::wiki::Wiki;
+
+/// Where a path leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resolved {
+    /// The page.
+    pub id: PageId,
+    /// Its newest revision.
+    pub revision: u64,
+}
+
+/// A revision's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageText {
+    /// Which version it is.
+    pub version: VersionTag,
+    /// The Markdown source.
+    pub source: String,
+    /// Whether the page is deleted.
+    pub deleted: bool,
+}
+
+/// What a page is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageMeta {
+    /// Where it stands, or stood.
+    pub path_state: PagePathState,
+    /// The oldest and the newest revision that are kept; none for a draft.
+    pub revisions: Option<(u64, u64)>,
+    /// The revisions at which the path was given or changed.
+    pub rename_revisions: Vec<u64>,
+    /// Who holds it, if someone does.
+    pub lock: Option<LockStatus>,
+    /// What happened at the revision that was asked for; none for a draft.
+    pub revision: Option<RevisionInfo>,
+}
+
+/// What happened at a revision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RevisionInfo {
+    /// Its number.
+    pub revision: u64,
+    /// When it was made.
+    pub timestamp: Timestamp,
+    /// The name of whoever made it, as it was then.
+    pub user_name: String,
+    /// How the page came by its path, if it did at this revision.
+    pub rename: Option<RenameInfo>,
+}
+
+impl From<SourceHead> for RevisionInfo {
+    fn from(head: SourceHead) -> Self {
+        let SourceHead {
+            revision,
+            created_at,
+            user_name,
+            rename,
+            author: _,
+            amends: _,
+        } = head;
+        Self {
+            revision,
+            timestamp: created_at,
+            user_name,
+            rename,
+        }
+    }
+}
+
+impl Wiki {
+    /// Finds the page at a path.
+    ///
+    /// # Errors
+    /// [`ResolveError::Draft`] names who is writing there.
+    pub fn resolve(&self, path: &PagePath) -> Result<Resolved, ResolveError> {
+        self.store.read(|txn| {
+            let not_found = || ResolveError::NotFound(path.clone());
+            let id = txn
+                .get(PAGE_PATH, path.as_str())?
+                .map(PageId::from_bytes)
+                .ok_or_else(not_found)?;
+            let page = txn.get(PAGE_INDEX, &id.to_bytes())?.ok_or_else(not_found)?;
+            match &page {
+                PageIndex::Page(info) => Ok(Resolved {
+                    id,
+                    revision: info.latest,
+                }),
+                PageIndex::Draft(_) => {
+                    // A draft whose lock ran out is as good as gone.
+                    let held = status(txn, &page, self.clock.now())?.ok_or_else(not_found)?;
+                    let (user_name, expire) = (held.user_name, held.expire);
+                    Err(ResolveError::Draft {
+                        path: path.clone(),
+                        user_name,
+                        expire,
+                    })
+                }
+            }
+        })
+    }
+
+    /// The text of a revision, or of the newest one.
+    ///
+    /// # Errors
+    /// [`PageError::Draft`] while there is none yet.
+    pub fn source(&self, page_id: PageId, revision: Option<u64>) -> Result<PageText, PageError> {
+        self.store.read(|txn| {
+            let info = saved_page(txn, page_id)?;
+            let PageSource { head, source } =
+                source_row(txn, &info, revision.unwrap_or(info.latest))?;
+            let version = VersionTag {
+                revision: head.revision,
+                amends: head.amends,
+            };
+            Ok(PageText {
+                version,
+                source,
+                deleted: info.path_state.is_deleted(),
+            })
+        })
+    }
+
+    /// What a page is, and what happened at a revision, or at the newest one.
+    ///
+    /// # Errors
+    /// As [`Wiki::source`], but for drafts, which are described too.
+    pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
+        self.store.read(|txn| {
+            let page = txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(PageError::NotFound)?;
+            let lock = status(txn, &page, self.clock.now())?;
+            match page {
+                PageIndex::Page(info) => {
+                    let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
+                    Ok(PageMeta {
+                        revisions: Some((info.gc_min, info.latest)),
+                        path_state: info.path_state,
+                        rename_revisions: info.rename_revisions,
+                        lock,
+                        revision: Some(head.into()),
+                    })
+                }
+                PageIndex::Draft(draft) => Ok(PageMeta {
+                    path_state: PagePathState::Current(draft.path),
+                    revisions: None,
+                    rename_revisions: Vec::new(),
+                    lock,
+                    revision: None,
+                }),
+            }
+        })
+    }
+
+    /// Where a page or draft stands now.
+    ///
+    /// # Errors
+    /// [`PageError::Deleted`] when it stands nowhere any more.
+    pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
+        self.store.read(|txn| {
+            match txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(PageError::NotFound)?
+            {
+                PageIndex::Page(PageInfo {
+                    path_state: PagePathState::Current(path),
+                    ..
+                }) => Ok(path),
+                PageIndex::Page(_) => Err(PageError::Deleted),
+                PageIndex::Draft(draft) => Ok(draft.path),
+            }
+        })
+    }
+
+    /// Whether someone holds the page.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn is_locked(&self, page_id: PageId) -> Result<bool, StorageError> {
+        self.store
+            .read(|txn| match txn.get(PAGE_INDEX, &page_id.to_bytes())? {
+                Some(page) => Ok(lock_that_counts(txn, &page, self.clock.now())?.is_some()),
+                None => Ok(false),
+            })
+    }
+}
+
+/// The page, which must have been saved.
+fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
+    match txn
+        .get(PAGE_INDEX, &page_id.to_bytes())?
+        .ok_or(PageError::NotFound)?
+    {
+        PageIndex::Page(info) => Ok(info),
+        PageIndex::Draft(_) => Err(PageError::Draft),
+    }
+}
+
+/// A revision's row, whole or only its leading fields.
+fn source_row<R: crate::store::Record>(
+    txn: &impl Read,
+    info: &PageInfo,
+    revision: u64,
+) -> Result<R, PageError> {
+    if revision == 0 || revision > info.latest {
+        return Err(PageError::NoSuchRevision(revision));
+    }
+    if revision < info.gc_min {
+        return Err(PageError::Collected(revision));
+    }
+    txn.get(
+        PAGE_SOURCE.read_as::<R>(),
+        (&info.page_id.to_bytes(), revision),
+    )?
+    .ok_or_else(|| missing(info, revision))
+}
+
+fn missing(info: &PageInfo, revision: u64) -> PageError {
+    let reason = format!("revision {revision} of {} is missing", info.page_id);
+    StorageError::Damaged {
+        table: "page_source",
+        reason,
+    }
+    .into()
+}

@@ -1,0 +1,229 @@
+//! Saving: the check, the new revision, the release of the lock and the end of the tab's unsaved
+//! text, all in one transaction.
+
+use jiff::Timestamp;
+
+use crate::id::{LockToken, PageId, UserId};
+use crate::journals;
+use crate::locks::{lock_that_counts, status, unlock};
+use crate::model::lock::LockInfo;
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, SourceHead};
+use crate::model::user::User;
+use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision};
+use crate::path::PagePath;
+use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::wiki::Wiki;
+
+/// A text to be saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaveRequest {
+    /// The page or draft.
+    pub page_id: PageId,
+    /// Who saves it.
+    pub user: UserId,
+    /// The Markdown source.
+    pub source: String,
+    /// The right to change the page, when it is locked.
+    pub token: Option<LockToken>,
+    /// The versions that the text may be based on, when the page is not locked.
+    pub if_match: Option<Precondition>,
+    /// Whether to overwrite the newest revision instead of adding one.
+    pub amend: bool,
+    /// The tab whose unsaved text this was.
+    pub tab: Option<String>,
+}
+
+/// What a save did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Saved {
+    /// The newest version now.
+    pub version: VersionTag,
+    /// Where the page stands.
+    pub path: PagePath,
+    /// Whether the text differs from before.
+    pub changed: bool,
+    /// Whether this save made the page.
+    pub created: bool,
+    /// Whether this save ended a lock.
+    pub unlocked: bool,
+}
+
+impl Wiki {
+    /// Saves a text. What was kept as unsaved text of the request's tab goes with it.
+    ///
+    /// A text equal to the newest revision makes no revision and succeeds, also when the lock has
+    /// gone: the answer to a first try may have been lost on its way.
+    ///
+    /// # Errors
+    /// [`SaveError`]; the page, the lock and the unsaved text are then as before.
+    pub fn save(&self, request: SaveRequest) -> Result<Saved, SaveError> {
+        if request.source.len() > MAX_SOURCE_BYTES {
+            return Err(SaveError::TooLarge(request.source.len()));
+        }
+        self.store.write(|txn| {
+            let now = self.clock.now();
+            let user = txn
+                .get(USER, &request.user.to_bytes())?
+                .ok_or(SaveError::NotFound)?;
+            let page = txn
+                .get(PAGE_INDEX, &request.page_id.to_bytes())?
+                .ok_or(SaveError::NotFound)?;
+            let lock = permitted_by_lock(txn, &request, &page, now)?;
+            if let Some(tab) = &request.tab {
+                journals::remove_of_tab(txn, request.page_id, request.user, tab)?;
+            }
+            match page {
+                PageIndex::Draft(draft) => {
+                    lock.ok_or(SaveError::LockInvalid)?;
+                    save_draft(txn, draft, &user, now, request.source)
+                }
+                PageIndex::Page(info) => save_page(txn, info, lock, &user, now, request),
+            }
+        })
+    }
+}
+
+/// The lock by which the request may change the page. None when the page is not locked, or the
+/// token is not the one that holds it: then the text decides.
+fn permitted_by_lock(
+    txn: &WriteTxn,
+    request: &SaveRequest,
+    page: &PageIndex,
+    now: Timestamp,
+) -> Result<Option<LockInfo>, SaveError> {
+    let Some(token) = request.token else {
+        return match status(txn, page, now)? {
+            Some(held) => Err(SaveError::LockRequired {
+                user_name: held.user_name,
+                expire: held.expire,
+            }),
+            None => Ok(None),
+        };
+    };
+    Ok(lock_that_counts(txn, page, now)?.filter(|lock| lock.token == token))
+}
+
+fn save_draft(
+    txn: &WriteTxn,
+    draft: DraftInfo,
+    user: &User,
+    now: Timestamp,
+    source: String,
+) -> Result<Saved, SaveError> {
+    unlock(txn, draft.lock_token)?;
+    first_revision(txn, draft.page_id, draft.path.clone(), user, now, source)?;
+    let version = VersionTag {
+        revision: 1,
+        amends: 0,
+    };
+    Ok(Saved {
+        version,
+        path: draft.path,
+        changed: true,
+        created: true,
+        unlocked: true,
+    })
+}
+
+fn save_page(
+    txn: &WriteTxn,
+    mut info: PageInfo,
+    lock: Option<LockInfo>,
+    user: &User,
+    now: Timestamp,
+    request: SaveRequest,
+) -> Result<Saved, SaveError> {
+    let PagePathState::Current(path) = info.path_state.clone() else {
+        return Err(SaveError::Deleted);
+    };
+    let newest = newest(txn, &info)?;
+    let version = VersionTag {
+        revision: newest.head.revision,
+        amends: newest.head.amends,
+    };
+    let unchanged = newest.source == request.source;
+    check_permission(&request, lock.is_some(), unchanged, version)?;
+
+    let head = (!unchanged)
+        .then(|| next_head(newest.head, &request, user, now))
+        .transpose()?;
+    let version = head.as_ref().map_or(version, |head| VersionTag {
+        revision: head.revision,
+        amends: head.amends,
+    });
+    if let Some(head) = head {
+        info.latest = head.revision;
+        let key = (&info.page_id.to_bytes(), head.revision);
+        txn.put(
+            PAGE_SOURCE,
+            key,
+            &PageSource {
+                head,
+                source: request.source,
+            },
+        )?;
+    }
+    let unlocked = lock.is_some();
+    if let Some(lock) = lock {
+        unlock(txn, lock.token)?;
+        info.lock_token = None;
+    }
+    txn.put(PAGE_INDEX, &info.page_id.to_bytes(), &PageIndex::Page(info))?;
+    Ok(Saved {
+        version,
+        path,
+        changed: !unchanged,
+        created: false,
+        unlocked,
+    })
+}
+
+fn check_permission(
+    request: &SaveRequest,
+    locked_by_token: bool,
+    unchanged: bool,
+    version: VersionTag,
+) -> Result<(), SaveError> {
+    match (&request.token, &request.if_match) {
+        (Some(_), _) if locked_by_token || unchanged => Ok(()),
+        (Some(_), _) => Err(SaveError::LockInvalid),
+        (None, None) => Err(SaveError::PreconditionRequired),
+        (None, Some(precondition)) if precondition.allows(version) || unchanged => Ok(()),
+        (None, Some(_)) => Err(SaveError::PreconditionFailed(version)),
+    }
+}
+
+/// What the revision after (or, amended, in place of) the newest one is.
+fn next_head(
+    newest: SourceHead,
+    request: &SaveRequest,
+    user: &User,
+    now: Timestamp,
+) -> Result<SourceHead, SaveError> {
+    if request.amend {
+        if newest.author != user.id {
+            return Err(SaveError::NotAuthor(newest.user_name));
+        }
+        return Ok(SourceHead {
+            created_at: now,
+            amends: newest.amends + 1,
+            ..newest
+        });
+    }
+    Ok(SourceHead {
+        revision: newest.revision + 1,
+        created_at: now,
+        author: user.id,
+        user_name: user.name.to_string(),
+        rename: None,
+        amends: 0,
+    })
+}
+
+fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
+    txn.get(PAGE_SOURCE, (&info.page_id.to_bytes(), info.latest))?
+        .ok_or_else(|| StorageError::Damaged {
+            table: "page_source",
+            reason: format!("revision {} of {} is missing", info.latest, info.page_id),
+        })
+}

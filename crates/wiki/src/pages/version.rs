@@ -1,0 +1,56 @@
+//! Versions: a revision and how often it was amended.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One state of a page's text. Two texts of a page with the same tag are the same text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct VersionTag {
+    /// The revision.
+    pub revision: u64,
+    /// How often it has been overwritten by its author.
+    pub amends: u32,
+}
+
+impl fmt::Display for VersionTag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.revision, self.amends)
+    }
+}
+
+/// The text is no version tag.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a version is written REVISION.AMENDS")]
+pub struct InvalidVersion;
+
+impl FromStr for VersionTag {
+    type Err = InvalidVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (revision, amends) = text.split_once('.').ok_or(InvalidVersion)?;
+        Ok(Self {
+            revision: revision.parse().map_err(|_| InvalidVersion)?,
+            amends: amends.parse().map_err(|_| InvalidVersion)?,
+        })
+    }
+}
+
+/// Which versions a change may be based on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Precondition {
+    /// Whatever is there.
+    Any,
+    /// One of these.
+    OneOf(Vec<VersionTag>),
+}
+
+impl Precondition {
+    /// Whether a page at `version` may be changed.
+    #[must_use]
+    pub fn allows(&self, version: VersionTag) -> bool {
+        match self {
+            Self::Any => true,
+            Self::OneOf(versions) => versions.contains(&version),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Reading and changing the settings.
+
+use crate::model::settings::Settings;
+use crate::store::{Read, SETTINGS, StorageError};
+use crate::wiki::Wiki;
+
+const NAME: &str = "settings";
+
+impl Wiki {
+    /// The settings as they are; the defaults before anything was set.
+    ///
+    /// # Errors
+    /// When the database fails, or the record is damaged.
+    pub fn settings(&self) -> Result<Settings, StorageError> {
+        self.store.read(|txn| read(txn))
+    }
+
+    /// Changes the settings in one step and says how they are now.
+    ///
+    /// # Errors
+    /// When the database fails; the settings are then as before.
+    pub fn change_settings<E: From<StorageError>>(
+        &self,
+        change: impl FnOnce(&mut Settings) -> Result<(), E>,
+    ) -> Result<Settings, E> {
+        self.store.write(|txn| {
+            let mut settings = read(txn)?;
+            change(&mut settings)?;
+            let json = serde_json::to_string(&settings).expect("BUG: settings are plain JSON");
+            txn.put(SETTINGS, NAME, &json)?;
+            Ok(settings)
+        })
+    }
+}
+
+fn read(txn: &impl Read) -> Result<Settings, StorageError> {
+    let Some(json) = txn.get(SETTINGS, NAME)? else {
+        return Ok(Settings::default());
+    };
+    serde_json::from_str(&json).map_err(|error| StorageError::Damaged {
+        table: "settings",
+        reason: error.to_string(),
+    })
+}

@@ -1,0 +1,56 @@
+//! The wiki as one value: the database, the time and the randomness that its operations use.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+
+use crate::store::{OpenError, Store};
+
+/// How to open a wiki.
+#[derive(Debug, Clone)]
+pub struct WikiConfig {
+    /// The database's file; made if it is not there.
+    pub database: PathBuf,
+    /// How long a lock lasts from its token's time: 5 minutes by wiki.md §17.3.
+    pub lock_ttl: Duration,
+    /// How long to try while another process has the database.
+    pub patience: Duration,
+}
+
+impl WikiConfig {
+    /// How long a lock lasts unless it is renewed (wiki.md §17.3).
+    pub const LOCK_TTL: Duration = Duration::from_secs(5 * 60);
+    /// How long a start tries to get at data that another process has.
+    pub const PATIENCE: Duration = Duration::from_secs(5);
+}
+
+/// An open wiki. Its methods may be called from any thread; writes wait for one another.
+pub struct Wiki {
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) lock_ttl: Duration,
+}
+
+impl Wiki {
+    /// Opens the wiki, making an empty one if there is none.
+    ///
+    /// # Errors
+    /// [`OpenError`] says why the database can't be used; its file is then untouched.
+    pub fn open(
+        config: &WikiConfig,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, OpenError> {
+        let store = Store::open(&config.database, config.patience)?;
+        Ok(Self {
+            store,
+            clock,
+            entropy,
+            lock_ttl: config.lock_ttl,
+        })
+    }
+}

@@ -1,0 +1,9 @@
+//! The wiki as its callers see it.
+#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+
+mod journals;
+mod listing;
+mod locks;
+mod saving;
+mod support;
+mod users;

@@ -1,0 +1,231 @@
+//! Saving: who may, what becomes of it, and that it is there afterwards.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, name, path};
+
+#[test]
+fn the_first_save_makes_revision_one_and_releases_the_lock() {
+    let bench = Bench::new();
+    let (id, lock) = bench
+        .wiki
+        .create_draft(&path("/旅/京都"), bench.aya)
+        .unwrap();
+    assert!(matches!(bench.wiki.source(id, None), Err(PageError::Draft)));
+    let saved = bench
+        .wiki
+        .save(bench.by_token(id, lock.token, "# 京都\n"))
+        .unwrap();
+    assert_eq!(
+        saved.version,
+        VersionTag {
+            revision: 1,
+            amends: 0
+        }
+    );
+    assert!(saved.created && saved.changed && saved.unlocked);
+    let bench = bench.reopened();
+    assert_eq!(
+        bench.wiki.resolve(&path("/旅/京都")).unwrap(),
+        Resolved { id, revision: 1 }
+    );
+    assert_eq!(bench.text(id), "# 京都\n");
+    let meta = bench.wiki.page_meta(id, None).unwrap();
+    assert_eq!(
+        (meta.revisions, meta.rename_revisions, meta.lock),
+        (Some((1, 1)), vec![1], None)
+    );
+    let rename = meta.revision.unwrap().rename.unwrap();
+    assert_eq!((rename.from, rename.to), (None, path("/旅/京都")));
+}
+
+#[test]
+fn each_save_adds_a_revision_and_the_old_ones_stay() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
+    assert_eq!(
+        bench
+            .wiki
+            .save(bench.by_token(id, lock.token, "two"))
+            .unwrap()
+            .version
+            .revision,
+        2
+    );
+    assert_eq!(
+        bench
+            .wiki
+            .save(bench.by_version(id, 2, 0, "three"))
+            .unwrap()
+            .version
+            .revision,
+        3
+    );
+    let text = |rev| bench.wiki.source(id, Some(rev)).unwrap().source;
+    assert_eq!([text(1), text(2), text(3)], ["one", "two", "three"]);
+    assert!(matches!(
+        bench.wiki.source(id, Some(4)),
+        Err(PageError::NoSuchRevision(4))
+    ));
+    assert!(matches!(
+        bench.wiki.source(id, Some(0)),
+        Err(PageError::NoSuchRevision(0))
+    ));
+}
+
+#[test]
+fn a_text_equal_to_the_newest_makes_no_revision_and_succeeds_after_the_lock_has_gone() {
+    let bench = Bench::new();
+    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    bench
+        .wiki
+        .save(bench.by_token(id, lock.token, "text"))
+        .unwrap();
+    let again = bench
+        .wiki
+        .save(bench.by_token(id, lock.token, "text"))
+        .unwrap();
+    assert_eq!(
+        (again.version.revision, again.changed, again.unlocked),
+        (1, false, false)
+    );
+    assert!(matches!(
+        bench.wiki.save(bench.by_token(id, lock.token, "other")),
+        Err(SaveError::LockInvalid)
+    ));
+    let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
+    let same = bench
+        .wiki
+        .save(bench.by_token(id, lock.token, "text"))
+        .unwrap();
+    assert_eq!((same.version.revision, same.unlocked), (1, true));
+    assert_eq!(bench.wiki.lock_status(id).unwrap(), None);
+}
+
+#[test]
+fn a_locked_page_is_changed_by_nobody_without_its_token() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    let lock = bench.wiki.acquire_lock(id, bench.ben).unwrap();
+    match bench.wiki.save(bench.by_version(id, 1, 0, "two")) {
+        Err(SaveError::LockRequired { user_name, .. }) => assert_eq!(user_name, "Ben"),
+        other => panic!("{other:?}"),
+    }
+    let stranger = LockToken::from_bytes([7; 16]);
+    assert!(matches!(
+        bench.wiki.save(bench.by_token(id, stranger, "two")),
+        Err(SaveError::LockInvalid)
+    ));
+    assert_eq!(bench.text(id), "one");
+    assert_eq!(
+        bench.wiki.lock_status(id).unwrap().unwrap().expire,
+        lock.expire
+    );
+}
+
+#[test]
+fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    assert!(matches!(
+        bench.wiki.save(bench.bare(id, "two")),
+        Err(SaveError::PreconditionRequired)
+    ));
+    bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
+    match bench.wiki.save(bench.by_version(id, 1, 0, "mine")) {
+        Err(SaveError::PreconditionFailed(newest)) => assert_eq!(
+            newest,
+            VersionTag {
+                revision: 2,
+                amends: 0
+            }
+        ),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(bench.text(id), "two");
+}
+
+#[test]
+fn amending_overwrites_the_newest_revision_and_makes_older_versions_stale() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    let amend = SaveRequest {
+        amend: true,
+        ..bench.by_version(id, 1, 0, "one, better")
+    };
+    assert_eq!(
+        bench.wiki.save(amend).unwrap().version,
+        VersionTag {
+            revision: 1,
+            amends: 1
+        }
+    );
+    assert_eq!(bench.text(id), "one, better");
+    assert!(
+        bench
+            .wiki
+            .page_meta(id, None)
+            .unwrap()
+            .revision
+            .unwrap()
+            .rename
+            .is_some()
+    );
+    let stale = SaveRequest {
+        amend: true,
+        ..bench.by_version(id, 1, 0, "mine")
+    };
+    assert!(matches!(
+        bench.wiki.save(stale),
+        Err(SaveError::PreconditionFailed(_))
+    ));
+}
+
+#[test]
+fn only_the_author_amends_whatever_they_are_called_now() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    let other = SaveRequest {
+        amend: true,
+        user: bench.ben,
+        ..bench.by_version(id, 1, 0, "two")
+    };
+    assert!(matches!(bench.wiki.save(other), Err(SaveError::NotAuthor(author)) if author == "Aya"));
+    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
+    bench.wiki.rename_user(bench.ben, name("Aya")).unwrap();
+    let impostor = SaveRequest {
+        amend: true,
+        user: bench.ben,
+        ..bench.by_version(id, 1, 0, "two")
+    };
+    assert!(matches!(
+        bench.wiki.save(impostor),
+        Err(SaveError::NotAuthor(_))
+    ));
+    let author = SaveRequest {
+        amend: true,
+        ..bench.by_version(id, 1, 0, "two")
+    };
+    assert_eq!(bench.wiki.save(author).unwrap().version.revision, 1);
+}
+
+#[test]
+fn a_text_is_kept_to_the_byte_and_one_that_is_too_long_is_refused() {
+    let bench = Bench::new();
+    let odd = "\u{feff}# 題\r\n\ttab  \n\u{200b}か\u{3099}\0end";
+    let id = bench.page("/a", odd);
+    assert_eq!(bench.text(id), odd);
+    let longest = "あ".repeat(MAX_SOURCE_BYTES / 3);
+    bench
+        .wiki
+        .save(bench.by_version(id, 1, 0, &longest))
+        .unwrap();
+    let bench = bench.reopened();
+    assert_eq!(bench.text(id), longest);
+    let longer = "a".repeat(MAX_SOURCE_BYTES + 1);
+    assert!(matches!(
+        bench.wiki.save(bench.by_version(id, 2, 0, &longer)),
+        Err(SaveError::TooLarge(_))
+    ));
+}

@@ -1,0 +1,121 @@
+//! A wiki on a clock that stands still, in a folder that goes away.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use fumikura_wiki::*;
+
+pub(crate) struct Bench {
+    pub(crate) wiki: Wiki,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) aya: UserId,
+    pub(crate) ben: UserId,
+    folder: tempfile::TempDir,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+        let wiki = open(&folder, &clock, 1);
+        let aya = wiki.register(name("Aya"), Template::En).unwrap().user.id;
+        clock.advance(Duration::from_millis(1));
+        let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
+        Self {
+            wiki,
+            clock,
+            aya,
+            ben,
+            folder,
+        }
+    }
+
+    /// Closes the wiki and opens it again, as a restart does.
+    pub(crate) fn reopened(self) -> Self {
+        let Self {
+            wiki,
+            clock,
+            aya,
+            ben,
+            folder,
+        } = self;
+        drop(wiki);
+        Self {
+            wiki: open(&folder, &clock, 2),
+            clock,
+            aya,
+            ben,
+            folder,
+        }
+    }
+
+    pub(crate) fn advance(&self, seconds: u64) {
+        self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    /// A page that Aya wrote.
+    pub(crate) fn page(&self, at: &str, source: &str) -> PageId {
+        let (id, lock) = self.wiki.create_draft(&path(at), self.aya).unwrap();
+        self.wiki
+            .save(self.by_token(id, lock.token, source))
+            .unwrap();
+        id
+    }
+
+    pub(crate) fn by_token(&self, page_id: PageId, token: LockToken, source: &str) -> SaveRequest {
+        SaveRequest {
+            token: Some(token),
+            ..self.bare(page_id, source)
+        }
+    }
+
+    pub(crate) fn by_version(
+        &self,
+        page_id: PageId,
+        revision: u64,
+        amends: u32,
+        source: &str,
+    ) -> SaveRequest {
+        let versions = vec![VersionTag { revision, amends }];
+        SaveRequest {
+            if_match: Some(Precondition::OneOf(versions)),
+            ..self.bare(page_id, source)
+        }
+    }
+
+    pub(crate) fn bare(&self, page_id: PageId, source: &str) -> SaveRequest {
+        SaveRequest {
+            page_id,
+            user: self.aya,
+            source: source.to_owned(),
+            token: None,
+            if_match: None,
+            amend: false,
+            tab: None,
+        }
+    }
+
+    pub(crate) fn text(&self, page_id: PageId) -> String {
+        self.wiki.source(page_id, None).unwrap().source
+    }
+}
+
+fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Wiki {
+    let config = WikiConfig {
+        database: folder.path().join("wiki.redb"),
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    };
+    let clock: Arc<ManualClock> = Arc::clone(clock);
+    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap()
+}
+
+pub(crate) fn path(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+pub(crate) fn name(text: &str) -> UserName {
+    UserName::new(text).unwrap()
+}

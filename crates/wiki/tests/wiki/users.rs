@@ -1,0 +1,119 @@
+//! Registration, names, settings and sessions.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, name, path};
+
+#[test]
+fn the_first_registration_makes_the_root_page_and_no_other_does() {
+    let bench = Bench::new();
+    let root = bench.wiki.resolve(&PagePath::root()).unwrap();
+    assert_eq!(root.revision, 1);
+    assert!(bench.text(root.id).starts_with("# Welcome"));
+    bench.advance(1);
+    let registered = bench.wiki.register(name("Chie"), Template::Ja).unwrap();
+    assert_eq!(registered.root_page, None);
+    assert_eq!(bench.wiki.resolve(&PagePath::root()).unwrap(), root);
+    let names: Vec<String> = bench
+        .wiki
+        .users()
+        .unwrap()
+        .iter()
+        .map(|user| user.name.to_string())
+        .collect();
+    assert_eq!(names, ["Aya", "Ben", "Chie"]);
+}
+
+#[test]
+fn a_name_belongs_to_one_person_and_can_be_changed() {
+    let bench = Bench::new();
+    assert!(matches!(
+        bench.wiki.register(name("Ben"), Template::En),
+        Err(RegisterError::NameTaken(_))
+    ));
+    assert!(matches!(
+        bench.wiki.rename_user(bench.aya, name("Ben")),
+        Err(RegisterError::NameTaken(_))
+    ));
+    bench.wiki.rename_user(bench.aya, name("Aya")).unwrap();
+    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
+    assert!(bench.wiki.user_named(&name("Aya")).unwrap().is_none());
+    assert_eq!(
+        bench.wiki.user_named(&name("あや")).unwrap().unwrap().id,
+        bench.aya
+    );
+}
+
+#[test]
+fn revisions_keep_the_name_that_their_author_had() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
+    bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
+    let author = |rev| {
+        bench
+            .wiki
+            .page_meta(id, Some(rev))
+            .unwrap()
+            .revision
+            .unwrap()
+            .user_name
+    };
+    assert_eq!(
+        (author(1), author(2)),
+        ("Aya".to_owned(), "あや".to_owned())
+    );
+}
+
+#[test]
+fn settings_stay_and_a_refused_change_leaves_them() {
+    let bench = Bench::new();
+    bench
+        .wiki
+        .change_settings::<StorageError>(|settings| {
+            settings.language = Language::Ja;
+            Ok(())
+        })
+        .unwrap();
+    let bench = bench.reopened();
+    let refused = bench.wiki.change_settings(|settings| {
+        settings.theme = Theme::Dark;
+        Err(StorageError::Damaged {
+            table: "test",
+            reason: String::new(),
+        })
+    });
+    assert!(refused.is_err());
+    let settings = bench.wiki.settings().unwrap();
+    assert_eq!(
+        (settings.language, settings.theme),
+        (Language::Ja, Theme::System)
+    );
+}
+
+#[test]
+fn a_session_lasts_thirty_days_and_is_known_by_its_secret_alone() {
+    let bench = Bench::new();
+    let key = SessionKey::of("secret");
+    bench.wiki.begin_session(key).unwrap();
+    let bench = bench.reopened();
+    assert!(bench.wiki.session_end(key).unwrap().is_some());
+    assert!(
+        bench
+            .wiki
+            .session_end(SessionKey::of("guess"))
+            .unwrap()
+            .is_none()
+    );
+    bench.advance(30 * 24 * 3600);
+    assert!(bench.wiki.session_end(key).unwrap().is_none());
+}
+
+#[test]
+fn a_path_without_a_page_leads_nowhere() {
+    let bench = Bench::new();
+    assert!(matches!(
+        bench.wiki.resolve(&path("/nothing")),
+        Err(ResolveError::NotFound(_))
+    ));
+}
