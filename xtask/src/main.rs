@@ -1,2 +1,70 @@
-//! The headless binary.
-fn main() {}
+//! `cargo xtask`: everything a developer does with this repository, one command each.
+
+mod bench;
+mod build;
+mod check;
+mod command;
+mod dist;
+mod e2e;
+mod generate;
+mod install;
+mod phases;
+mod place;
+mod run;
+mod say;
+mod screenshots;
+mod tally;
+mod test;
+mod tests_crate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The developers' commands of Fumikura.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what is missing, build, and open the window (without a display: serve)
+    Run(run::Options),
+    /// Install what the tests need, check, build, and run every test
+    Test(test::Options),
+    /// Format, lints, house rules, licences: everything that needs no running program
+    Check,
+    /// The end-to-end scenarios alone, in the real window and in Chromium
+    E2e(e2e::Options),
+    /// Measure the application on this machine
+    Bench(bench::Options),
+    /// Build the .deb and .rpm packages
+    Dist,
+    /// Write the OpenAPI document and the page's types from the server's code
+    Gen(generate::Options),
+    /// Take the pictures of the README and of every main screen
+    Screenshots,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().task {
+        Task::Run(options) => run::run(&options),
+        Task::Test(options) => test::run(&options),
+        Task::Check => check::run(),
+        Task::E2e(options) => e2e::run(&options),
+        Task::Bench(options) => bench::run(&options),
+        Task::Dist => dist::run(),
+        Task::Gen(options) => generate::run(&options),
+        Task::Screenshots => screenshots::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say::failure(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What cargo knows of the workspace: its packages, their dependencies and targets.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::command;
+
+/// The workspace's own packages.
+pub(crate) struct Metadata {
+    packages: Vec<Value>,
+}
+
+/// One package of the workspace.
+#[derive(Clone, Copy)]
+pub(crate) struct Package<'a>(&'a Value);
+
+/// Asks cargo.
+pub(crate) fn read() -> Result<Metadata> {
+    let text =
+        command::quiet(command::cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let mut value: Value = serde_json::from_str(&text).context("cargo metadata")?;
+    let packages = value["packages"]
+        .as_array_mut()
+        .map(std::mem::take)
+        .context("cargo metadata names no packages")?;
+    Ok(Metadata { packages })
+}
+
+impl Metadata {
+    pub(crate) fn packages(&self) -> impl Iterator<Item = Package<'_>> {
+        self.packages.iter().map(Package)
+    }
+
+    pub(crate) fn package(&self, name: &str) -> Option<Package<'_>> {
+        self.packages().find(|package| package.name() == name)
+    }
+}
+
+impl<'a> Package<'a> {
+    pub(crate) fn name(self) -> &'a str {
+        self.0["name"].as_str().unwrap_or_default()
+    }
+
+    /// What it is built from; not what only its tests use.
+    pub(crate) fn dependencies(self) -> impl Iterator<Item = &'a str> {
+        self.list("dependencies")
+            .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+            .filter_map(|dependency| dependency["name"].as_str())
+    }
+
+    /// The names of its integration tests, as declared.
+    pub(crate) fn test_targets(self) -> impl Iterator<Item = &'a str> {
+        self.list("targets")
+            .filter(|target| target["kind"][0].as_str() == Some("test"))
+            .filter_map(|target| target["name"].as_str())
+    }
+
+    fn list(self, field: &str) -> impl Iterator<Item = &'a Value> {
+        self.0[field].as_array().into_iter().flatten()
+    }
+}

@@ -1,0 +1,64 @@
+//! `cargo xtask check`: everything that needs no running program.
+
+pub(crate) mod metadata;
+mod tidy;
+
+use anyhow::Result;
+
+use crate::build::{self, Profile};
+use crate::install::{self, cargo_tool, node};
+use crate::phases::Phases;
+use crate::{command, generate, place};
+
+pub(crate) fn run() -> Result<()> {
+    let mut phases = Phases::new();
+    phases.need("packages", install::for_building)?;
+    quick(&mut phases);
+    phases.need("build", || build::programs(Profile::Dev))?;
+    thorough(&mut phases);
+    phases.finish()
+}
+
+/// What takes seconds.
+pub(crate) fn quick(phases: &mut Phases) {
+    phases.step("format", || {
+        command::show(command::cargo().args(["fmt", "--all", "--check"]))
+    });
+    phases.step("house rules", tidy::run);
+    phases.step("page types", || npm("check"));
+    phases.step("page lint", || npm("lint"));
+}
+
+/// What compiles; needs the built programs.
+pub(crate) fn thorough(phases: &mut Phases) {
+    phases.step("generated", generate::check);
+    phases.step("clippy", || {
+        command::show(command::cargo().args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    });
+    phases.step("licences", || {
+        let deny = cargo_tool::DENY.ensure()?;
+        command::quiet(command::program(deny).args(["check", "bans", "licenses", "sources"]))
+            .map(drop)
+    });
+    phases.step("unused", || {
+        let machete = cargo_tool::MACHETE.ensure()?;
+        command::quiet(command::program(machete).arg(place::root())).map(drop)
+    });
+}
+
+fn npm(script: &str) -> Result<()> {
+    command::quiet(
+        node::program("npm")
+            .current_dir(place::ui())
+            .args(["run", "--silent", script]),
+    )
+    .map(drop)
+}

@@ -1,0 +1,96 @@
+//! Who may depend on whom.
+
+use crate::check::metadata::Metadata;
+
+/// Our own crates that each of our crates may be built from.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("fumikura-base", &[]),
+    ("fumikura-wiki", &["fumikura-base"]),
+    ("fumikura-thumbs", &["fumikura-base"]),
+    ("fumikura-hashes", &["fumikura-base"]),
+    ("fumikura-limits", &["fumikura-base"]),
+    ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
+    (
+        "fumikura-server",
+        &[
+            "fumikura-base",
+            "fumikura-wiki",
+            "fumikura-thumbs",
+            "fumikura-hashes",
+            "fumikura-limits",
+            "fumikura-vision",
+        ],
+    ),
+    ("fumikura-cli", &["fumikura-base", "fumikura-server"]),
+    ("fumikura", &["fumikura-base", "fumikura-server"]),
+];
+
+/// Crates that know nothing of the web, of windows or of an asynchronous runtime.
+const DOMAINS: &[&str] = &[
+    "fumikura-base",
+    "fumikura-wiki",
+    "fumikura-thumbs",
+    "fumikura-hashes",
+    "fumikura-limits",
+    "fumikura-vision",
+];
+const OUTSIDE: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];
+
+/// The one crate that may be built from the database.
+const DATABASE: (&str, &str) = ("redb", "fumikura-wiki");
+
+pub(super) fn faults(metadata: &Metadata) -> Vec<String> {
+    let mut faults = Vec::new();
+    for package in metadata.packages() {
+        for dependency in package.dependencies() {
+            if let Some(reason) = forbidden(package.name(), dependency) {
+                faults.push(format!(
+                    "{} is built from {dependency}: {reason}",
+                    package.name()
+                ));
+            }
+        }
+    }
+    faults
+}
+
+fn forbidden(package: &str, dependency: &str) -> Option<&'static str> {
+    if dependency == DATABASE.0 && package != DATABASE.1 {
+        return Some("the wiki's store alone knows the database");
+    }
+    if DOMAINS.contains(&package) && OUTSIDE.contains(&dependency) {
+        return Some("a domain crate knows nothing of the web, of windows or of a runtime");
+    }
+    let ours = dependency.starts_with("fumikura");
+    let allowed = ALLOWED
+        .iter()
+        .find(|(name, _)| *name == package)
+        .map(|(_, allowed)| *allowed);
+    match allowed {
+        Some(allowed) if ours && !allowed.contains(&dependency) => {
+            Some("the architecture has no such edge")
+        }
+        Some(_) | None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_do_not_know_each_other_nor_the_web() {
+        assert!(forbidden("fumikura-wiki", "fumikura-thumbs").is_some());
+        assert!(forbidden("fumikura-wiki", "axum").is_some());
+        assert!(forbidden("fumikura-server", "redb").is_some());
+        assert!(forbidden("fumikura", "fumikura-wiki").is_some());
+    }
+
+    #[test]
+    fn the_drawn_edges_are_allowed() {
+        assert!(forbidden("fumikura-wiki", "fumikura-base").is_none());
+        assert!(forbidden("fumikura-wiki", "redb").is_none());
+        assert!(forbidden("fumikura-server", "axum").is_none());
+        assert!(forbidden("fumikura-tests", "fumikura-wiki").is_none());
+    }
+}

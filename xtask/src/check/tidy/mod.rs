@@ -1,0 +1,80 @@
+//! The house rules as code: each rule is a pure function over the repository's files.
+
+mod documents;
+mod edges;
+mod openings;
+mod size;
+mod store;
+mod words;
+
+use std::fs;
+
+use anyhow::{Result, bail};
+
+use super::metadata;
+use crate::{command, place};
+
+/// A text file of the repository.
+struct File {
+    /// Relative to the root, with slashes.
+    path: String,
+    text: String,
+}
+
+pub(super) fn run() -> Result<()> {
+    let files = files()?;
+    let mut faults = Vec::new();
+    faults.extend(size::faults(&files));
+    faults.extend(openings::faults(&files));
+    faults.extend(words::faults(&files));
+    faults.extend(store::faults(&files));
+    faults.extend(documents::faults(&files));
+    faults.extend(edges::faults(&metadata::read()?));
+    if !faults.is_empty() {
+        faults.sort();
+        bail!("The house rules are broken:\n  {}", faults.join("\n  "));
+    }
+    Ok(())
+}
+
+/// Every text file that is, or would be, in the repository.
+fn files() -> Result<Vec<File>> {
+    let list = command::quiet(command::program("git").args([
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ]))?;
+    // What is not UTF-8 is a picture; what can't be read was deleted and not yet committed.
+    let files = list
+        .split('\0')
+        .filter(|path| !path.is_empty())
+        .filter_map(|path| {
+            let text = fs::read_to_string(place::root().join(path)).ok()?;
+            Some(File {
+                path: path.to_owned(),
+                text,
+            })
+        });
+    Ok(files.collect())
+}
+
+impl File {
+    fn is_rust(&self) -> bool {
+        self.path.ends_with(".rs")
+    }
+
+    /// Written by a generator, not by us.
+    fn is_generated(&self) -> bool {
+        self.path.ends_with("src/api/schema.ts") || self.path.ends_with(".snap")
+    }
+
+    #[cfg(test)]
+    fn of(path: &str, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+}

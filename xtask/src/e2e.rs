@@ -1,0 +1,20 @@
+//! `cargo xtask e2e [FILTER]`: the end-to-end scenarios alone.
+
+use anyhow::Result;
+
+use crate::build::{self, Profile};
+use crate::{command, install, test};
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only the scenarios whose name holds this
+    filter: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    install::for_testing()?;
+    build::programs(Profile::Dev)?;
+    let mut cargo = test::cargo_tests(&["--test", "e2e", "--"]);
+    cargo.args(&options.filter);
+    command::show(&mut cargo)
+}

@@ -1,0 +1,179 @@
+//! System packages, on Debian and its relatives.
+
+use std::collections::BTreeSet;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+use crate::{command, place, say};
+
+/// What the build needs.
+pub(crate) const BUILD: &[&str] = &[
+    "build-essential",
+    "pkg-config",
+    "libwebkit2gtk-4.1-dev",
+    "librsvg2-dev",
+    "nasm",
+    "cmake",
+];
+
+/// A system's own Node, only where there is none at all.
+pub(crate) const NODE: &[&str] = &["nodejs", "npm"];
+
+/// The browser that the end-to-end tests drive beside the window.
+pub(crate) const CHROMIUM: &[&str] = &["chromium", "chromium-driver"];
+
+/// What the tests need besides.
+pub(crate) const TEST: &[&str] = &[
+    "webkit2gtk-driver",
+    "xvfb",
+    "openbox",
+    "dbus-x11",
+    "xdotool",
+    "chromium",
+    "chromium-driver",
+    "redis-server",
+    "fonts-noto-cjk",
+];
+
+/// Whether a Chromium and its driver are there already, from wherever.
+pub(crate) fn chromium_is_there() -> bool {
+    place::on_path(&["chromium"]).is_some() && place::on_path(&["chromedriver"]).is_some()
+}
+
+/// Installs those of `packages` that are missing; where we may not, says the one command that would.
+pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
+    if place::on_path(&["dpkg-query"]).is_none() {
+        say::step(
+            "packages",
+            format!(
+                "not a Debian family: make sure that you have what Debian calls {}",
+                packages.join(" ")
+            ),
+        );
+        return Ok(());
+    }
+    let missing = missing(packages)?;
+    if missing.is_empty() {
+        say::step("packages", "all there");
+        return Ok(());
+    }
+    let Some(privilege) = Privilege::ours() else {
+        bail!(
+            "These system packages are missing, and installing them needs root. This command installs them:\n\n  \
+             sudo apt-get install --no-install-recommends {}\n",
+            missing.join(" ")
+        );
+    };
+    say::step("packages", format!("installing {}", missing.join(" ")));
+    command::quiet(privilege.apt_get().arg("update"))?;
+    if let Some(absent) = missing.iter().find(|package| !has_candidate(package)) {
+        bail!("{}", not_offered(absent));
+    }
+    command::quiet(
+        privilege
+            .apt_get()
+            .args(["install", "--yes", "--no-install-recommends"])
+            .args(&missing),
+    )?;
+    Ok(())
+}
+
+fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
+    // dpkg-query fails when it knows nothing of one of the names, and prints the others all the same.
+    let output = Command::new("dpkg-query")
+        .args([
+            "--show",
+            "--showformat",
+            "${binary:Package} ${db:Status-Status}\n",
+        ])
+        .args(packages)
+        .stderr(Stdio::null())
+        .output()?;
+    let there = installed(&String::from_utf8_lossy(&output.stdout));
+    Ok(packages
+        .iter()
+        .copied()
+        .filter(|package| !there.contains(*package))
+        .collect())
+}
+
+/// The installed ones of a `package:arch status` listing.
+fn installed(listing: &str) -> BTreeSet<String> {
+    listing
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter(|(_, status)| *status == "installed")
+        .map(|(name, _)| name.split(':').next().unwrap_or(name).to_owned())
+        .collect()
+}
+
+/// Whether this distribution offers the package at all.
+fn has_candidate(package: &str) -> bool {
+    Command::new("apt-cache")
+        .args(["policy", package])
+        .env("LC_ALL", "C")
+        .output()
+        .is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .any(|line| line.trim().starts_with("Candidate:") && !line.contains("(none)"))
+        })
+}
+
+fn not_offered(package: &str) -> String {
+    if CHROMIUM.contains(&package) {
+        return "The end-to-end tests drive Chromium, and this distribution has no package of it with its driver \
+                (Ubuntu ships a snap). Put `chromium` and a `chromedriver` of the same version on the PATH, \
+                then run this again."
+            .to_owned();
+    }
+    format!("This distribution offers no package `{package}`, which is needed.")
+}
+
+/// How we may become root.
+enum Privilege {
+    Root,
+    Sudo,
+}
+
+impl Privilege {
+    fn ours() -> Option<Self> {
+        let root = command::quiet(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
+        if root {
+            return Some(Self::Root);
+        }
+        // Without a password only: a build never asks for one.
+        command::quiet(Command::new("sudo").args(["-n", "true"]))
+            .ok()
+            .map(|_| Self::Sudo)
+    }
+
+    fn apt_get(&self) -> Command {
+        let mut command = match self {
+            Self::Root => Command::new("env"),
+            Self::Sudo => {
+                let mut sudo = Command::new("sudo");
+                sudo.args(["-n", "env"]);
+                sudo
+            }
+        };
+        command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"]);
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_dpkg_calls_installed_is_there() {
+        let there = installed(
+            "nasm installed\nlibwebkit2gtk-4.1-dev:amd64 installed\ncmake not-installed\n",
+        );
+        assert!(there.contains("nasm"));
+        assert!(there.contains("libwebkit2gtk-4.1-dev"));
+        assert!(!there.contains("cmake"));
+    }
+}

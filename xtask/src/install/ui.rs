@@ -1,0 +1,103 @@
+//! The page's Node packages, and the page itself, built only when something changed.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Instant, SystemTime};
+
+use anyhow::{Context, Result};
+
+use super::node;
+use crate::{command, place, say};
+
+/// What the build reads, relative to `ui/`.
+const SOURCES: &[&str] = &[
+    "src",
+    "public",
+    "build",
+    "package-lock.json",
+    "package.json",
+    "svelte.config.js",
+    "tsconfig.json",
+    "vite.config.ts",
+];
+
+/// Installs the packages that `package-lock.json` names, unless they are there already.
+pub(crate) fn packages() -> Result<()> {
+    node::ensure()?;
+    let lock = fs::read(place::ui().join("package-lock.json")).context("ui/package-lock.json")?;
+    // A copy of the lock file inside node_modules: whoever deletes the folder deletes the stamp too.
+    let stamp = place::ui().join("node_modules/.installed-package-lock.json");
+    if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    say::step(
+        "node packages",
+        "installing what ui/package-lock.json names",
+    );
+    command::quiet(node::program("npm").current_dir(place::ui()).args([
+        "ci",
+        "--no-audit",
+        "--no-fund",
+    ]))?;
+    fs::write(stamp, lock)?;
+    Ok(())
+}
+
+/// Builds `ui/dist/` if one of its sources is newer.
+pub(crate) fn build() -> Result<()> {
+    let ui = place::ui();
+    let built = modified(&ui.join("dist/app.js"));
+    let newest = SOURCES
+        .iter()
+        .filter_map(|source| newest(&ui.join(source)))
+        .max();
+    if built.is_some() && built >= newest {
+        return Ok(());
+    }
+    let start = Instant::now();
+    command::quiet(node::program("npm").current_dir(&ui).args(["run", "build"]))?;
+    say::step("page", format!("built in {}", say::clock(start.elapsed())));
+    Ok(())
+}
+
+/// The newest change beneath `path`, of the folders too: a file that went away changes its folder.
+fn newest(path: &Path) -> Option<SystemTime> {
+    let own = modified(path);
+    let Ok(entries) = fs::read_dir(path) else {
+        return own;
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| newest(&entry.path()))
+        .chain(own)
+        .max()
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_change_is_found_beneath_folders() {
+        let dir = tempfile::tempdir().unwrap();
+        let deep = dir.path().join("a/b");
+        fs::create_dir_all(&deep).unwrap();
+        let file = deep.join("c");
+        fs::write(&file, "x").unwrap();
+        let future = SystemTime::now() + std::time::Duration::from_secs(3600);
+        fs::File::options()
+            .write(true)
+            .open(&file)
+            .unwrap()
+            .set_modified(future)
+            .unwrap();
+        assert_eq!(newest(dir.path()), modified(&file));
+        assert_eq!(newest(&dir.path().join("nothing")), None);
+    }
+}

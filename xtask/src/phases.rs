@@ -1,0 +1,113 @@
+//! A row of steps that are timed, counted, and summed up at the end.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::say;
+use crate::tally::Tally;
+
+/// Steps already taken.
+pub(crate) struct Phases {
+    start: Instant,
+    taken: Vec<Phase>,
+}
+
+struct Phase {
+    name: &'static str,
+    time: Duration,
+    tally: Tally,
+    failed: bool,
+}
+
+impl Phases {
+    /// None taken yet; the clock runs.
+    pub(crate) fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            taken: Vec::new(),
+        }
+    }
+
+    /// A step without which the others make no sense: its failure ends the row.
+    pub(crate) fn need(
+        &mut self,
+        name: &'static str,
+        step: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let start = Instant::now();
+        let outcome = step();
+        self.record(name, start, Tally::default(), outcome.is_err());
+        outcome
+    }
+
+    /// A step whose failure is told at once and counted; the next steps are taken all the same.
+    pub(crate) fn step(&mut self, name: &'static str, step: impl FnOnce() -> Result<()>) {
+        self.count(name, |_| step());
+    }
+
+    /// A step that counts tests.
+    pub(crate) fn count(
+        &mut self,
+        name: &'static str,
+        step: impl FnOnce(&mut Tally) -> Result<()>,
+    ) {
+        let start = Instant::now();
+        let mut tally = Tally::default();
+        let outcome = step(&mut tally);
+        if let Err(error) = &outcome {
+            say::failure(error);
+        }
+        self.record(name, start, tally, outcome.is_err());
+    }
+
+    fn record(&mut self, name: &'static str, start: Instant, tally: Tally, failed: bool) {
+        let time = start.elapsed();
+        say::step(
+            name,
+            if failed {
+                "FAILED".to_owned()
+            } else {
+                format!("done in {}", say::clock(time))
+            },
+        );
+        self.taken.push(Phase {
+            name,
+            time,
+            tally,
+            failed,
+        });
+    }
+
+    /// Says how long each step took and what was counted; an error if one of them failed.
+    pub(crate) fn finish(self) -> Result<()> {
+        say::line("");
+        let mut sum = Tally::default();
+        for phase in &self.taken {
+            sum.add(phase.tally);
+            say::step(
+                phase.name,
+                format!(
+                    "{:>6}  {}{}",
+                    say::clock(phase.time),
+                    phase.tally,
+                    if phase.failed { "  FAILED" } else { "" }
+                ),
+            );
+        }
+        say::step("in all", format!("{:>6}", say::clock(self.start.elapsed())));
+        if !sum.is_empty() {
+            say::line(format!("\n{sum}"));
+        }
+        let failed: Vec<&str> = self
+            .taken
+            .iter()
+            .filter(|phase| phase.failed)
+            .map(|phase| phase.name)
+            .collect();
+        if !failed.is_empty() {
+            bail!("Failed: {}", failed.join(", "));
+        }
+        Ok(())
+    }
+}

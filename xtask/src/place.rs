@@ -1,0 +1,41 @@
+//! Where things are: the repository, the build folder, and the tools that we bring ourselves.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("BUG: xtask lies one level below the root")
+}
+
+/// The folder of the page's sources.
+pub(crate) fn ui() -> PathBuf {
+    root().join("ui")
+}
+
+/// Cargo's build folder, wherever the developer has put it.
+pub(crate) fn target() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => env::current_dir()
+            .unwrap_or_else(|_| root().to_owned())
+            .join(dir),
+        None => root().join("target"),
+    }
+}
+
+/// Tools that the registries give us and the system does not: a current Node, cargo-deny, the bundler.
+pub(crate) fn tools() -> PathBuf {
+    target().join("tools")
+}
+
+/// The first program of these names on the PATH.
+pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let dirs: Vec<PathBuf> = env::split_paths(&path).collect();
+    names
+        .iter()
+        .flat_map(|name| dirs.iter().map(move |dir| dir.join(name)))
+        .find(|candidate| candidate.is_file())
+}

@@ -1,0 +1,92 @@
+//! `cargo xtask run`: from a fresh machine to the open window.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Profile};
+use crate::{install, say};
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Build with all optimisations: slower to build, what a package would hold
+    #[arg(long)]
+    release: bool,
+
+    /// Handed to the program: folders to open, or without a display the options of `fumi serve`
+    #[arg(last = true)]
+    arguments: Vec<OsString>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    install::for_building()?;
+    let profile = if options.release {
+        Profile::Release
+    } else {
+        Profile::Dev
+    };
+    build::programs(profile)?;
+    let programs = profile.out_dir();
+    let displayed = ["DISPLAY", "WAYLAND_DISPLAY"]
+        .iter()
+        .any(|name| env::var_os(name).is_some_and(|it| !it.is_empty()));
+    if displayed {
+        // In our place, so that the terminal and its signals belong to the window's program.
+        let error = Command::new(programs.join("fumikura"))
+            .args(&options.arguments)
+            .exec();
+        return Err(error).context("the window's program could not be started");
+    }
+    serve(&programs.join("fumi"), &options.arguments)
+}
+
+/// Without a display: serves, and says where.
+fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
+    let mut child = Command::new(fumi)
+        .arg("serve")
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("the server could not be started")?;
+    let output = child.stdout.take().expect("BUG: the output was piped");
+    for line in BufReader::new(output).lines() {
+        if let Some(login) = login(&line?) {
+            say::line(format!(
+                "\nThere is no display here, so Fumikura is served. Open this address once in a browser on this machine:\n\n  \
+                 {login}\n\nCtrl C ends it."
+            ));
+        }
+    }
+    let status = child.wait()?;
+    if !status.success() {
+        bail!("the server ended ({status})");
+    }
+    Ok(())
+}
+
+/// The login address of the ready line.
+fn login(line: &str) -> Option<String> {
+    let ready: serde_json::Value =
+        serde_json::from_str(line.strip_prefix("FUMIKURA_READY ")?).ok()?;
+    Some(ready.get("login")?.as_str()?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_login_address_is_read_off_the_ready_line() {
+        let line = r#"FUMIKURA_READY {"url":"http://127.0.0.1:7/","token":"t","login":"http://127.0.0.1:7/login?token=x"}"#;
+        assert_eq!(
+            login(line).as_deref(),
+            Some("http://127.0.0.1:7/login?token=x")
+        );
+        assert_eq!(login("something else"), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! `cargo xtask test`: every test there is, from nothing, as CI runs it.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::install::{node, ui};
+use crate::phases::Phases;
+use crate::tally::Tally;
+use crate::{build, check, command, install, place, tests_crate};
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The long versions: more cases, more crashes, more of everything
+    #[arg(long)]
+    full: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut phases = Phases::new();
+    phases.need("packages", install::for_testing)?;
+    phases.need("page", ui::build)?;
+    phases.count("page tests", page_tests);
+    check::quick(&mut phases);
+    phases.need("build", || build::programs(build::Profile::Dev))?;
+    phases.count("unit tests", |tally| cargo_test(options, &[], tally));
+    for suite in tests_crate::suites()? {
+        phases.count(suite.phase(), |tally| {
+            cargo_test(options, &["--test", suite.name()], tally)
+        });
+    }
+    check::thorough(&mut phases);
+    phases.finish()
+}
+
+fn page_tests(tally: &mut Tally) -> Result<()> {
+    command::follow(
+        node::program("npm")
+            .current_dir(place::ui())
+            .args(["run", "--silent", "test"]),
+        |line| {
+            tally.read(line);
+        },
+    )
+}
+
+fn cargo_test(options: &Options, arguments: &[&str], tally: &mut Tally) -> Result<()> {
+    let mut cargo = cargo_tests(arguments);
+    if options.full {
+        cargo.env("FUMIKURA_FULL", "1");
+    }
+    command::follow(&mut cargo, |line| tally.read(line))
+}
+
+/// Always the whole workspace, so that every phase shares one build of the dependencies.
+pub(crate) fn cargo_tests(arguments: &[&str]) -> Command {
+    let mut cargo = command::cargo();
+    cargo
+        .args(["test", "--workspace", "--no-fail-fast"])
+        .args(arguments);
+    cargo.env("FUMIKURA_PROGRAMS", build::Profile::Dev.out_dir());
+    cargo
+}

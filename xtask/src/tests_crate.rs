@@ -1,0 +1,58 @@
+//! What the workspace member `tests/` offers: its suites, and its programs that drive the real application.
+
+use anyhow::{Context, Result};
+
+use crate::{build, command};
+
+/// One of the suites of `tests/` (`rest`, `crash`, `e2e`).
+pub(crate) struct Suite {
+    name: String,
+}
+
+impl Suite {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is called in the summary.
+    pub(crate) fn phase(&self) -> &'static str {
+        match self.name.as_str() {
+            "rest" => "REST",
+            "crash" => "crashes",
+            "e2e" => "end to end",
+            _ => "another suite",
+        }
+    }
+}
+
+/// The suites that `tests/Cargo.toml` declares, in its order.
+pub(crate) fn suites() -> Result<Vec<Suite>> {
+    let metadata = crate::check::metadata::read()?;
+    let package = metadata
+        .package("fumikura-tests")
+        .context("the workspace has no member fumikura-tests")?;
+    Ok(package
+        .test_targets()
+        .map(|name| Suite {
+            name: name.to_owned(),
+        })
+        .collect())
+}
+
+/// Runs one of its programs against the application as it was just built.
+pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -> Result<()> {
+    command::show(
+        command::cargo()
+            .args([
+                "run",
+                "--quiet",
+                "--package",
+                "fumikura-tests",
+                "--bin",
+                name,
+                "--",
+            ])
+            .args(arguments)
+            .env("FUMIKURA_PROGRAMS", profile.out_dir()),
+    )
+}
