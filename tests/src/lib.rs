@@ -1,1 +1,6 @@
-//! Shared parts of the tests.
+//! What the suites share: a stage on which the real application runs, and ways to look at it.
+
+pub mod evidence;
+pub mod page;
+pub mod stage;
+pub mod wait;

@@ -1,0 +1,51 @@
+//! What a failed scenario leaves behind: a picture, the page's source, the programs' logs.
+
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use tokio::fs;
+use tokio::process::Command;
+
+use crate::stage::Stage;
+
+/// Saves what can be saved, and says where; what can't be is left out, as the scenario's own failure matters more.
+pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
+    let dir = target()?
+        .join("e2e")
+        .join(format!("{scenario}-{}", stage.kind().name()));
+    fs::create_dir_all(&dir).await?;
+    if let Some(page) = stage.page_if_running() {
+        if let Ok(picture) = page.client().screenshot().await {
+            fs::write(dir.join("page.png"), picture).await?;
+        }
+        if let Ok(source) = page.client().source().await {
+            fs::write(dir.join("page.html"), source).await?;
+        }
+    }
+    // The whole screen, with dialogs, where ImageMagick is there.
+    let screen = Command::new("import")
+        .args(["-window", "root"])
+        .arg(dir.join("screen.png"))
+        .env("DISPLAY", stage.display().name())
+        .output()
+        .await;
+    drop(screen);
+    let mut logs = fs::read_dir(stage.home().logs()).await?;
+    while let Some(log) = logs.next_entry().await? {
+        fs::copy(log.path(), dir.join(log.file_name())).await?;
+    }
+    Ok(dir)
+}
+
+/// Cargo's build folder, above this test's own program.
+fn target() -> Result<PathBuf> {
+    let test = env::current_exe()?;
+    let debug = test
+        .ancestors()
+        .find(|dir| dir.ends_with("debug") || dir.ends_with("release"));
+    let target = debug
+        .and_then(|debug| debug.parent())
+        .context("the test does not lie in a build folder")?;
+    Ok(target.to_owned())
+}

@@ -1,0 +1,184 @@
+//! The page as a person meets it: found by what it shows, waited for, clicked, typed into.
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::elements::Element;
+use fantoccini::key::Key;
+use fantoccini::{Client, Locator};
+use serde_json::Value;
+
+use crate::wait;
+
+/// One tab or window.
+#[derive(Clone)]
+pub struct Page {
+    client: Client,
+}
+
+impl Page {
+    pub(crate) fn new(client: Client) -> Self {
+        Self { client }
+    }
+
+    /// The driver's session, for what has no word here.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Goes to an address.
+    ///
+    /// # Errors
+    /// When the driver does not get there.
+    pub async fn go(&self, url: &str) -> Result<()> {
+        self.client
+            .goto(url)
+            .await
+            .with_context(|| format!("going to {url}"))
+    }
+
+    /// Waits until the address has a path that begins so.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn address(&self, path: &str) -> Result<()> {
+        wait::until(&format!("the address {path}"), async || {
+            let url = self.client.current_url().await?;
+            Ok(url.path().starts_with(path).then_some(()))
+        })
+        .await
+    }
+
+    /// Waits for a visible element of this test id.
+    ///
+    /// # Errors
+    /// When there is never one.
+    pub async fn see(&self, id: &str) -> Result<Element> {
+        self.see_at(&by_id(id)).await
+    }
+
+    /// Waits for a visible element of this selector.
+    ///
+    /// # Errors
+    /// When there is never one.
+    pub async fn see_at(&self, selector: &str) -> Result<Element> {
+        wait::until(&format!("{selector} to be seen"), async || {
+            for element in self.client.find_all(Locator::Css(selector)).await? {
+                if element.is_displayed().await? {
+                    return Ok(Some(element));
+                }
+            }
+            Ok(None)
+        })
+        .await
+    }
+
+    /// Waits until no element of this test id is there.
+    ///
+    /// # Errors
+    /// When one stays.
+    pub async fn gone(&self, id: &str) -> Result<()> {
+        wait::until(&format!("{id} to go away"), async || {
+            Ok((self.count(&by_id(id)).await? == 0).then_some(()))
+        })
+        .await
+    }
+
+    /// How many elements there are now.
+    ///
+    /// # Errors
+    /// When the driver can't tell.
+    pub async fn count(&self, selector: &str) -> Result<usize> {
+        Ok(self.client.find_all(Locator::Css(selector)).await?.len())
+    }
+
+    /// Waits until the element of this test id holds this text.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn read(&self, id: &str, text: &str) -> Result<()> {
+        wait::until(&format!("{id} to hold “{text}”"), async || {
+            let element = self.client.find(Locator::Css(&by_id(id))).await?;
+            let shown = element.text().await?;
+            ensure!(shown.contains(text), "it holds “{shown}”");
+            Ok(Some(()))
+        })
+        .await
+    }
+
+    /// Waits for the element of this test id, and clicks it.
+    ///
+    /// # Errors
+    /// When it can't be clicked.
+    pub async fn click(&self, id: &str) -> Result<()> {
+        self.click_at(&by_id(id)).await
+    }
+
+    /// Waits for the element of this selector, and clicks it.
+    ///
+    /// # Errors
+    /// When it can't be clicked.
+    pub async fn click_at(&self, selector: &str) -> Result<()> {
+        wait::until(&format!("a click on {selector}"), async || {
+            // Found anew each time: a page that is being drawn replaces its elements.
+            let element = self.client.find(Locator::Css(selector)).await?;
+            element.click().await?;
+            Ok(Some(()))
+        })
+        .await
+    }
+
+    /// Waits for the element of this test id, and types.
+    ///
+    /// # Errors
+    /// When it can't be typed into.
+    pub async fn type_into(&self, id: &str, text: &str) -> Result<()> {
+        self.see(id)
+            .await?
+            .send_keys(text)
+            .await
+            .with_context(|| format!("typing into {id}"))
+    }
+
+    /// Presses a key where the focus is, with others held down.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    pub async fn press(&self, held: &[Key], key: &str) -> Result<()> {
+        let mut keys: String = held.iter().map(|key| char::from(*key)).collect();
+        keys.push_str(key);
+        self.client
+            .active_element()
+            .await?
+            .send_keys(&keys)
+            .await
+            .context("pressing a key")
+    }
+
+    /// Runs a script in the page and gives what it returns.
+    ///
+    /// # Errors
+    /// When the script throws.
+    pub async fn ask(&self, script: &str) -> Result<Value> {
+        self.client
+            .execute(script, Vec::new())
+            .await
+            .context("a script in the page")
+    }
+
+    /// Waits until a script in the page returns true.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn holds(&self, what: &str, script: &str) -> Result<()> {
+        wait::until(what, async || {
+            Ok((self.ask(script).await? == Value::Bool(true)).then_some(()))
+        })
+        .await
+    }
+}
+
+/// The selector of a test id.
+#[must_use]
+pub fn by_id(id: &str) -> String {
+    format!("[data-testid=\"{id}\"]")
+}

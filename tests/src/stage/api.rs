@@ -1,0 +1,83 @@
+//! The server's interface, as another program of the same person uses it.
+
+use anyhow::{Context, Result};
+use reqwest::{Client, Method, Response, Url};
+use serde_json::Value;
+use tokio::fs;
+
+use super::home::Home;
+
+/// Requests with the launch's Bearer token.
+pub struct Api {
+    client: Client,
+    base: Url,
+    token: String,
+}
+
+impl Api {
+    pub(super) fn at(url: &str, token: &str) -> Result<Self> {
+        Ok(Self {
+            client: Client::new(),
+            base: Url::parse(url)?,
+            token: token.to_owned(),
+        })
+    }
+
+    /// Of the application that runs on this home's data, by what it wrote into `server.json`.
+    pub(super) async fn of(home: &Home) -> Result<Self> {
+        let path = home.data().join("server.json");
+        let text = fs::read(&path)
+            .await
+            .with_context(|| path.display().to_string())?;
+        let server: Value = serde_json::from_slice(&text)?;
+        let text = |field: &str| {
+            server[field]
+                .as_str()
+                .with_context(|| format!("server.json lacks {field}"))
+        };
+        Self::at(text("url")?, text("token")?)
+    }
+
+    /// Any request; the answer as it is.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: String,
+    ) -> Result<Response> {
+        let mut request = self
+            .client
+            .request(method, self.base.join(path)?)
+            .bearer_auth(&self.token)
+            .body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Ok(request.send().await?)
+    }
+
+    /// `GET` of something in JSON.
+    ///
+    /// # Errors
+    /// When there is no answer, or it is an error.
+    pub async fn get(&self, path: &str) -> Result<Value> {
+        let answer = self.send(Method::GET, path, &[], String::new()).await?;
+        Ok(answer.error_for_status()?.json().await?)
+    }
+
+    /// `POST` of something in JSON.
+    ///
+    /// # Errors
+    /// When there is no answer, or it is an error.
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Value> {
+        let json = [("content-type", "application/json")];
+        let answer = self
+            .send(Method::POST, path, &json, body.to_string())
+            .await?;
+        Ok(answer.error_for_status()?.json().await?)
+    }
+}

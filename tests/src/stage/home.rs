@@ -1,0 +1,85 @@
+//! A person's folders, empty at first, gone with the test.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use tempfile::TempDir;
+
+/// A home of its own, so that no test sees another's data, nor the developer's.
+pub struct Home {
+    dir: TempDir,
+}
+
+impl Home {
+    /// Empty folders.
+    ///
+    /// # Errors
+    /// When they can't be made.
+    pub fn new() -> Result<Self> {
+        let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
+        for name in ["home", "data", "cache", "config", "run", "logs", "browser"] {
+            fs::create_dir(dir.path().join(name))?;
+        }
+        fs::set_permissions(dir.path().join("run"), fs::Permissions::from_mode(0o700))?;
+        Ok(Self { dir })
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// The application's own data.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.at("data/fumikura")
+    }
+
+    /// The application's own cache.
+    #[must_use]
+    pub fn cache(&self) -> PathBuf {
+        self.at("cache/fumikura")
+    }
+
+    /// What the programs wrote while they ran.
+    #[must_use]
+    pub fn logs(&self) -> PathBuf {
+        self.at("logs")
+    }
+
+    /// The browser's profile.
+    #[must_use]
+    pub fn profile(&self) -> PathBuf {
+        self.at("browser")
+    }
+
+    /// A folder in which a test may put pictures.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub fn folder(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.at("home").join(name);
+        fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
+    /// The variables that lead a program to these folders and to nothing else of the machine.
+    pub fn variables(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        [
+            ("HOME", "home"),
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_CACHE_HOME", "cache"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_RUNTIME_DIR", "run"),
+        ]
+        .into_iter()
+        .map(|(variable, name)| (variable, self.at(name)))
+    }
+
+    /// Everything of it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+}

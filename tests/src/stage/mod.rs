@@ -1,0 +1,181 @@
+//! The stage: the real application, started, driven and stopped, in its own window or in a browser.
+
+mod api;
+mod browser;
+mod display;
+mod driver;
+mod home;
+mod process;
+pub mod programs;
+pub mod tree;
+mod window;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal};
+
+pub use api::Api;
+pub use display::Display;
+pub use home::Home;
+pub use process::Process;
+
+use crate::page::Page;
+use crate::wait;
+
+/// Where the page is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// In the desktop window, driven by WebKit's own driver.
+    Window,
+    /// In Chromium, answered by `fumi serve`.
+    Browser,
+}
+
+impl Kind {
+    /// For names of tests and folders.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Browser => "browser",
+        }
+    }
+}
+
+/// One person's machine: a home that outlives the application's starts, and the application while it runs.
+pub struct Stage {
+    kind: Kind,
+    // Order matters: what runs ends before the display and the folders that it uses.
+    running: Option<Running>,
+    display: Display,
+    home: Home,
+}
+
+/// The application while it runs.
+struct Running {
+    page: Page,
+    /// The process that holds the data: the window's program, or the server.
+    application: Pid,
+    /// The driver with its browser, and the server if it is one of its own; killed when dropped.
+    _processes: Vec<Process>,
+}
+
+impl Stage {
+    /// An empty home and a display, nothing started yet.
+    ///
+    /// # Errors
+    /// When one of the programs is missing or older than its sources.
+    pub async fn new(kind: Kind) -> Result<Self> {
+        let home = Home::new()?;
+        let display = Display::open(&home).await?;
+        Ok(Self {
+            kind,
+            running: None,
+            display,
+            home,
+        })
+    }
+
+    /// Where the page is shown.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The folders of this person.
+    #[must_use]
+    pub fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// The display, to act on it from outside the page.
+    #[must_use]
+    pub fn display(&self) -> &Display {
+        &self.display
+    }
+
+    /// Starts the application as a person would, with folders to open.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub async fn start(&mut self, folders: &[PathBuf]) -> Result<&Page> {
+        let running = match self.kind {
+            Kind::Window => window::start(&self.home, &self.display, folders).await?,
+            Kind::Browser => browser::start(&self.home, &self.display, folders).await?,
+        };
+        Ok(&self.running.insert(running).page)
+    }
+
+    /// The page as it is shown now.
+    ///
+    /// # Panics
+    /// When nothing was started.
+    #[must_use]
+    pub fn page(&self) -> &Page {
+        &self
+            .running
+            .as_ref()
+            .expect("the application was started")
+            .page
+    }
+
+    /// The page, if there is one.
+    #[must_use]
+    pub fn page_if_running(&self) -> Option<&Page> {
+        self.running.as_ref().map(|running| &running.page)
+    }
+
+    /// The server's interface, for what a second program would do meanwhile.
+    ///
+    /// # Errors
+    /// When the application has not written where it listens.
+    pub async fn api(&self) -> Result<Api> {
+        Api::of(&self.home).await
+    }
+
+    /// The process that holds the data.
+    ///
+    /// # Panics
+    /// When nothing was started.
+    #[must_use]
+    pub fn application(&self) -> Pid {
+        self.running
+            .as_ref()
+            .expect("the application was started")
+            .application
+    }
+
+    /// Asks it to end (SIGTERM) and waits until it has.
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub async fn stop(&mut self) -> Result<()> {
+        self.end(Signal::TERM).await
+    }
+
+    /// Ends it as a power failure would (SIGKILL).
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub async fn kill(&mut self) -> Result<()> {
+        self.end(Signal::KILL).await
+    }
+
+    /// Waits until the application has ended by itself.
+    ///
+    /// # Errors
+    /// When it goes on.
+    pub async fn wait_for_end(&mut self) -> Result<()> {
+        let running = self.running.take().context("nothing runs")?;
+        wait::until("the application to end", async || {
+            Ok(tree::has_ended(running.application).then_some(()))
+        })
+        .await
+    }
+
+    async fn end(&mut self, signal: Signal) -> Result<()> {
+        rustix::process::kill_process(self.application(), signal)?;
+        self.wait_for_end().await
+    }
+}

@@ -1,0 +1,127 @@
+//! A program that ends with the test, whatever becomes of the test.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::Path;
+use std::process::Stdio;
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+
+use super::home::Home;
+use super::tree;
+
+/// A running program with everything that it started; killed when dropped.
+pub struct Process {
+    child: Child,
+    pid: Pid,
+    name: String,
+}
+
+impl Process {
+    /// A command in this home: no input, no variable of the developer's desktop, a log for what it says.
+    ///
+    /// The kernel kills it should the test itself be killed.
+    ///
+    /// # Errors
+    /// When its log can't be written.
+    pub fn command(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
+        let program = Path::new(program.as_ref());
+        let name = program
+            .file_name()
+            .unwrap_or(program.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(home.logs().join(format!("{name}.log")))?;
+        let mut command = Command::new("setpriv");
+        command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+        for variable in [
+            "DISPLAY",
+            "WAYLAND_DISPLAY",
+            "DBUS_SESSION_BUS_ADDRESS",
+            "XAUTHORITY",
+            "GTK_IM_MODULE",
+        ] {
+            command.env_remove(variable);
+        }
+        command
+            .envs(home.variables())
+            .env("LANG", "C.UTF-8")
+            .current_dir(home.path())
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .kill_on_drop(true);
+        Ok(command)
+    }
+
+    /// Starts it.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub fn spawn(command: &mut Command) -> Result<Self> {
+        let std = command.as_std();
+        let name = std
+            .get_args()
+            .nth(3)
+            .unwrap_or_else(|| std.get_program())
+            .to_string_lossy()
+            .into_owned();
+        let child = command
+            .spawn()
+            .with_context(|| format!("{name} could not be started"))?;
+        let pid = child
+            .id()
+            .and_then(|id| Pid::from_raw(i32::try_from(id).ok()?))
+            .context("BUG: a child that was just started has an id")?;
+        Ok(Self { child, pid, name })
+    }
+
+    /// Starts it and reads its first line of output.
+    ///
+    /// # Errors
+    /// When it can't be started or ends without a line.
+    pub async fn spawn_and_read(command: &mut Command) -> Result<(Self, String, ChildStdout)> {
+        let mut process = Self::spawn(command.stdout(Stdio::piped()))?;
+        let output = process
+            .child
+            .stdout
+            .take()
+            .context("BUG: the output was piped")?;
+        let mut reader = BufReader::new(output);
+        let mut line = String::new();
+        tokio::time::timeout(crate::wait::PATIENCE, reader.read_line(&mut line))
+            .await
+            .with_context(|| format!("{} said nothing", process.name))??;
+        if line.is_empty() {
+            let status = process.child.wait().await?;
+            anyhow::bail!("{} ended at once ({status})", process.name);
+        }
+        Ok((process, line.trim().to_owned(), reader.into_inner()))
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Browsers put their helpers into groups of their own: the whole tree, from the leaves up.
+        let mut tree = tree::descendants(self.pid);
+        tree.reverse();
+        tree.push(self.pid);
+        for pid in tree {
+            // One that has just ended is what we want.
+            let _ = rustix::process::kill_process(pid, Signal::KILL);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Where the programs are, and whether they are those of the sources as they stand.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// The window's program.
+///
+/// # Errors
+/// When it is missing or older than its sources.
+pub fn window() -> Result<PathBuf> {
+    ours("fumikura")
+}
+
+/// The headless program.
+///
+/// # Errors
+/// When it is missing or older than its sources.
+pub fn headless() -> Result<PathBuf> {
+    ours("fumi")
+}
+
+/// A program of the system that the tests need.
+///
+/// # Errors
+/// When it is not on the PATH: a missing browser fails the tests, it never shortens them.
+pub fn system(name: &str) -> Result<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path)
+        .map(|dir| dir.join(name))
+        .find(|program| program.is_file())
+        .with_context(|| {
+            format!(
+                "`{name}` is not installed, and the tests need it; `cargo xtask test` installs it"
+            )
+        })
+}
+
+fn ours(name: &str) -> Result<PathBuf> {
+    let program = dir()?.join(name);
+    ensure!(
+        program.is_file(),
+        "{} is not built; `cargo xtask e2e` builds it",
+        program.display()
+    );
+    if let Some(source) = newer_source(&program)? {
+        bail!(
+            "{} is older than {source}; `cargo xtask e2e` builds it anew",
+            program.display()
+        );
+    }
+    Ok(program)
+}
+
+/// What the caller says, or the folder above this test's own program.
+fn dir() -> Result<PathBuf> {
+    if let Some(dir) = env::var_os("FUMIKURA_PROGRAMS") {
+        return Ok(dir.into());
+    }
+    let test = env::current_exe()?;
+    let dir = test
+        .ancestors()
+        .find(|dir| dir.ends_with("debug") || dir.ends_with("release"));
+    dir.map(Path::to_owned)
+        .context("FUMIKURA_PROGRAMS must name the folder of the built programs")
+}
+
+/// A source that was changed after the program was built, by cargo's own list of what went into it.
+fn newer_source(program: &Path) -> Result<Option<String>> {
+    let list = program.with_extension("d");
+    let list = fs::read_to_string(&list).with_context(|| list.display().to_string())?;
+    let built = fs::metadata(program)?.modified()?;
+    let (_, sources) = list.split_once(": ").unwrap_or_default();
+    // A space inside a name is escaped.
+    for source in sources.trim_end().replace("\\ ", "\0").split(' ') {
+        let source = source.replace('\0', " ");
+        let changed = fs::metadata(&source).and_then(|metadata| metadata.modified());
+        if changed.is_ok_and(|changed| changed > built) {
+            return Ok(Some(source));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,35 @@
+//! The desktop window, driven by WebKit's own driver.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::display::Display;
+use super::home::Home;
+use super::{Running, driver, programs, tree};
+use crate::page::Page;
+
+/// Starts the window's program through the driver, as Tauri's own driver does.
+pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
+    let program = programs::window()?;
+    let mut command = display.command(home, programs::system("WebKitWebDriver")?)?;
+    command
+        .arg("--host=127.0.0.1")
+        .env("TAURI_AUTOMATION", "true")
+        .env("TAURI_WEBVIEW_AUTOMATION", "true");
+    let (driver, client) = driver::open(
+        &mut command,
+        json!({ "webkitgtk:browserOptions": { "binary": program, "args": folders } }),
+    )
+    .await?;
+    let application = tree::descendants(driver.pid())
+        .into_iter()
+        .find(|pid| tree::program(*pid).as_deref() == Some(&program))
+        .context("the driver runs no window of ours")?;
+    Ok(Running {
+        page: Page::new(client),
+        application,
+        _processes: vec![driver],
+    })
+}
