@@ -1,4 +1,5 @@
 // The parts of the frame, put together once.
+import { SvelteSet } from "svelte/reactivity";
 import type { Backend } from "../api/backend";
 import { createBackend } from "../api";
 import { encodePath } from "../api/names";
@@ -16,6 +17,8 @@ import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
 
+const MINUTE = 60_000;
+
 export class App {
   readonly backend: Backend;
   readonly session: Session = new Session(() => this.backend);
@@ -27,8 +30,14 @@ export class App {
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
   readonly roots: Roots;
+  /** What floats above the page; at most one. */
+  overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** The room that is open. */
   room = $state.raw(new RoomState());
+  /** Which parts of the tree of pages are open. */
+  readonly expandedPages = new SvelteSet<string>();
+  /** The time of day for "2 minutes ago"; it goes on while nothing else changes. */
+  now = $state.raw(new Date());
 
   /** A test brings a backend of its own. */
   constructor(backend?: Backend) {
@@ -48,7 +57,9 @@ export class App {
       });
     document.addEventListener("click", onClick);
     window.addEventListener("keydown", this.shortcuts.handle);
+    const clock = setInterval(() => (this.now = new Date()), MINUTE);
     const stops = [
+      () => clearInterval(clock),
       this.router.start(),
       this.closing.start(desktop),
       () => document.removeEventListener("click", onClick),
@@ -69,13 +80,21 @@ export class App {
     };
   }
 
+  enter(room: RoomState): void {
+    this.room = room;
+  }
+
+  describe(error: unknown): string {
+    return errorMessage(error);
+  }
+
   /** Runs to the end without anyone waiting; a failure is told. */
   attempt(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.report(error));
   }
 
   report(error: unknown): void {
-    this.toasts.show(errorMessage(error), { tone: "bad" });
+    this.toasts.show(this.describe(error), { tone: "bad" });
   }
 
   #connection(connected: boolean): void {

@@ -79,6 +79,12 @@ export class Session {
     }, SETTLE);
   }
 
+  /** Looks whether the trouble is over: a read for a lost server, the last settings written again for a disk. */
+  async retry(): Promise<void> {
+    if (this.trouble === "unauthenticated" || this.trouble === "unreachable") await this.refreshSettings();
+    else await this.change({ theme: this.settings.theme });
+  }
+
   /** After another window changed something. */
   async refreshSettings(): Promise<void> {
     try {

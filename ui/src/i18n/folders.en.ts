@@ -2,4 +2,52 @@
 import type { Catalogue } from "./message";
 
 export const foldersEn = {
+  "folders.title": "Pictures",
+  "folders.all": "All folders",
+  "folders.open": "Open folder…",
+  "folders.up": "To the folder above",
+  "folders.refresh": "Read the folder again",
+  "folders.loading": "Reading the folder",
+  "folders.tools": "Order and size",
+
+  "folders.sort": "Order by",
+  "folders.sort_name": "Name",
+  "folders.sort_modified": "Date modified",
+  "folders.sort_size": "File size",
+  "folders.ascending": "Ascending; press for descending",
+  "folders.descending": "Descending; press for ascending",
+  "folders.size": "Size of the thumbnails",
+  "folders.size_value": "{size} pixels",
+  "folders.count": { one: "{count} picture", other: "{count} pictures" },
+  "folders.modified_at": "Modified {time}",
+
+  "folders.first_title": "No folder is open yet",
+  "folders.first": "Choose a folder with pictures. Fumikura reads it and changes nothing in it.",
+  "folders.first_browser": "Start Fumikura with the folders that it may read:",
+  "folders.first_path": "Or name a folder beneath one of those:",
+  "folders.path": "Path of the folder",
+  "folders.add_path": "Add",
+
+  "folders.empty_title": "This folder is empty",
+  "folders.empty": "Pictures that you put here appear when the folder is read again.",
+  "folders.gone_title": "The folder cannot be reached",
+  "folders.gone": "It may have been moved or deleted, or its disk is not connected. Nothing of it has been changed here.",
+  "folders.failed_title": "The folder could not be read",
+  "folders.unknown_title": "This folder is not open",
+  "folders.away": "not available now",
+
+  "folders.forget": "Remove from the list",
+  "folders.forget_this": "Remove “{name}” from the list",
+  "folders.forget_title": "Remove “{name}” from the list?",
+  "folders.forget_message": "Its pictures stay where they are.",
+
+  "folders.thumb_failed": "No thumbnail",
+  "folders.image_failed": "The picture did not come. Please try again.",
+  "folders.picture_gone_title": "This picture is not here",
+  "folders.picture_gone": "It may have been moved, renamed or deleted.",
+
+  "folders.viewer": "picture",
+  "folders.next": "Next picture",
+  "folders.previous": "Previous picture",
+  "folders.back_to_folder": "Back to the folder",
 } as const satisfies Catalogue;

@@ -3,4 +3,52 @@ import type { foldersEn } from "./folders.en";
 import type { CatalogueLike } from "./message";
 
 export const foldersJa: CatalogueLike<typeof foldersEn> = {
+  "folders.title": "画像",
+  "folders.all": "すべてのフォルダー",
+  "folders.open": "フォルダーを開く…",
+  "folders.up": "上のフォルダーへ",
+  "folders.refresh": "フォルダーの再読み込み",
+  "folders.loading": "フォルダーを読み込み中",
+  "folders.tools": "並び順と大きさ",
+
+  "folders.sort": "並び順",
+  "folders.sort_name": "名前",
+  "folders.sort_modified": "更新日時",
+  "folders.sort_size": "ファイルの大きさ",
+  "folders.ascending": "昇順（押すと降順）",
+  "folders.descending": "降順（押すと昇順）",
+  "folders.size": "サムネイルの大きさ",
+  "folders.size_value": "{size} ピクセル",
+  "folders.count": { other: "画像 {count} 枚" },
+  "folders.modified_at": "更新 {time}",
+
+  "folders.first_title": "まだフォルダーが開かれていません",
+  "folders.first": "画像の入ったフォルダーを選んでください。Fumikura は読むだけで、中身を変えません。",
+  "folders.first_browser": "読んでよいフォルダーを指定して、Fumikura を起動してください。",
+  "folders.first_path": "その中のフォルダーなら、パスでも追加できます。",
+  "folders.path": "フォルダーのパス",
+  "folders.add_path": "追加",
+
+  "folders.empty_title": "このフォルダーは空です",
+  "folders.empty": "画像を入れてから読み込み直すと、ここに並びます。",
+  "folders.gone_title": "フォルダーが見つかりません",
+  "folders.gone": "移動または削除されたか、ディスクが接続されていないようです。ここからは何も変えていません。",
+  "folders.failed_title": "フォルダーを読めませんでした",
+  "folders.unknown_title": "このフォルダーは開かれていません",
+  "folders.away": "いまは開けません",
+
+  "folders.forget": "一覧から外す",
+  "folders.forget_this": "「{name}」を一覧から外す",
+  "folders.forget_title": "「{name}」を一覧から外しますか",
+  "folders.forget_message": "中の画像はそのまま残ります。",
+
+  "folders.thumb_failed": "サムネイルなし",
+  "folders.image_failed": "画像を読み込めませんでした。もう一度試してください。",
+  "folders.picture_gone_title": "この画像は見つかりません",
+  "folders.picture_gone": "移動、改名、または削除されたのかもしれません。",
+
+  "folders.viewer": "画像",
+  "folders.next": "次の画像",
+  "folders.previous": "前の画像",
+  "folders.back_to_folder": "フォルダーへ戻る",
 };

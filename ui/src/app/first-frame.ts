@@ -1,0 +1,33 @@
+// What the server's HTML says about the page before anything is asked.
+import type { Language } from "../api/backend";
+
+export interface FirstFrame {
+  root: HTMLElement;
+  language: Language;
+  /** The address for which the next two hold. */
+  address: string;
+  /** null when no page exists at this address. */
+  pageId: string | null;
+  revision: number | null;
+}
+
+export function readFrame(html: Document): FirstFrame {
+  const root = html.getElementById("wiki-root");
+  if (!root) throw new Error("BUG: the server's HTML has no #wiki-root");
+  const revision = meta(html, "wiki-page-revision");
+  return {
+    root,
+    language: languageOf(html.documentElement.dataset["language"]),
+    address: html.location.pathname + html.location.search,
+    pageId: meta(html, "wiki-page-id"),
+    revision: revision === null ? null : Number(revision),
+  };
+}
+
+function meta(html: Document, name: string): string | null {
+  return html.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || null;
+}
+
+function languageOf(value: string | undefined): Language {
+  return value === "en" || value === "ja" ? value : "system";
+}

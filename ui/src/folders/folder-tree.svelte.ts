@@ -1,0 +1,76 @@
+// The subfolders of the folders that are open in the tree, read when one is opened.
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
+import type { Backend, FolderEntry } from "../api/backend";
+import { type EncodedPath, joinPath, parentPath } from "../api/names";
+
+const AT_ONCE = 1_000;
+
+export interface FolderNode {
+  root: string;
+  path: EncodedPath;
+  name: string;
+}
+
+export type Children = readonly FolderNode[] | "loading" | "failed";
+
+export class FolderBranches {
+  readonly expanded = new SvelteSet<string>();
+  readonly #children = new SvelteMap<string, Children>();
+
+  constructor(private readonly backend: Backend) {}
+
+  /** undefined: never asked. */
+  childrenOf(root: string, path: EncodedPath): Children | undefined {
+    return this.#children.get(idOf(root, path));
+  }
+
+  toggle(root: string, path: EncodedPath): void {
+    const id = idOf(root, path);
+    if (this.expanded.delete(id)) return;
+    this.#expand(root, path);
+  }
+
+  /** Opens everything above a folder, so that it can be seen. */
+  reveal(root: string, path: EncodedPath): void {
+    for (let above = parentPath(path); above !== null; above = parentPath(above)) this.#expand(root, above);
+  }
+
+  #expand(root: string, path: EncodedPath): void {
+    const id = idOf(root, path);
+    this.expanded.add(id);
+    const known = this.#children.get(id);
+    if (known === undefined || known === "failed") void this.#read(root, path);
+  }
+
+  async #read(root: string, path: EncodedPath): Promise<void> {
+    const id = idOf(root, path);
+    this.#children.set(id, "loading");
+    try {
+      const folders = await this.#foldersIn(root, path);
+      this.#children.set(
+        id,
+        folders.map((entry) => ({ root, path: joinPath(path, entry), name: entry.name })),
+      );
+    } catch {
+      // The row says so; opening it again asks again.
+      this.#children.set(id, "failed");
+      this.expanded.delete(id);
+    }
+  }
+
+  /** Folders come first in every listing: the first other entry ends them. */
+  async #foldersIn(root: string, path: EncodedPath): Promise<FolderEntry[]> {
+    const folders: FolderEntry[] = [];
+    for (let offset = 0; ; offset += AT_ONCE) {
+      const { entries, total } = await this.backend.folders.list({ root, path, sort: "name", offset, limit: AT_ONCE });
+      const found = entries.filter((entry) => entry.kind === "folder");
+      folders.push(...found);
+      if (found.length < entries.length || entries.length === 0 || offset + entries.length >= total) return folders;
+    }
+  }
+}
+
+export function idOf(root: string, path: EncodedPath): string {
+  return `${root}/${path}`;
+}
+

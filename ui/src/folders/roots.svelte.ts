@@ -1,0 +1,47 @@
+// The folders that may be read, shared by the room and its side panel.
+import type { Backend, Root } from "../api/backend";
+
+export type RootsState = "idle" | "loading" | "ready" | "failed";
+
+export class Roots {
+  state = $state<RootsState>("idle");
+  error = $state.raw<unknown>(null);
+  items = $state.raw<readonly Root[]>([]);
+
+  constructor(private readonly backend: Backend) {
+    backend.events.on("resync", () => {
+      if (this.state !== "idle") void this.read();
+    });
+  }
+
+  ensure(): void {
+    if (this.state === "idle" || this.state === "failed") void this.read();
+  }
+
+  async read(): Promise<void> {
+    if (this.state !== "ready") this.state = "loading";
+    try {
+      this.items = await this.backend.roots.list();
+      this.state = "ready";
+    } catch (error) {
+      // An old list stays better than none; without one, the room says what happened.
+      this.error = error;
+      if (this.state !== "ready") this.state = "failed";
+    }
+  }
+
+  byId(id: string): Root | undefined {
+    return this.items.find((root) => root.id === id);
+  }
+
+  async add(source: { grant: string } | { path: string }): Promise<Root> {
+    const root = await this.backend.roots.add(source);
+    this.items = [...this.items.filter(({ id }) => id !== root.id), root];
+    return root;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.backend.roots.remove(id);
+    this.items = this.items.filter((root) => root.id !== id);
+  }
+}

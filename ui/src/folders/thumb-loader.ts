@@ -1,0 +1,35 @@
+// Why a thumbnail did not come, and whether to ask again: an <img> itself only says that it failed.
+import { hasCode } from "../api/errors";
+import type { FoldersApi } from "../api/backend";
+
+export type Outcome = "again" | { failed: unknown };
+
+const AT_MOST = 5;
+const FIRST_WAIT = 800;
+
+/** Asks why; waits before it says "again". Rejects only when `signal` ends it. */
+export async function afterFailure(
+  folders: Pick<FoldersApi, "probe">,
+  url: string,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let reason: unknown = null;
+  try {
+    await folders.probe(url, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    reason = error;
+  }
+  // It is there now, or the queue was full: worth another try, but not for ever.
+  if (attempt < AT_MOST && (reason === null || hasCode(reason, "queue_full"))) {
+    await sleep(FIRST_WAIT * 2 ** attempt);
+    signal.throwIfAborted();
+    return "again";
+  }
+  return { failed: reason };
+}
+
+function sleep(time: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, time));
+}

@@ -1,0 +1,32 @@
+// Which rows of a long list are in the document: those in view and a few around them.
+
+export interface RowWindow {
+  /** The first row to draw. */
+  first: number;
+  /** One past the last. */
+  end: number;
+}
+
+export interface RowWindowInput {
+  scrollTop: number;
+  /** Height of the view. */
+  height: number;
+  rowHeight: number;
+  count: number;
+  /** Rows drawn beyond each edge. */
+  overscan: number;
+}
+
+export function rowWindow({ scrollTop, height, rowHeight, count, overscan }: RowWindowInput): RowWindow {
+  const first = Math.floor(Math.max(0, scrollTop) / rowHeight) - overscan;
+  const end = Math.ceil((Math.max(0, scrollTop) + height) / rowHeight) + overscan;
+  return { first: Math.max(0, Math.min(first, count)), end: Math.max(0, Math.min(end, count)) };
+}
+
+/** The scroll position nearest to the present one that shows a row wholly. */
+export function scrollToShow(row: number, { scrollTop, height, rowHeight }: Omit<RowWindowInput, "count" | "overscan">): number {
+  const top = row * rowHeight;
+  if (top < scrollTop) return top;
+  if (top + rowHeight > scrollTop + height) return top + rowHeight - height;
+  return scrollTop;
+}
