@@ -2,8 +2,8 @@
 import { parseAddress, parseUrl } from "./routes";
 
 interface Handlers {
-  navigate(address: string): void;
-  openExternal(address: string): void;
+  navigate: (address: string) => void;
+  openExternal: (address: string) => void;
 }
 
 /** For the document's `click`; leaves alone what the browser should do itself. */

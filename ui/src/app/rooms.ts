@@ -4,16 +4,13 @@ export const loadWiki = once(() => import("../wiki"));
 
 export const loadFolders = once(() => import("../folders"));
 
-/** The editor comes with the id of this tab, which is claimed once. */
-export const loadEditor = once(async () => {
-  const [{ EditorRoom }, tabId] = await Promise.all([import("../editor"), claimTab()]);
-  return { EditorRoom, tabId };
-});
+export const loadEditor = once(() => import("../editor"));
 
-async function claimTab(): Promise<string> {
-  const { claimTabId } = await import("../locks/tab-id");
+/** The id of this tab, claimed when the editor is first entered. */
+export const claimTab = once(async () => {
+  const { claimTabId } = await import("../editor/tab-id");
   return claimTabId();
-}
+});
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;

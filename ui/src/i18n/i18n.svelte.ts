@@ -1,5 +1,5 @@
 // The language of the page as reactive state: `t` and the formatters follow it wherever a template calls them.
-import { catalogues, en, type Locale, type MessageKey } from "./catalogue";
+import { catalogues, type en, type Locale, type MessageKey } from "./catalogue";
 import type { Message, PlacesOf, Values } from "./message";
 
 /** The second argument is needed exactly when the message has places. */

@@ -1,6 +1,42 @@
 // What the wiki says in Japanese.
-import type { wikiEn } from "./wiki.en";
 import type { CatalogueLike } from "./message";
+import type { wikiEn } from "./wiki.en";
 
 export const wikiJa: CatalogueLike<typeof wikiEn> = {
+  "wiki.edit": "編集",
+  "wiki.loading": "ページを読み込んでいます",
+  "wiki.revision": "第 {revision} 版",
+  "wiki.by": "{time} · {user}",
+  "wiki.characters": { other: "{count} 文字" },
+  "wiki.being_edited": "{user} さんが編集中",
+
+  "wiki.panel": "目次と情報",
+  "wiki.contents": "目次",
+  "wiki.contents_empty": "見出しはありません。",
+  "wiki.about": "このページ",
+  "wiki.copy_id": "ページ ID をコピー",
+  "wiki.copy_link": "変わらないリンクをコピー",
+  "wiki.copy_hint": "ページを移動しても切れません",
+  "wiki.copied": "コピーしました: {text}",
+
+  "wiki.not_found_title": "まだ書かれていないページです",
+  "wiki.not_found": "{path} にページはありません。",
+  "wiki.write": "このページを書く",
+  "wiki.draft": "いま {user} さんが書いています。",
+  "wiki.moved_title": "ページは移動しました",
+  "wiki.moved": "いまは {path} にあります。",
+  "wiki.moved_go": "移動先を開く",
+  "wiki.failed_title": "ページを表示できませんでした",
+
+  "wiki.old_revision": "第 {revision} 版を表示しています。最新は第 {latest} 版です。",
+  "wiki.newest": "最新の版を表示",
+  "wiki.deleted": "このページは削除されています。表示しているのは最後の文章です。",
+
+  "wiki.unsaved": "このページの未保存の文章があります。",
+  "wiki.unsaved_when": "{time}、{count} 文字。",
+  "wiki.unsaved_take": "取り出して編集",
+
+  "wiki.link_unknown": "まだ書かれていないページです",
+  "wiki.picture_remote": "ネットワーク上の画像（読み込んでいません）",
+  "wiki.picture_unknown": "見つからない画像",
 };
