@@ -8,12 +8,8 @@ use fumikura_tests::stage::{Kind, Stage};
 use futures_util::FutureExt;
 
 /// Plays `scenario` on a fresh stage.
-pub(crate) async fn play(
-    kind: Kind,
-    name: &str,
-    scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>,
-) {
-    let mut stage = Stage::new(kind).await.unwrap();
+pub(crate) async fn play(kind: Kind, name: &str, scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>) {
+    let mut stage = Stage::new(kind).await.unwrap_or_else(|error| panic!("{error:#}"));
     let outcome = AssertUnwindSafe(scenario(&mut stage)).catch_unwind().await;
     if let Ok(Ok(())) = outcome {
         return;
@@ -27,4 +23,27 @@ pub(crate) async fn play(
         Ok(failure) => panic!("{:#}", failure.unwrap_err()),
         Err(panic) => resume_unwind(panic),
     }
+}
+
+/// A module of tests, one for each scenario, all on the same kind of stage.
+macro_rules! stage {
+    ($stage:ident on $kind:ident: $($module:ident::$name:ident),+ $(,)?) => {
+        mod $stage {
+            $(
+                #[tokio::test]
+                async fn $name() {
+                    use fumikura_tests::stage::Kind;
+                    crate::scenario::play(Kind::$kind, stringify!($name), crate::$module::$name).await;
+                }
+            )+
+        }
+    };
+}
+
+/// Scenarios that are played in the window and in the browser.
+macro_rules! everywhere {
+    ($($module:ident::$name:ident),+ $(,)?) => {
+        stage!(window on Window: $($module::$name),+);
+        stage!(browser on Browser: $($module::$name),+);
+    };
 }

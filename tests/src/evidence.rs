@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use tokio::fs;
-use tokio::process::Command;
 
+use crate::screen::Screen;
 use crate::stage::Stage;
 
 /// Saves what can be saved, and says where; what can't be is left out, as the scenario's own failure matters more.
@@ -23,14 +23,10 @@ pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
             fs::write(dir.join("page.html"), source).await?;
         }
     }
-    // The whole screen, with dialogs, where ImageMagick is there.
-    let screen = Command::new("import")
-        .args(["-window", "root"])
-        .arg(dir.join("screen.png"))
-        .env("DISPLAY", stage.display().name())
-        .output()
-        .await;
-    drop(screen);
+    // The whole screen: dialogs are no part of the page.
+    if let Ok(picture) = Screen::of(stage.display()).and_then(|screen| screen.picture()) {
+        picture.save(&dir.join("screen.png"))?;
+    }
     let mut logs = fs::read_dir(stage.home().logs()).await?;
     while let Some(log) = logs.next_entry().await? {
         fs::copy(log.path(), dir.join(log.file_name())).await?;

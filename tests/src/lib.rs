@@ -2,5 +2,6 @@
 
 pub mod evidence;
 pub mod page;
+pub mod screen;
 pub mod stage;
 pub mod wait;

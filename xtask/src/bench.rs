@@ -1,5 +1,8 @@
 //! `cargo xtask bench …`: measurements on this machine, beside something to compare with.
 
+use std::fs;
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use crate::build::{self, Profile};
@@ -30,15 +33,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn start(launches: u32) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Release)?;
-    // Outside the workspace, so that no other build pays for it; in the same folder, so that it shares what is built.
-    command::show(
-        command::cargo()
-            .args(["build", "--release", "--manifest-path"])
-            .arg(place::root().join("xtask/blank-window/Cargo.toml"))
-            .arg("--target-dir")
-            .arg(place::target().join("blank-window")),
-    )?;
-    let blank = place::target().join("blank-window/release/blank-window");
+    let blank = blank_window()?;
     tests_crate::program(
         "bench_start",
         Profile::Release,
@@ -49,4 +44,18 @@ fn start(launches: u32) -> Result<()> {
             &launches.to_string(),
         ],
     )
+}
+
+/// Builds the blank window: outside the workspace, so that no other build pays for it, but with the
+/// versions of the workspace, so that both windows stand on the same ground.
+fn blank_window() -> Result<PathBuf> {
+    let dir = place::root().join("xtask/blank-window");
+    fs::copy(place::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
+    command::show(
+        command::cargo()
+            .current_dir(&dir)
+            .args(["build", "--release", "--target-dir"])
+            .arg(place::target()),
+    )?;
+    Ok(Profile::Release.out_dir().join("blank-window"))
 }

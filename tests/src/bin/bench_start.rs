@@ -1,0 +1,190 @@
+//! Time from the start of the process to the painted page, and memory, beside a blank window, in turns.
+//!
+//! "Painted" is what an eye would say: letters stand on the screen where a page has its text. Both
+//! windows are looked at from outside, in the same way, and neither knows of it.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use fumikura_tests::screen::{Area, Screen};
+use fumikura_tests::stage::{Display, Home, Process, programs, tree};
+use fumikura_tests::wait;
+use rustix::process::Signal;
+
+/// Where a page of either window has its text.
+const TEXT: Area = Area {
+    x: 400,
+    y: 80,
+    width: 640,
+    height: 320,
+};
+
+/// Looking more often would take time from what is measured.
+const LOOK_EVERY: Duration = Duration::from_millis(8);
+
+/// What we aim at: ours is at most this many times the blank one.
+const AIM: f64 = 1.3;
+
+#[derive(Parser)]
+struct Options {
+    /// The program of the blank window
+    #[arg(long)]
+    blank: PathBuf,
+    /// How often each of the two is started and counted
+    #[arg(long, default_value_t = 9)]
+    launches: usize,
+}
+
+/// One start.
+struct Launch {
+    painted_ms: f64,
+    memory_mib: f64,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let ours = programs::window()?;
+    let home = Home::new()?;
+    let display = Display::open(&home).await?;
+    let screen = Screen::of(&display)?;
+    register(&home).await?;
+
+    // Once each without counting, so that both are read from the disk already.
+    for program in [&options.blank, &ours] {
+        launch(&home, &display, &screen, program).await?;
+    }
+    let (mut blank, mut full) = (Vec::new(), Vec::new());
+    for _ in 0..options.launches {
+        blank.push(launch(&home, &display, &screen, &options.blank).await?);
+        full.push(launch(&home, &display, &screen, &ours).await?);
+    }
+
+    println!(
+        "{} launches of each, in turns; median (least–most)",
+        options.launches
+    );
+    report("start to painted page, ms", &blank, &full, |launch| {
+        launch.painted_ms
+    });
+    report(
+        "memory (PSS of all processes), MiB",
+        &blank,
+        &full,
+        |launch| launch.memory_mib,
+    );
+    Ok(())
+}
+
+/// Gives the home a user and so a root page, as after the first day.
+async fn register(home: &Home) -> Result<()> {
+    let mut serve = Process::command(home, programs::headless()?)?;
+    serve
+        .args(["serve", "--user", "Reader"])
+        .arg("--data")
+        .arg(home.data())
+        .arg("--cache")
+        .arg(home.cache());
+    let (server, _, _) = Process::spawn_and_read(&mut serve).await?;
+    end(&server).await
+}
+
+async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path) -> Result<Launch> {
+    let mut command = display.command(home, program)?;
+    let start = Instant::now();
+    let process = Process::spawn(&mut command)?;
+    let painted = loop {
+        // The window comes, is moved into its frame, grows: until then there is nothing to look at.
+        let picture = screen
+            .windows()?
+            .first()
+            .and_then(|window| screen.look(*window, TEXT).ok());
+        if picture.is_some_and(|picture| picture.shows_text()) {
+            break start.elapsed();
+        }
+        anyhow::ensure!(
+            start.elapsed() < wait::PATIENCE,
+            "{} painted nothing",
+            program.display()
+        );
+        tokio::time::sleep(LOOK_EVERY).await;
+    };
+    let memory_mib = settled_memory(&process).await;
+    end(&process).await?;
+    wait::until("the window to leave the screen", async || {
+        Ok(screen.windows()?.is_empty().then_some(()))
+    })
+    .await?;
+    Ok(Launch {
+        painted_ms: painted.as_secs_f64() * 1000.0,
+        memory_mib,
+    })
+}
+
+/// The memory of the whole tree, once two seconds have changed it by less than a hundredth.
+async fn settled_memory(process: &Process) -> f64 {
+    let end = Instant::now() + wait::PATIENCE;
+    let mut before = 0.0_f64;
+    loop {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let tree = tree::descendants(process.pid());
+        let kib: u64 = tree
+            .into_iter()
+            .chain([process.pid()])
+            .map(tree::proportional_kib)
+            .sum();
+        let now = kib as f64 / 1024.0;
+        if (now - before).abs() < now / 100.0 || Instant::now() > end {
+            return now;
+        }
+        before = now;
+    }
+}
+
+async fn end(process: &Process) -> Result<()> {
+    rustix::process::kill_process(process.pid(), Signal::TERM)
+        .context("a program ended too early")?;
+    wait::until("the program to end", async || {
+        Ok(tree::has_ended(process.pid()).then_some(()))
+    })
+    .await
+}
+
+fn report(what: &str, blank: &[Launch], full: &[Launch], value: impl Fn(&Launch) -> f64) {
+    let sorted = |launches: &[Launch]| {
+        let mut values: Vec<f64> = launches.iter().map(&value).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let (blank, full) = (sorted(blank), sorted(full));
+    let show = |values: &[f64]| {
+        format!(
+            "{:.0} ({:.0}–{:.0})",
+            middle(values),
+            values[0],
+            values[values.len() - 1]
+        )
+    };
+    let ratio = middle(&full) / middle(&blank);
+    println!(
+        "{what}: blank {}, Fumikura {}: {ratio:.2} times{}",
+        show(&blank),
+        show(&full),
+        if ratio <= AIM {
+            String::new()
+        } else {
+            format!(", over the aim of {AIM}")
+        }
+    );
+}
+
+fn middle(sorted: &[f64]) -> f64 {
+    sorted[sorted.len() / 2]
+}

@@ -1,0 +1,149 @@
+//! What is really on the screen: its windows and its pixels, as the X server has them.
+
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, ImageFormat, Window};
+use x11rb::rust_connection::RustConnection;
+
+use crate::stage::Display;
+
+/// How many dark pixels make a few letters.
+const SOME_LETTERS: usize = 150;
+
+/// A look at a display from outside of every program on it.
+pub struct Screen {
+    connection: RustConnection,
+    root: Window,
+}
+
+/// A rectangle, from the left upper corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// Distance from the left edge.
+    pub x: i16,
+    /// Distance from the upper edge.
+    pub y: i16,
+    /// Width in pixels.
+    pub width: u16,
+    /// Height in pixels.
+    pub height: u16,
+}
+
+/// Pixels as they were at one moment.
+pub struct Picture {
+    width: u32,
+    height: u32,
+    /// Red, green and blue, row by row.
+    pixels: Vec<[u8; 3]>,
+}
+
+impl Screen {
+    /// Connects to a display.
+    ///
+    /// # Errors
+    /// When its server does not answer.
+    pub fn of(display: &Display) -> Result<Self> {
+        let (connection, number) = x11rb::connect(Some(display.name())).context("the X server")?;
+        let root = connection.setup().roots[number].root;
+        Ok(Self { connection, root })
+    }
+
+    /// The windows that the window manager manages now, oldest first.
+    ///
+    /// # Errors
+    /// When the server does not answer.
+    pub fn windows(&self) -> Result<Vec<Window>> {
+        let list = self
+            .connection
+            .intern_atom(false, b"_NET_CLIENT_LIST")?
+            .reply()?
+            .atom;
+        let answer = self
+            .connection
+            .get_property(false, self.root, list, AtomEnum::WINDOW, 0, 1024)?
+            .reply()?;
+        Ok(answer.value32().into_iter().flatten().collect())
+    }
+
+    /// The pixels of a part of a window that is wholly on the screen.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn look(&self, window: Window, area: Area) -> Result<Picture> {
+        let image = self
+            .connection
+            .get_image(
+                ImageFormat::Z_PIXMAP,
+                window,
+                area.x,
+                area.y,
+                area.width,
+                area.height,
+                u32::MAX,
+            )?
+            .reply()?;
+        // Four bytes a pixel, blue first, as the display is 24 bits deep.
+        let pixels = image
+            .data
+            .chunks_exact(4)
+            .map(|pixel| [pixel[2], pixel[1], pixel[0]])
+            .collect();
+        Ok(Picture {
+            width: area.width.into(),
+            height: area.height.into(),
+            pixels,
+        })
+    }
+
+    /// The whole screen.
+    ///
+    /// # Errors
+    /// When the server does not answer.
+    pub fn picture(&self) -> Result<Picture> {
+        let size = self.connection.get_geometry(self.root)?.reply()?;
+        self.look(
+            self.root,
+            Area {
+                x: 0,
+                y: 0,
+                width: size.width,
+                height: size.height,
+            },
+        )
+    }
+}
+
+impl Picture {
+    /// Whether letters stand on paper here: a little that is dark on much that is light. A window that is
+    /// not painted yet is all black or all grey.
+    #[must_use]
+    pub fn shows_text(&self) -> bool {
+        let count = |wanted: fn(u8) -> bool| {
+            self.pixels
+                .iter()
+                .filter(|pixel| pixel.iter().all(|part| wanted(*part)))
+                .count()
+        };
+        let (ink, paper) = (count(|part| part < 80), count(|part| part > 200));
+        ink >= SOME_LETTERS && paper > self.pixels.len() / 2
+    }
+
+    /// Writes it as a PNG.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let mut encoder =
+            png::Encoder::new(BufWriter::new(File::create(path)?), self.width, self.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder
+            .write_header()?
+            .write_image_data(self.pixels.as_flattened())?;
+        Ok(())
+    }
+}
