@@ -129,7 +129,7 @@ export interface components {
         JournalBody: {
             path: string;
             /** Format: int64 */
-            base_revision: number;
+            base_revision?: number | null;
             source: string;
             /** Format: int64 */
             seq: number;
@@ -140,7 +140,7 @@ export interface components {
             tab: string;
             path: string;
             /** Format: int64 */
-            base_revision: number;
+            base_revision?: number | null;
             source: string;
             /** Format: int64 */
             seq: number;

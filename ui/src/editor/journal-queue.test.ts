@@ -25,9 +25,9 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it("writes the newest text within a second of a change", async () => {
-  queue.change("a");
+  queue.change(() => "a");
   await pass(300);
-  queue.change("ab");
+  queue.change(() => "ab");
   await pass(699);
   expect(put.mock.calls).toEqual([["ab", 1]]);
   expect(states.at(-1)).toBe("kept");
@@ -35,7 +35,7 @@ it("writes the newest text within a second of a change", async () => {
 
 it("goes on writing while somebody types without a pause", async () => {
   for (let at = 0; at < 30; at++) {
-    queue.change("x".repeat(at + 1));
+    queue.change(() => "x".repeat(at + 1));
     await pass(100);
   }
   expect(put.mock.calls.length).toBeGreaterThanOrEqual(4);
@@ -43,7 +43,7 @@ it("goes on writing while somebody types without a pause", async () => {
 
 it("raises its number with every write", async () => {
   for (const text of ["a", "b", "c"]) {
-    queue.change(text);
+    queue.change(() => text);
     await pass(1_000);
   }
   expect(put.mock.calls.map(([, seq]) => seq)).toEqual([1, 2, 3]);
@@ -52,10 +52,10 @@ it("raises its number with every write", async () => {
 it("never writes two at a time, and the newest comes last", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
-  queue.change("a");
+  queue.change(() => "a");
   await pass(700);
-  queue.change("b");
-  queue.change("c");
+  queue.change(() => "b");
+  queue.change(() => "c");
   await pass(5_000);
   expect(put).toHaveBeenCalledTimes(1);
   done();
@@ -68,7 +68,7 @@ it("never writes two at a time, and the newest comes last", async () => {
 
 it("tries again after a failure, with the text of then, and says so", async () => {
   put.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("disk_full"));
-  queue.change("a");
+  queue.change(() => "a");
   await pass(700);
   expect(states.at(-1)).toBe("failed");
   await pass(1_000);
@@ -81,14 +81,14 @@ it("tries again after a failure, with the text of then, and says so", async () =
 it("learns from the server how far the numbers have risen", async () => {
   put.mockRejectedValueOnce(error("stale_sequence"));
   lastSeq.mockResolvedValueOnce(41);
-  queue.change("a");
+  queue.change(() => "a");
   await pass(700);
   expect(put).toHaveBeenLastCalledWith("a", 42);
   expect(states.at(-1)).toBe("kept");
 });
 
 it("flushes at once", async () => {
-  queue.change("a");
+  queue.change(() => "a");
   await queue.flush();
   expect(put).toHaveBeenCalledTimes(1);
   await queue.flush();
@@ -99,9 +99,9 @@ it("flushes at once", async () => {
 it("flushes what was typed while a write was under way", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
-  queue.change("a");
+  queue.change(() => "a");
   await pass(700);
-  queue.change("b");
+  queue.change(() => "b");
   const flushed = queue.flush();
   done();
   await flushed;
@@ -111,9 +111,9 @@ it("flushes what was typed while a write was under way", async () => {
 it("lets a save go first", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
-  queue.change("a");
+  queue.change(() => "a");
   await pass(700);
-  queue.change("b");
+  queue.change(() => "b");
   const held = queue.hold();
   done();
   await held;
@@ -125,7 +125,7 @@ it("lets a save go first", async () => {
 });
 
 it("writes nothing after it is closed", async () => {
-  queue.change("a");
+  queue.change(() => "a");
   queue.close();
   await queue.flush();
   await pass(5_000);

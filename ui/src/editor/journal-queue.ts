@@ -24,7 +24,8 @@ export interface JournalQueueOptions {
 export class JournalQueue {
   readonly #options: JournalQueueOptions;
   #seq = 0;
-  #text: string | null = null;
+  /** The text that waits, read when its turn comes: nobody copies a whole page at every key. */
+  #waiting: (() => string) | null = null;
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -36,8 +37,8 @@ export class JournalQueue {
   }
 
   /** The text has changed. Further changes don't put the write off. */
-  change(text: string): void {
-    this.#text = text;
+  change(text: () => string): void {
+    this.#waiting = text;
     this.#options.onState({ kind: "pending" });
     this.#plan(DELAY_MS);
   }
@@ -47,7 +48,7 @@ export class JournalQueue {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
-    if (this.#text !== null && !this.#held) await this.#run();
+    if (this.#waiting !== null && !this.#held) await this.#run();
   }
 
   /** Before a save: no write is under way and none begins until `resume`. */
@@ -61,13 +62,13 @@ export class JournalQueue {
   /** After a save that failed: what waits is written. */
   resume(): void {
     this.#held = false;
-    if (this.#text !== null) this.#plan(0);
+    if (this.#waiting !== null) this.#plan(0);
   }
 
   /** After a save or a discard: nothing is waiting and nothing will be written. */
   close(): void {
     this.#held = true;
-    this.#text = null;
+    this.#waiting = null;
     clearTimeout(this.#timer);
   }
 
@@ -82,22 +83,22 @@ export class JournalQueue {
   #run(): Promise<void> {
     this.#running ??= this.#write().finally(() => {
       this.#running = null;
-      if (this.#text !== null) this.#plan(this.#failures === 0 ? DELAY_MS : retryAfter(this.#failures));
+      if (this.#waiting !== null) this.#plan(this.#failures === 0 ? DELAY_MS : retryAfter(this.#failures));
     });
     return this.#running;
   }
 
   async #write(): Promise<void> {
-    const text = this.#text;
+    const text = this.#waiting;
     if (text === null) return;
-    this.#text = null;
+    this.#waiting = null;
     try {
-      await this.#put(text);
+      await this.#put(text());
       this.#failures = 0;
-      if (this.#text === null) this.#options.onState({ kind: "kept" });
+      if (this.#waiting === null) this.#options.onState({ kind: "kept" });
     } catch (error) {
       this.#failures += 1;
-      this.#text ??= text;
+      this.#waiting ??= text;
       this.#options.onState({ kind: "failed", error });
     }
   }

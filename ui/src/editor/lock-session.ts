@@ -72,9 +72,16 @@ export class LockSession {
     });
   }
 
+  /** Somebody who used the token was told that it does not count any more. */
+  lose(error: unknown): void {
+    if (this.#state.kind === "ended") return;
+    clearTimeout(this.#timer);
+    this.#set({ kind: "lost", error });
+  }
+
   /** Gives the lock back; a draft goes with it. Throws if the server could not be told. */
   async release(): Promise<void> {
-    const held = this.#state.kind === "held" || this.#state.kind === "unsure";
+    const held = this.#isOurs();
     this.end();
     await this.#inTurn(async () => {
       if (held) await this.#locks.release(this.#pageId, this.#token);
@@ -83,13 +90,17 @@ export class LockSession {
 
   /** For a page that is being closed: nothing can be waited for any more. */
   releaseOnClose(): void {
-    if (this.#state.kind === "held" || this.#state.kind === "unsure") this.#locks.releaseOnClose(this.#pageId, this.#token);
+    if (this.#isOurs()) this.#locks.releaseOnClose(this.#pageId, this.#token);
   }
 
   /** The lock is somebody else's matter now (a save has released it). */
   end(): void {
     clearTimeout(this.#timer);
     this.#set({ kind: "ended" });
+  }
+
+  #isOurs(): boolean {
+    return this.#state.kind === "held" || this.#state.kind === "unsure";
   }
 
   async #renew(): Promise<void> {
@@ -118,7 +129,7 @@ export class LockSession {
   #failed(error: unknown): void {
     if (this.#state.kind === "ended") return;
     if (isRefusal(error)) {
-      this.#set({ kind: "lost", error });
+      this.lose(error);
       return;
     }
     const expire = "expire" in this.#state ? this.#state.expire : 0;

@@ -1,7 +1,8 @@
 // What the rooms use of the Markdown pipeline.
 export type { OutlineEntry } from "./context";
-export { scrollToFragment } from "./fragments";
+export { findFragment, scrollToFragment } from "./fragments";
 export type { PageLanguage } from "./language";
-export { editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
+export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
+export { PageLinks } from "./page-links";
 export { PageRenderer, type RenderedBlock, type RenderedPage, renderPage } from "./render";
 export type { PageWords } from "./words";

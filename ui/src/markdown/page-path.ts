@@ -4,14 +4,14 @@
 // eslint-disable-next-line no-control-regex -- control characters are exactly what a path must not hold
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-/** The one spelling of an absolute path, or null if it is none. `..` above the root stays at the root. */
+/** The one spelling of an absolute path, or null if it is none; `..` can't lead above the root. */
 export function normalizePagePath(path: string): string | null {
   if (!path.startsWith("/") || CONTROL.test(path)) return null;
   const kept: string[] = [];
   for (const segment of path.normalize("NFC").split("/")) {
     if (segment === "" || segment === ".") continue;
-    if (segment === "..") kept.pop();
-    else kept.push(segment);
+    if (segment !== "..") kept.push(segment);
+    else if (kept.pop() === undefined) return null;
   }
   return `/${kept.join("/")}`;
 }

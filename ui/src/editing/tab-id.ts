@@ -18,8 +18,15 @@ export interface TabIdPlaces {
   wait: (ms: number) => Promise<void>;
 }
 
+let claimed: Promise<string> | null = null;
+
+/** This tab's id, claimed once for as long as the tab shows this document. */
+export function tabId(): Promise<string> {
+  return (claimed ??= claimTabId());
+}
+
 /**
- * This tab's id. The channel stays open as long as the tab lives, to answer those who ask.
+ * Claims an id. The channel stays open as long as the tab lives, to answer those who ask.
  * Nothing waits on the screen: about 50 ms pass before the promise is kept.
  */
 export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise<string> {

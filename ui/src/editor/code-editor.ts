@@ -1,0 +1,77 @@
+// CodeMirror as the room uses it: a text that changes, can be replaced and rested, and tells which line is on top.
+import { Compartment, EditorState, type Text } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { type EditorWords, editorExtensions } from "./extensions";
+
+export interface CodeEditorOptions {
+  parent: HTMLElement;
+  doc: Text;
+  words: EditorWords;
+  onChange: (doc: Text) => void;
+  onBlur: () => void;
+  /** The line at the upper edge, as a fraction: 2.5 is the middle of the third. */
+  onScroll: (line: number) => void;
+}
+
+export class CodeEditor {
+  readonly #view: EditorView;
+  readonly #resting = new Compartment();
+
+  constructor({ parent, doc, words, onChange, onBlur, onScroll }: CodeEditorOptions) {
+    this.#view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc,
+        extensions: [
+          editorExtensions(words),
+          this.#resting.of([]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) onChange(update.state.doc);
+          }),
+          EditorView.domEventHandlers({
+            blur: () => {
+              onBlur();
+            },
+          }),
+        ],
+      }),
+    });
+    this.#view.scrollDOM.addEventListener("scroll", () => onScroll(this.topLine()), { passive: true });
+  }
+
+  /** Nothing can be typed while it rests (a save is under way); the text can still be selected. */
+  rest(resting: boolean): void {
+    const extension = resting ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [];
+    const hadFocus = this.#view.hasFocus;
+    this.#view.dispatch({ effects: this.#resting.reconfigure(extension) });
+    if (!resting && hadFocus) this.#view.focus();
+  }
+
+  /** Puts another text in, as one step that can be undone. */
+  replace(text: string): void {
+    const { state } = this.#view;
+    this.#view.dispatch({
+      changes: { from: 0, to: state.doc.length, insert: state.toText(text) },
+      selection: { anchor: 0 },
+      scrollIntoView: true,
+      userEvent: "input",
+    });
+    this.focus();
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
+  topLine(): number {
+    const { scrollDOM, state, documentTop } = this.#view;
+    const edge = scrollDOM.getBoundingClientRect().top - documentTop;
+    const block = this.#view.lineBlockAtHeight(Math.max(0, edge));
+    const within = block.height === 0 ? 0 : Math.min(1, Math.max(0, (edge - block.top) / block.height));
+    return state.doc.lineAt(block.from).number - 1 + within;
+  }
+
+  destroy(): void {
+    this.#view.destroy();
+  }
+}

@@ -1,0 +1,45 @@
+// Two texts side by side with what differs marked; loaded only when somebody compares.
+import { MergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { markdownHighlight } from "./extensions/highlight";
+import { markdownEditing } from "./extensions/markdown-language";
+
+/** Fills `parent`; both sides can be read and selected, neither be changed. Returns how to take it down. */
+export function showComparison(parent: HTMLElement, left: string, right: string, labels: [string, string]): () => void {
+  const side = (doc: string, label: string) => ({
+    doc,
+    extensions: [
+      EditorView.lineWrapping,
+      EditorState.readOnly.of(true),
+      EditorView.editable.of(false),
+      EditorView.contentAttributes.of({ tabindex: "0", role: "textbox", "aria-readonly": "true", "aria-label": label }),
+      markdownEditing(),
+      markdownHighlight(),
+      theme,
+    ],
+  });
+  const [leftLabel, rightLabel] = labels;
+  const view = new MergeView({
+    parent,
+    a: side(left, leftLabel),
+    b: side(right, rightLabel),
+    gutter: true,
+    collapseUnchanged: { margin: 3, minSize: 6 },
+  });
+  return () => view.destroy();
+}
+
+const theme = EditorView.theme({
+  "&": { color: "var(--ink)", fontSize: "var(--t-14)" },
+  ".cm-scroller": { fontFamily: "var(--font-read)", lineHeight: "1.7" },
+  ".cm-content": { padding: "12px 0" },
+  "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--seal-wash)" },
+  "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--pine-wash)" },
+  "&.cm-merge-a .cm-changedText": { background: "color-mix(in srgb, var(--seal) 24%, transparent)" },
+  "&.cm-merge-b .cm-changedText": { background: "color-mix(in srgb, var(--pine) 24%, transparent)" },
+  ".cm-changeGutter": { width: "3px" },
+  "&.cm-merge-a .cm-changedLineGutter": { background: "var(--seal)" },
+  "&.cm-merge-b .cm-changedLineGutter": { background: "var(--pine)" },
+  ".cm-collapsedLines": { color: "var(--ink-soft)", background: "var(--paper-sunken)" },
+});

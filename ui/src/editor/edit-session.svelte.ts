@@ -1,0 +1,321 @@
+// One stay in the editor: the lock, the journal, the text and its saving, as reactive state. The room draws it.
+import { Text } from "@codemirror/state";
+import type { Backend, JournalEntry, PageLock, SavedPage } from "../api/backend";
+import { hasCode } from "../api/errors";
+import type { LockTokens } from "../editing/lock-tokens";
+import { offersOf } from "../editing/offers";
+import { uuidV4 } from "../editing/tab-id";
+import { journalPlace } from "./journal-place";
+import { JournalQueue, type JournalState } from "./journal-queue";
+import { LockSession, type LockState } from "./lock-session";
+import { type Base, beginDraft, openPage, type Opening, readBase, takeLock } from "./open-page";
+
+export type Phase =
+  | { kind: "opening" }
+  | { kind: "editing" }
+  | Exclude<Opening, { kind: "ready" }>
+  | { kind: "failed"; error: unknown };
+
+export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown };
+
+export interface EditSessionParts {
+  backend: Backend;
+  tokens: LockTokens;
+  path: string;
+}
+
+export class EditSession {
+  phase = $state.raw<Phase>({ kind: "opening" });
+  lock = $state.raw<LockState>({ kind: "ended" });
+  journal = $state.raw<JournalState>({ kind: "kept" });
+  saving = $state.raw<SaveState>({ kind: "idle" });
+  /** Unsaved texts of earlier that the person has not decided about. */
+  offers = $state.raw<JournalEntry[]>([]);
+  /** The revision that the text starts from; null for a new page. */
+  base = $state.raw<Base | null>(null);
+  /** A revision that somebody else saved while the lock was lost. */
+  conflict = $state.raw<Base | null>(null);
+  /** Whether the newest revision is to be overwritten. */
+  amend = $state(false);
+  me = $state.raw<string | null>(null);
+  #doc = $state.raw(Text.empty);
+  #baseDoc = $state.raw(Text.empty);
+  readonly dirty = $derived(!this.#doc.eq(this.#baseDoc));
+  readonly length = $derived(this.#doc.length);
+  /** Only one's own newest revision may be overwritten. */
+  readonly mayAmend = $derived(this.base !== null && this.conflict === null && this.base.author === this.me);
+
+  readonly #backend: Backend;
+  readonly #tokens: LockTokens;
+  readonly #path: string;
+  #pageId = "";
+  #lockSession: LockSession | null = null;
+  #queue: JournalQueue | null = null;
+  #journalTab = "";
+
+  constructor({ backend, tokens, path }: EditSessionParts) {
+    this.#backend = backend;
+    this.#tokens = tokens;
+    this.#path = path;
+  }
+
+  /** What the lines of this page end in. */
+  get lineBreak(): string {
+    return this.base?.text.includes("\r\n") ? "\r\n" : "\n";
+  }
+
+  /** The text as it would be saved; what was not touched stays as it was, byte for byte. */
+  get text(): string {
+    if (this.base !== null && !this.dirty) return this.base.text;
+    return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
+  }
+
+  get doc(): Text {
+    return this.#doc;
+  }
+
+  /** Begins; `here` writes a new page where another has moved away. */
+  async open(here = false): Promise<void> {
+    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, here));
+  }
+
+  /** Tries to lock the page from here, where no token was found. */
+  async takeLock(pageId: string): Promise<void> {
+    await this.#enter(() => takeLock(this.#backend, this.#tokens, pageId));
+  }
+
+  change(doc: Text): void {
+    if (doc === this.#doc) return;
+    this.#doc = doc;
+    this.#queue?.change(() => this.text);
+  }
+
+  /** Everything that is unsaved is in the journal when this resolves, or `journal` says that it is not. */
+  async flush(): Promise<void> {
+    await this.#queue?.flush();
+  }
+
+  wake(): void {
+    void this.#lockSession?.wake();
+  }
+
+  /** Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). */
+  async save(): Promise<SavedPage | null> {
+    const session = this.#lockSession;
+    if (session === null || this.saving.kind === "saving") return null;
+    this.saving = { kind: "saving" };
+    await this.#queue?.hold();
+    try {
+      if (session.state.kind === "lost" && !(await this.regainLock())) {
+        this.#backToWriting({ kind: "idle" });
+        return null;
+      }
+      const saved = await this.#put();
+      this.#end();
+      this.#queue?.close();
+      this.#baseDoc = this.#doc;
+      this.saving = { kind: "idle" };
+      return saved;
+    } catch (error) {
+      if (hasCode(error, "lock_invalid", "lock_required")) this.#lockSession?.lose(error);
+      this.#backToWriting({ kind: "failed", error });
+      return null;
+    }
+  }
+
+  /** Tries to get a lost lock back. False when somebody has saved in the meantime: `conflict` holds what. */
+  async regainLock(): Promise<boolean> {
+    try {
+      await this.#lockSession?.reacquire();
+    } catch (error) {
+      // A draft goes with its lock: then it is begun anew.
+      if (this.base !== null || !hasCode(error, "not_found", "page_not_found")) throw error;
+      await this.#beginAgain();
+    }
+    await this.#compareWithNewest();
+    return this.conflict === null;
+  }
+
+  /** The person has seen the other revision and wants to save on top of it. */
+  acceptConflict(): void {
+    if (this.conflict === null) return;
+    this.base = this.conflict;
+    this.#baseDoc = docOf(this.conflict.text);
+    this.conflict = null;
+    this.amend = false;
+    this.saving = { kind: "idle" };
+  }
+
+  /** Takes an offered text up: `put` shows it in the editor; the entry goes once its text is safe under this editing. */
+  async takeUp(entry: JournalEntry, put: (text: string) => void): Promise<void> {
+    put(entry.source);
+    this.#withdraw(entry);
+    await this.flush();
+    if (this.journal.kind === "kept") await this.#backend.journal.remove(entry.id);
+  }
+
+  async discardOffer(entry: JournalEntry): Promise<void> {
+    await this.#backend.journal.remove(entry.id);
+    this.#withdraw(entry);
+  }
+
+  /** Ends the editing and forgets what was written in it. */
+  async discard(): Promise<void> {
+    this.#queue?.close();
+    const entries = await this.#backend.journal.list(this.#path);
+    const own = entries.filter((entry) => entry.page_id === this.#pageId && entry.tab === this.#journalTab);
+    await Promise.all(own.map((entry) => this.#backend.journal.remove(entry.id)));
+    await this.leave();
+  }
+
+  /** Ends the editing; unsaved text stays in the journal. Throws if the lock could not be given back. */
+  async leave(): Promise<void> {
+    await this.flush();
+    this.#queue?.close();
+    const released = this.#lockSession?.release();
+    this.#end();
+    await released;
+  }
+
+  /** The window or tab is closing. A window waits for us, a browser's tab does not. */
+  async close(): Promise<void> {
+    const written = this.flush();
+    if (this.#backend.desktop === null) {
+      this.#lockSession?.releaseOnClose();
+      await written;
+      return;
+    }
+    await written;
+    await this.#lockSession?.release();
+  }
+
+  /** Stops all timers; the lock is left to run out if nobody has given it back. */
+  dispose(): void {
+    this.#lockSession?.end();
+    this.#queue?.close();
+  }
+
+  async #enter(open: () => Promise<Opening>): Promise<void> {
+    this.phase = { kind: "opening" };
+    try {
+      const [opening, entries, me] = await Promise.all([
+        open(),
+        this.#backend.journal.list(this.#path),
+        this.#backend.users.me(),
+      ]);
+      this.me = me.name;
+      if (opening.kind !== "ready") {
+        this.offers = offersOf(entries, "");
+        this.phase = opening;
+        return;
+      }
+      this.#begin(opening, entries);
+    } catch (error) {
+      this.phase = { kind: "failed", error };
+    }
+  }
+
+  #begin({ pageId, lock, base }: Extract<Opening, { kind: "ready" }>, entries: readonly JournalEntry[]): void {
+    this.base = base;
+    this.#doc = this.#baseDoc = docOf(base?.text ?? "");
+    this.offers = offersOf(entries, base?.text ?? "");
+    const place = journalPlace(entries, this.offers, pageId, this.#tokens.tab, uuidV4);
+    this.#journalTab = place.tab;
+    this.#queue = this.#newQueue(place.seq);
+    this.#hold(pageId, lock);
+    this.phase = { kind: "editing" };
+  }
+
+  #hold(pageId: string, lock: PageLock): void {
+    this.#lockSession?.end();
+    this.#pageId = pageId;
+    this.#tokens.write(pageId, lock);
+    this.#lockSession = new LockSession({
+      pageId,
+      lock,
+      locks: this.#backend.locks,
+      onToken: (next) => this.#tokens.write(pageId, next),
+      onState: (state) => (this.lock = state),
+    });
+    this.lock = this.#lockSession.state;
+  }
+
+  #newQueue(seq: number): JournalQueue {
+    return new JournalQueue(
+      {
+        put: (source, next) =>
+          this.#backend.journal.put(this.#pageId, this.#journalTab, {
+            path: this.#path,
+            base_revision: this.base?.revision ?? null,
+            source,
+            seq: next,
+          }),
+        lastSeq: async () => {
+          const entries = await this.#backend.journal.list(this.#path);
+          const isOwn = (entry: JournalEntry) => entry.page_id === this.#pageId && entry.tab === this.#journalTab;
+          return entries.find(isOwn)?.seq ?? 0;
+        },
+        onState: (state) => (this.journal = state),
+      },
+      seq,
+    );
+  }
+
+  async #put(): Promise<SavedPage> {
+    const session = this.#lockSession;
+    if (session === null) throw new Error("BUG: a page is saved before it was opened");
+    const amend = this.amend && this.mayAmend;
+    return session.use((token) =>
+      this.#backend.pages.save(this.#pageId, this.text, { token, tab: this.#journalTab, amend }),
+    );
+  }
+
+  #backToWriting(state: SaveState): void {
+    this.saving = state;
+    this.#queue?.resume();
+    if (this.dirty) this.#queue?.change(() => this.text);
+  }
+
+  /** The draft is gone. Its path may be free, or somebody has written a page there. */
+  async #beginAgain(): Promise<void> {
+    const opening = await beginDraft(this.#backend, this.#tokens, this.#path);
+    if (opening.kind === "ready") {
+      this.#hold(opening.pageId, opening.lock);
+      return;
+    }
+    if (opening.kind !== "taken" || !hasCode(opening.error, "path_taken")) {
+      throw opening.kind === "taken" ? opening.error : new Error(`BUG: a draft cannot begin as "${opening.kind}"`);
+    }
+    const { id } = await this.#backend.pages.resolve(this.#path);
+    this.#hold(id, await this.#backend.locks.acquire(id));
+  }
+
+  async #compareWithNewest(): Promise<void> {
+    let newest: Base;
+    try {
+      newest = await readBase(this.#backend, this.#pageId);
+    } catch (error) {
+      if (this.base === null && hasCode(error, "draft")) return;
+      throw error;
+    }
+    if (newest.revision === this.base?.revision) return;
+    // Our own save whose answer was lost: nothing stands between.
+    if (newest.text === this.text) this.base = newest;
+    else this.conflict = newest;
+  }
+
+  #withdraw(entry: JournalEntry): void {
+    this.offers = this.offers.filter((other) => other.id !== entry.id);
+  }
+
+  #end(): void {
+    this.#lockSession?.end();
+    this.#tokens.remove(this.#pageId);
+    this.#tokens.removeDraft(this.#path);
+  }
+}
+
+/** CodeMirror's own form of a text, whatever its lines end in. */
+function docOf(text: string): Text {
+  return Text.of(text.split(/\r\n?|\n/));
+}

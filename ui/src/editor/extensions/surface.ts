@@ -1,0 +1,28 @@
+// The writing surface: soft wrapping, the system's spelling, an own caret and selection, and its name for screen readers.
+import { defaultKeymap } from "@codemirror/commands";
+import { EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap, placeholder } from "@codemirror/view";
+
+export interface SurfaceWords {
+  label: string;
+  placeholder: string;
+}
+
+export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
+  return [
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      "aria-label": label,
+      "data-testid": "editor",
+      spellcheck: "true",
+      autocorrect: "off",
+      autocapitalize: "off",
+    }),
+    placeholder(hint),
+    drawSelection(),
+    dropCursor(),
+    highlightActiveLine(),
+    EditorState.tabSize.of(4),
+    keymap.of(defaultKeymap),
+  ];
+}

@@ -1,0 +1,37 @@
+// The truth about saving, as the foot of the window tells it.
+import type { FootItem, Tone } from "../api/host";
+import type { Translate } from "../i18n";
+import type { EditSession } from "./edit-session.svelte";
+
+type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "dirty" | "base" | "length">;
+
+export function footOf(session: Facts, t: Translate): FootItem[] {
+  const [text, tone] = saveState(session, t);
+  return [
+    { id: "save-state", text, tone, live: true, testId: "save-state" },
+    { id: "characters", text: t("editor.characters", { count: session.length }) },
+    ...lockState(session, t),
+  ];
+}
+
+function saveState({ saving, journal, dirty, base }: Facts, t: Translate): [string, Tone] {
+  if (saving.kind === "saving") return [t("editor.state_saving"), "busy"];
+  if (journal.kind === "failed") return [t("editor.state_unkept"), "bad"];
+  if (saving.kind === "failed") return [t("editor.state_failed"), "bad"];
+  if (!dirty) return base === null ? [t("editor.state_new"), "plain"] : [t("editor.state_saved"), "good"];
+  return journal.kind === "kept" ? [t("editor.state_unsaved"), "warn"] : [t("editor.state_keeping"), "busy"];
+}
+
+function lockState({ lock }: Facts, t: Translate): FootItem[] {
+  const at = { id: "lock", side: "right", testId: "lock-state" } as const;
+  switch (lock.kind) {
+    case "held":
+      return [{ ...at, text: t("editor.lock_held"), tone: "good", title: t("editor.lock_held_hint") }];
+    case "unsure":
+      return [{ ...at, text: t("editor.lock_unsure"), tone: "warn" }];
+    case "lost":
+      return [{ ...at, text: t("editor.lock_lost"), tone: "bad" }];
+    case "ended":
+      return [];
+  }
+}

@@ -1,0 +1,2 @@
+// The room where pages are written.
+export { default as EditorRoom } from "./EditorRoom.svelte";

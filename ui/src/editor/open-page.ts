@@ -1,0 +1,103 @@
+// How an editor begins (wiki.md §17.2 and §17.2.1): with the lock that the reading view has taken, or with a new draft.
+// Every way that this can go is a value; only what nobody foresaw is thrown.
+import type { Backend, PageLock } from "../api/backend";
+import { type ApiError, hasCode } from "../api/errors";
+import type { LockTokens } from "../editing/lock-tokens";
+import { isRefusal } from "./lock-session";
+
+/** The revision that the editing starts from. */
+export interface Base {
+  text: string;
+  revision: number;
+  /** Who wrote it. */
+  author: string;
+}
+
+export type Opening =
+  /** The page is ours to write; `base` is null for a page that is not there yet. */
+  | { kind: "ready"; pageId: string; lock: PageLock; base: Base | null }
+  /** This tab has no lock on the page: it came by a copied address, say. */
+  | { kind: "no-lock"; pageId: string }
+  /** Somebody has the page's lock, or writes a draft there. */
+  | { kind: "taken"; error: ApiError }
+  /** The page that was here has another path now. */
+  | { kind: "moved"; to: string };
+
+type Parts = Pick<Backend, "pages" | "locks">;
+
+/** Opens the page at `path` for writing, by what this tab keeps of it. `here` writes a new page even where one has moved away. */
+export async function openPage(backend: Parts, tokens: LockTokens, path: string, here = false): Promise<Opening> {
+  try {
+    const { id } = await backend.pages.resolve(path);
+    const kept = tokens.read(id);
+    return kept === null ? { kind: "no-lock", pageId: id } : await resume(backend, tokens, id, kept);
+  } catch (error) {
+    if (hasCode(error, "draft")) return await resumeDraft(backend, tokens, path, error);
+    if (!hasCode(error, "page_not_found")) throw error;
+    if (error.details.movedTo !== undefined && !here) return { kind: "moved", to: error.details.movedTo };
+    return await beginDraft(backend, tokens, path);
+  }
+}
+
+/** Takes the lock of an existing page and reads it. */
+export async function takeLock(backend: Parts, tokens: LockTokens, pageId: string): Promise<Opening> {
+  try {
+    return await ready(backend, tokens, pageId, await backend.locks.acquire(pageId));
+  } catch (error) {
+    if (hasCode(error, "locked")) return { kind: "taken", error };
+    throw error;
+  }
+}
+
+/** Makes a draft, with its lock, at a path where there is no page. */
+export async function beginDraft(backend: Parts, tokens: LockTokens, path: string): Promise<Opening> {
+  try {
+    const { id, lock } = await backend.pages.create(path);
+    tokens.write(id, lock);
+    tokens.writeDraft(path, id);
+    return { kind: "ready", pageId: id, lock, base: null };
+  } catch (error) {
+    // Somebody was quicker by a moment.
+    if (hasCode(error, "path_taken", "draft")) return { kind: "taken", error };
+    throw error;
+  }
+}
+
+/** A token is there: the tab was editing this page. It may have been given back when the page was reloaded. */
+async function resume(backend: Parts, tokens: LockTokens, pageId: string, kept: PageLock): Promise<Opening> {
+  try {
+    return await ready(backend, tokens, pageId, await backend.locks.renew(pageId, kept.token));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    tokens.remove(pageId);
+    return await takeLock(backend, tokens, pageId);
+  }
+}
+
+async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, error: ApiError): Promise<Opening> {
+  const pageId = tokens.readDraft(path);
+  const kept = pageId === null ? null : tokens.read(pageId);
+  if (pageId === null || kept === null) return { kind: "taken", error };
+  try {
+    const lock = await backend.locks.renew(pageId, kept.token);
+    tokens.write(pageId, lock);
+    return { kind: "ready", pageId, lock, base: null };
+  } catch (refused) {
+    if (!isRefusal(refused)) throw refused;
+    tokens.remove(pageId);
+    tokens.removeDraft(path);
+    return { kind: "taken", error };
+  }
+}
+
+/** The newest source is read after the lock is held: nobody can write between the two. */
+async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: PageLock): Promise<Opening> {
+  tokens.write(pageId, lock);
+  return { kind: "ready", pageId, lock, base: await readBase(backend, pageId) };
+}
+
+/** The newest revision of a page. */
+export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string): Promise<Base> {
+  const [source, meta] = await Promise.all([pages.source(pageId), pages.meta(pageId)]);
+  return { text: source.text, revision: source.revision, author: meta.revision_info.user_name };
+}

@@ -1,0 +1,65 @@
+// The preview's contents: one element for each block of the page. A block whose HTML is the same keeps its element,
+// so that a picture is not loaded again and a selection stays, whatever is typed elsewhere.
+import type { RenderedBlock } from "../markdown";
+import type { PlacedBlock } from "./scroll-sync";
+
+interface Shown {
+  element: HTMLElement;
+  html: string;
+  line: number;
+  end: number;
+}
+
+export class PreviewBlocks {
+  #shown: Shown[] = [];
+
+  constructor(private readonly root: HTMLElement) {}
+
+  /** Makes the contents equal to `blocks`; returns the elements that are new. */
+  update(blocks: readonly RenderedBlock[]): HTMLElement[] {
+    const free = new Map<string, HTMLElement[]>();
+    for (const { html, element } of this.#shown) {
+      const same = free.get(html);
+      if (same === undefined) free.set(html, [element]);
+      else same.push(element);
+    }
+    const fresh: HTMLElement[] = [];
+    const next = blocks.map(({ html, line, end }): Shown => {
+      const kept = free.get(html)?.shift();
+      const element = kept ?? this.#create(html);
+      if (kept === undefined) fresh.push(element);
+      return { element, html, line, end };
+    });
+    for (const rest of free.values()) for (const element of rest) element.remove();
+    this.#arrange(next);
+    this.#shown = next;
+    return fresh;
+  }
+
+  /** Where each block stands now. */
+  places(): PlacedBlock[] {
+    return this.#shown.map(({ element, line, end }) => ({
+      line,
+      end,
+      top: element.offsetTop,
+      height: element.offsetHeight,
+    }));
+  }
+
+  #create(html: string): HTMLElement {
+    const element = this.root.ownerDocument.createElement("div");
+    element.className = "block";
+    // Cleaned by ui/src/markdown/sanitize.ts.
+    element.innerHTML = html;
+    return element;
+  }
+
+  /** Moves only what is not in its place. */
+  #arrange(next: readonly Shown[]): void {
+    let place = this.root.firstElementChild;
+    for (const { element } of next) {
+      if (element === place) place = place.nextElementSibling;
+      else this.root.insertBefore(element, place);
+    }
+  }
+}

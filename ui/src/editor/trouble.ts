@@ -1,0 +1,22 @@
+// What to say when a save has failed: what is safe, and what can be done now. What happened is told by the error itself.
+import { hasCode } from "../api/errors";
+import type { MessageKey } from "../i18n";
+import type { JournalState } from "./journal-queue";
+
+/** Where the unsaved text is, told truthfully. */
+export function safety(journal: JournalState): Extract<MessageKey, `editor.safe_${string}`> {
+  return journal.kind === "failed" ? "editor.safe_here_only" : "editor.safe_kept";
+}
+
+/** The next step for this fault. */
+export function advice(error: unknown): Extract<MessageKey, `editor.advice_${string}`> {
+  if (hasCode(error, "lock_invalid", "lock_required")) return "editor.advice_lock";
+  if (hasCode(error, "locked", "draft")) return "editor.advice_wait";
+  if (hasCode(error, "disk_full", "read_only", "storage_failed")) return "editor.advice_disk";
+  if (hasCode(error, "unreachable", "shutting_down", "internal")) return "editor.advice_server";
+  if (hasCode(error, "unauthenticated")) return "editor.advice_sign_in";
+  if (hasCode(error, "too_large")) return "editor.advice_shorten";
+  if (hasCode(error, "not_author")) return "editor.advice_amend";
+  if (hasCode(error, "deleted", "gone", "not_found", "page_not_found")) return "editor.advice_gone";
+  return "editor.advice_again";
+}

@@ -1,0 +1,92 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import type { PagesApi } from "../api/backend";
+import { ApiError, type ApiErrorCode } from "../api/errors";
+import { PageLinks } from "./page-links";
+import { dom } from "./testing";
+
+const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const error = (code: ApiErrorCode) => new ApiError(code, 404, code);
+
+let resolve: ReturnType<typeof vi.fn<PagesApi["resolve"]>>;
+let path: ReturnType<typeof vi.fn<PagesApi["path"]>>;
+let links: PageLinks;
+let aborting: AbortController;
+
+beforeEach(() => {
+  resolve = vi.fn<PagesApi["resolve"]>(() => Promise.resolve({ id: ID, revision: 1 }));
+  path = vi.fn<PagesApi["path"]>(() => Promise.resolve("/旅/庭"));
+  aborting = new AbortController();
+  links = new PageLinks({ resolve, path }, () => "not written yet", aborting.signal);
+});
+
+it("marks what is not written and leads there to write it", async () => {
+  resolve.mockRejectedValueOnce(error("page_not_found"));
+  const page = dom("[冬の庭](/冬の庭)");
+  await links.mark(page);
+  const link = page.querySelector("a");
+  expect(link?.className).toBe("none");
+  expect(link?.getAttribute("href")).toBe("/edit/%E5%86%AC%E3%81%AE%E5%BA%AD");
+  expect(link?.title).toBe("not written yet");
+});
+
+it("leaves what is written alone", async () => {
+  const page = dom("[庭](/庭#光)");
+  await links.mark(page);
+  expect(page.querySelector("a")?.className).toBe("");
+  expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E5%BA%AD#%E5%85%89");
+});
+
+it("asks once for each page, also when asked again", async () => {
+  const page = dom("[a](/a) [b](/a) [[/a]] [c](/c)");
+  await links.mark(page);
+  await links.mark(dom("[a](/a)"));
+  expect(resolve.mock.calls.map(([asked]) => asked)).toEqual(["/a", "/c"]);
+  links.forget();
+  await links.mark(dom("[a](/a)"));
+  expect(resolve).toHaveBeenCalledTimes(3);
+});
+
+it("asks six at once and no more", async () => {
+  let running = 0;
+  let most = 0;
+  resolve.mockImplementation(async () => {
+    most = Math.max(most, ++running);
+    await new Promise((done) => setTimeout(done, 1));
+    running -= 1;
+    return { id: ID, revision: 1 };
+  });
+  await links.mark(dom(Array.from({ length: 40 }, (_, at) => `[[/p${at}]]`).join(" ")));
+  expect(most).toBe(6);
+  expect(resolve).toHaveBeenCalledTimes(40);
+});
+
+it("finds where a page named by its id is now", async () => {
+  const page = dom(`[t](page:${ID}#光)`);
+  await links.mark(page);
+  expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E5%BA%AD#%E5%85%89");
+});
+
+it("shows a deleted page's link as leading nowhere", async () => {
+  path.mockRejectedValueOnce(error("gone"));
+  const page = dom(`[t](page:${ID})`);
+  await links.mark(page);
+  expect(page.querySelector("a.none")?.hasAttribute("href")).toBe(false);
+});
+
+it("claims nothing when the server gives no answer, and asks again later", async () => {
+  resolve.mockRejectedValueOnce(error("unreachable"));
+  const page = dom("[庭](/庭)");
+  await links.mark(page);
+  expect(page.querySelector("a.none")).toBeNull();
+  await links.mark(dom("[庭](/庭)"));
+  expect(resolve).toHaveBeenCalledTimes(2);
+});
+
+it("touches nothing after it was stopped", async () => {
+  resolve.mockRejectedValueOnce(error("page_not_found"));
+  const page = dom("[庭](/庭)");
+  const marked = links.mark(page);
+  aborting.abort();
+  await marked;
+  expect(page.querySelector("a.none")).toBeNull();
+});

@@ -1,0 +1,2 @@
+// The room where pages are read.
+export { default as WikiRoom } from "./WikiRoom.svelte";

@@ -1,0 +1,144 @@
+// One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
+import type { Backend, JournalEntry, PageMeta, PageSource } from "../api/backend";
+import { type ApiError, hasCode } from "../api/errors";
+import { offersOf } from "../editing/offers";
+import { type PageWords, type RenderedPage, renderPage } from "../markdown";
+
+/** A page as it is shown. */
+export interface ShownPage extends RenderedPage {
+  id: string;
+  text: string;
+  revision: number;
+  /** The newest revision; the shown one may be older. */
+  latest: number;
+  author: string;
+  time: string;
+  deleted: boolean;
+}
+
+export type ReadingState =
+  | { kind: "loading" }
+  | { kind: "ready"; page: ShownPage }
+  /** No page here; the error knows of a draft, or where the page has moved. */
+  | { kind: "none"; error: ApiError }
+  | { kind: "failed"; error: unknown };
+
+export interface ReadingParts {
+  backend: Backend;
+  path: string;
+  /** The revision that the address asks for; null for the newest. */
+  revision: number | null;
+  words: () => PageWords;
+}
+
+export class Reading {
+  state = $state.raw<ReadingState>({ kind: "loading" });
+  /** Who edits the page now. */
+  editor = $state<string | null>(null);
+  /** Unsaved text of one's own for this page. */
+  unsaved = $state.raw<JournalEntry[]>([]);
+  readonly #parts: ReadingParts;
+  #loading: AbortController | null = null;
+
+  constructor(parts: ReadingParts) {
+    this.#parts = parts;
+  }
+
+  get page(): ShownPage | null {
+    return this.state.kind === "ready" ? this.state.page : null;
+  }
+
+  /** `known` is what the server's HTML has told already, and saves a question. */
+  async load(known: { id: string; revision: number } | null = null): Promise<void> {
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    try {
+      const page = await this.#fetch(known, signal);
+      this.state = { kind: "ready", page };
+    } catch (error) {
+      if (signal.aborted) return;
+      const isNone = hasCode(error, "page_not_found", "draft", "deleted", "gone");
+      this.state = isNone ? { kind: "none", error } : { kind: "failed", error };
+    }
+    await this.#findUnsaved(signal);
+  }
+
+  /** Again from the beginning, with what loading looks like. */
+  async retry(): Promise<void> {
+    this.state = { kind: "loading" };
+    await this.load();
+  }
+
+  /** Looks again without disturbing the reader: what is shown stays if nothing has changed, or nothing comes. */
+  async refresh(): Promise<void> {
+    if (this.state.kind !== "ready") return this.load();
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    try {
+      const page = await this.#fetch(null, signal);
+      const shown = this.page;
+      if (shown?.revision !== page.revision || shown.text !== page.text || shown.latest !== page.latest) {
+        this.state = { kind: "ready", page };
+      }
+    } catch (error) {
+      if (hasCode(error, "page_not_found", "deleted", "gone")) this.state = { kind: "none", error };
+      // Anything else concerns the connection, which the frame tells; the text that was read stays.
+    }
+  }
+
+  /** Follows what the server tells; returns how to stop. */
+  listen(): () => void {
+    const { events } = this.#parts.backend;
+    const stops = [
+      events.on("page.changed", ({ page_id, path }) => {
+        if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
+      }),
+      events.on("page.locked", ({ page_id, user_name }) => {
+        if (page_id === this.page?.id) this.editor = user_name;
+      }),
+      events.on("page.unlocked", ({ page_id }) => {
+        if (page_id === this.page?.id) this.editor = null;
+      }),
+      events.on("resync", () => void this.refresh()),
+    ];
+    return () => {
+      this.#loading?.abort();
+      for (const stop of stops) stop();
+    };
+  }
+
+  async #fetch(known: { id: string; revision: number } | null, signal: AbortSignal): Promise<ShownPage> {
+    const { backend, path, revision: asked } = this.#parts;
+    const { id, revision } = known ?? (await backend.pages.resolve(path, signal));
+    const [source, meta] = await Promise.all([
+      backend.pages.source(id, asked ?? revision, signal),
+      backend.pages.meta(id, asked ?? revision, signal),
+    ]);
+    this.editor = meta.page_info.locked ? ((await backend.locks.status(id, signal)).user_name ?? null) : null;
+    signal.throwIfAborted();
+    return this.#shown(id, source, meta);
+  }
+
+  #shown(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
+    return {
+      ...renderPage(source.text, this.#parts.path, this.#parts.words()),
+      id,
+      text: source.text,
+      revision: revision_info.revision,
+      latest: page_info.revision_scope.latest,
+      author: revision_info.user_name,
+      time: revision_info.timestamp,
+      deleted: source.deleted || page_info.deleted,
+    };
+  }
+
+  /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
+  async #findUnsaved(signal: AbortSignal): Promise<void> {
+    try {
+      const entries = await this.#parts.backend.journal.list(this.#parts.path, signal);
+      this.unsaved = offersOf(entries, this.page?.text ?? "");
+    } catch {
+      if (!signal.aborted) this.unsaved = [];
+    }
+  }
+}
