@@ -6,3 +6,4 @@ pub mod dirs;
 pub mod durable;
 pub mod entropy;
 pub mod id;
+pub mod story;

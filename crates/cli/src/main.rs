@@ -1,2 +1,51 @@
-//! The headless binary.
-fn main() {}
+//! `fumi`, the headless binary: serves without a window, and administers what is there.
+
+mod login;
+mod openapi;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use fumikura_base::story::story;
+use tracing_subscriber::EnvFilter;
+
+/// Fumikura without a window.
+#[derive(Parser)]
+#[command(name = "fumi", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the application without a window
+    Serve(serve::Arguments),
+    /// Print an address that lets a browser in, once
+    Login(login::Arguments),
+    /// Print the OpenAPI document
+    #[command(hide = true)]
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let filter = EnvFilter::try_from_env("FUMIKURA_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let outcome = match cli.command {
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Login(arguments) => login::run(&arguments),
+        Command::Openapi => openapi::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("fumi: {}", story(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}

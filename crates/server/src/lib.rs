@@ -1,1 +1,32 @@
-//! placeholder
+//! The embedded HTTP server, and the one place where the parts of the application are put together.
+//!
+//! [`App`] is the whole application without a face: the shell, `fumi serve`, the offline commands
+//! and the tests all start from [`App::open`]. [`serve`] answers for it on an address.
+
+mod app;
+mod blocking;
+mod config;
+mod entry;
+mod error;
+mod events;
+mod frame;
+mod grants;
+mod guard;
+mod identity;
+mod listen;
+mod openapi;
+mod rest_api;
+mod router;
+mod serve;
+mod start;
+mod static_files;
+
+pub use app::App;
+pub use config::{Config, ConfigError, Listen, Overrides};
+pub use error::{ErrorBody, ErrorCode};
+pub use identity::{ServerFile, find_running};
+pub use listen::{Bound, bind};
+pub use openapi::document as openapi_document;
+pub use router::Address;
+pub use serve::{Running, serve};
+pub use start::StartError;

@@ -12,7 +12,7 @@ impl Wiki {
     /// # Errors
     /// When the database fails, or the record is damaged.
     pub fn settings(&self) -> Result<Settings, StorageError> {
-        self.store.read(|txn| read(txn))
+        self.store.read(read)
     }
 
     /// Changes the settings in one step and says how they are now.
@@ -33,7 +33,7 @@ impl Wiki {
     }
 }
 
-fn read(txn: &impl Read) -> Result<Settings, StorageError> {
+fn read<R: Read>(txn: &R) -> Result<Settings, StorageError> {
     let Some(json) = txn.get(SETTINGS, NAME)? else {
         return Ok(Settings::default());
     };

@@ -19,6 +19,15 @@ pub enum Template {
 }
 
 impl Template {
+    /// The language of the environment that the program was started in.
+    #[must_use]
+    pub fn of_the_system() -> Self {
+        let language = ["LC_ALL", "LC_MESSAGES", "LANG"]
+            .into_iter()
+            .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+        if language.is_some_and(|language| language.starts_with("ja")) { Self::Ja } else { Self::En }
+    }
+
     fn source(self) -> &'static str {
         match self {
             Self::En => include_str!("../templates/root.en.md"),

@@ -166,7 +166,7 @@ fn beyond(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
         } else {
             range.high
         };
-        return (*low < high).then(|| KeyRange {
+        return (*low < high).then_some(KeyRange {
             high,
             low: range.low,
         });

@@ -1,0 +1,37 @@
+//! An error with its causes, as one sentence.
+
+use std::error::Error;
+
+/// The error's message, followed by those of its causes that it does not tell itself already.
+#[must_use]
+pub fn story(error: &(dyn Error + 'static)) -> String {
+    let mut story = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let message = error.to_string();
+        if !story.contains(&message) {
+            story = format!("{story}: {message}");
+        }
+        cause = error.source();
+    }
+    story
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the page can't be read")]
+    struct Outer(#[source] Inner);
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("the disk failed: {0}")]
+    struct Inner(#[source] std::io::Error);
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let error = Outer(Inner(std::io::Error::other("cable pulled")));
+        assert_eq!(story(&error), "the page can't be read: the disk failed: cable pulled");
+    }
+}

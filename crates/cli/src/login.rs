@@ -1,0 +1,65 @@
+//! `fumi login`: asks the running server for an address that lets a browser in.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use fumikura_base::dirs::AppDirs;
+use fumikura_server::{ServerFile, find_running};
+use serde_json::Value;
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The folder of what must last
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let data = match &arguments.data {
+        Some(data) => data.clone(),
+        None => AppDirs::of_the_user()?.data,
+    };
+    let server = running(&data)?;
+    let mut answer = ureq::post(format!("{}api/login-links", server.url))
+        .header("Authorization", format!("Bearer {}", server.token))
+        .send_empty()
+        .context("the running server refused")?;
+    let link: Value = answer.body_mut().read_json()?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{link}")?;
+    } else {
+        let login = link["login"]
+            .as_str()
+            .context("the running server's answer makes no sense")?;
+        writeln!(out, "{login}")?;
+    }
+    Ok(())
+}
+
+/// The server of the data folder, if it is the one that answers at its address.
+fn running(data: &std::path::Path) -> anyhow::Result<ServerFile> {
+    let none = || {
+        format!(
+            "no server is running on {}: start one with “fumi serve”",
+            data.display()
+        )
+    };
+    let server = find_running(data).with_context(none)?;
+    if server.url.starts_with("unix:") {
+        bail!("the running server listens on a socket, where no browser can log in");
+    }
+    let mut answer = ureq::get(format!("{}healthz", server.url))
+        .call()
+        .with_context(none)?;
+    let health: Value = answer.body_mut().read_json().with_context(none)?;
+    if health["instance"].as_str() != Some(&server.instance) {
+        bail!(none());
+    }
+    Ok(server)
+}

@@ -1,0 +1,90 @@
+//! `fumi serve`: the application without a window, until a signal comes.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use fumikura_server::{App, Config, Listen, Overrides, bind, serve};
+use serde_json::json;
+use tokio::signal::unix::{SignalKind, signal};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Where to listen: a loopback address, or unix:///path
+    #[arg(long, value_name = "ADDRESS")]
+    addr: Option<Listen>,
+    /// A further name under which a reverse proxy reaches the server
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+    /// The folder of what must last
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// The folder of what can be made again
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// A folder that may be read
+    #[arg(long = "allow", value_name = "DIR")]
+    allow: Vec<PathBuf>,
+    /// Who acts; registered if nobody is there yet
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+}
+
+impl From<Arguments> for Overrides {
+    fn from(arguments: Arguments) -> Self {
+        let Arguments {
+            addr,
+            hosts,
+            data,
+            cache,
+            allow,
+            user,
+        } = arguments;
+        Self {
+            data,
+            cache,
+            listen: addr,
+            hosts,
+            allow,
+            user,
+        }
+    }
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let config = Config::load(arguments.into())?;
+    let bound = bind(&config)?;
+    let app = App::open(config)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let outcome = runtime.block_on(async {
+        // Before the ready line: whoever reads it may send a signal at once.
+        let (mut interrupt, mut terminate) = (
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+        );
+        let shutdown = async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+        };
+        let base = bound.base();
+        let server = serve(app.clone(), bound, shutdown).await?;
+        print_ready(&app, &base)?;
+        server.finished().await.context("the server failed")
+    });
+    // Blocking work that did not end in time must not hold the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// The one line on standard output.
+fn print_ready(app: &App, base: &str) -> std::io::Result<()> {
+    let line = json!({ "url": base, "token": app.bearer(), "login": app.login_url(base) });
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "FUMIKURA_READY {line}")?;
+    out.flush()
+}

@@ -1,0 +1,190 @@
+//! The whole application without a face: everything opened from one configuration.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fumikura_base::clock::{Clock, SystemClock};
+use fumikura_base::durable::{self, Access};
+use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
+use fumikura_thumbs::Thumbs;
+use fumikura_wiki::{RegisterError, Template, User, UserName, Wiki, WikiConfig};
+use tokio::sync::watch;
+
+use crate::config::{Config, Secret};
+use crate::entry::Entry;
+use crate::error::{ApiError, ErrorCode};
+use crate::events::EventHub;
+use crate::grants::Grants;
+use crate::start::StartError;
+
+/// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
+pub struct App {
+    pub(crate) config: Config,
+    pub(crate) wiki: Wiki,
+    pub(crate) thumbs: Thumbs,
+    pub(crate) events: EventHub,
+    pub(crate) grants: Grants,
+    pub(crate) entry: Entry,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    instance: String,
+    stopping: watch::Sender<bool>,
+}
+
+impl App {
+    /// Opens everything, making what is not there yet.
+    ///
+    /// # Errors
+    /// [`StartError`] says in a sentence why the application can't start. Nothing was changed that
+    /// existed before.
+    pub fn open(config: Config) -> Result<Arc<Self>, StartError> {
+        Self::open_with(
+            config,
+            Arc::new(SystemClock::new()),
+            Arc::new(SystemEntropy),
+        )
+    }
+
+    /// As [`App::open`], on the given time and randomness.
+    ///
+    /// # Errors
+    /// As [`App::open`].
+    pub fn open_with(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Arc<Self>, StartError> {
+        for path in [&config.data_dir, &config.cache_dir] {
+            durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
+                path: path.clone(),
+                source,
+            })?;
+        }
+        let wiki_config = WikiConfig {
+            database: config.database(),
+            lock_ttl: config.lock_ttl,
+            patience: config.patience,
+        };
+        let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        settle_user(&wiki, config.user.as_ref())?;
+        let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let instance = hex::encode(random_bytes::<16>(&*entropy));
+        Ok(Arc::new(Self {
+            events: EventHub::new(&instance),
+            entry: Entry::new(&*entropy),
+            grants: Grants::default(),
+            wiki,
+            thumbs,
+            config,
+            clock,
+            entropy,
+            instance,
+            stopping: watch::Sender::new(false),
+        }))
+    }
+
+    /// The launch's id, which `/healthz` tells.
+    #[must_use]
+    pub fn instance(&self) -> &str {
+        &self.instance
+    }
+
+    /// The launch's Bearer token. A secret.
+    #[must_use]
+    pub fn bearer(&self) -> &str {
+        self.entry.bearer().expose()
+    }
+
+    /// The key that Estelle's two endpoints ask for.
+    pub(crate) fn secret(&self) -> Option<&Secret> {
+        self.config.secret.as_ref()
+    }
+
+    /// A new address that lets a browser in, once. `base` is the server's own address with a slash
+    /// at its end.
+    #[must_use]
+    pub fn login_url(&self, base: &str) -> String {
+        format!(
+            "{base}login?token={}",
+            self.entry.new_login(self.clock.now(), &*self.entropy)
+        )
+    }
+
+    /// Leave to read a folder that a person chose in the window. The page hands the id back to open
+    /// it; it is good for one use.
+    #[must_use]
+    pub fn grant_folder(&self, path: PathBuf) -> String {
+        self.grants.give(path, &*self.entropy)
+    }
+
+    /// Opens a folder that a person named on the command line, and says its root's id.
+    ///
+    /// # Errors
+    /// A sentence for the person, when it can't be read or remembered.
+    pub fn open_folder(&self, path: &Path) -> Result<String, String> {
+        match self.thumbs.roots().add(path) {
+            Ok(root) => Ok(root.id().to_string()),
+            Err(error) => Err(ApiError::from(error).into_body().message),
+        }
+    }
+
+    /// The person who acts: `--user`, else the first one who registered.
+    pub(crate) fn acting_user(&self) -> Result<User, ApiError> {
+        let user = match &self.config.user {
+            Some(name) => self.wiki.user_named(name)?,
+            None => self.wiki.users()?.into_iter().next(),
+        };
+        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "nobody has registered yet"))
+    }
+
+    /// Begins the end: event streams close, and no new work is taken on.
+    pub(crate) fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+
+    /// Waits for the beginning of the end.
+    pub(crate) async fn stopped(&self) {
+        let mut stopping = self.stopping.subscribe();
+        // The sender lives in self, so waiting can't fail before the value comes.
+        let _closed = stopping.wait_for(|stopping| *stopping).await;
+    }
+}
+
+fn open_thumbs(
+    config: &Config,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+) -> Result<Thumbs, StartError> {
+    let mut own = fumikura_thumbs::Config::new(
+        config.thumbs_dir.clone(),
+        config.data_dir.join("roots.json"),
+    );
+    own.queue_size = config.queue_size;
+    if let Some(workers) = config.workers {
+        own.workers = workers;
+    }
+    let thumbs = Thumbs::open(own, clock, entropy)?;
+    for path in &config.allow {
+        let refused = |source| StartError::Allow {
+            path: path.clone(),
+            source,
+        };
+        thumbs.roots().allow_for_session(path).map_err(refused)?;
+    }
+    Ok(thumbs)
+}
+
+/// Registers `--user` if nobody is there yet.
+fn settle_user(wiki: &Wiki, name: Option<&UserName>) -> Result<(), StartError> {
+    let Some(name) = name else { return Ok(()) };
+    if wiki.user_named(name)?.is_some() {
+        return Ok(());
+    }
+    if !wiki.users()?.is_empty() {
+        return Err(StartError::UnknownUser(name.to_string()));
+    }
+    match wiki.register(name.clone(), Template::of_the_system()) {
+        Ok(_) | Err(RegisterError::NameTaken(_)) => Ok(()),
+        Err(error @ (RegisterError::Unknown | RegisterError::Storage(_))) => Err(error.into()),
+    }
+}

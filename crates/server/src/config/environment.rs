@@ -1,0 +1,105 @@
+//! The environment variables of the thumbnail server (thumbnail-server.md §3.4, §3.5, §4.1).
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::{ConfigError, Listen, Secret};
+
+/// The most threads that a person may ask for.
+const MAX_WORKERS: usize = 256;
+/// The longest queue that a person may ask for.
+const MAX_QUEUE: usize = 1_000_000;
+
+/// The variables of a process.
+pub(super) struct Environment(HashMap<String, OsString>);
+
+impl Environment {
+    pub(super) fn of_the_process() -> Self {
+        Self(
+            std::env::vars_os()
+                .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+                .collect(),
+        )
+    }
+
+    pub(super) fn listen(&self) -> Result<Option<Listen>, ConfigError> {
+        self.text("ESTELLE_ADDR")
+            .map(|value| {
+                value
+                    .parse()
+                    .map_err(|_| ConfigError::bad("ESTELLE_ADDR", &value, super::ADDRESS_FORM))
+            })
+            .transpose()
+    }
+
+    pub(super) fn allowed_dirs(&self) -> Vec<PathBuf> {
+        let list = self.0.get("ESTELLE_ALLOWED_DIRS");
+        list.into_iter()
+            .flat_map(std::env::split_paths)
+            .filter(|path| !path.as_os_str().is_empty())
+            .collect()
+    }
+
+    pub(super) fn cache_dir(&self) -> Option<PathBuf> {
+        self.0
+            .get("ESTELLE_CACHE_DIR")
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    }
+
+    pub(super) fn secret(&self) -> Option<Secret> {
+        self.text("ESTELLE_SECRET").map(Secret::new)
+    }
+
+    pub(super) fn workers(&self) -> Result<Option<usize>, ConfigError> {
+        self.number(
+            "ESTELLE_WORKERS",
+            1..=MAX_WORKERS,
+            "a whole number from 1 to 256",
+        )
+    }
+
+    pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
+        self.number(
+            "ESTELLE_QUEUE_SIZE",
+            1..=MAX_QUEUE,
+            "a whole number from 1 to 1000000",
+        )
+    }
+
+    fn number(
+        &self,
+        name: &str,
+        range: std::ops::RangeInclusive<usize>,
+        allowed: &'static str,
+    ) -> Result<Option<usize>, ConfigError> {
+        let Some(value) = self.text(name) else {
+            return Ok(None);
+        };
+        match value.trim().parse() {
+            Ok(number) if range.contains(&number) => Ok(Some(number)),
+            Ok(_) | Err(_) => Err(ConfigError::bad(name, value, allowed)),
+        }
+    }
+
+    /// The value, if it is set to something.
+    fn text(&self, name: &str) -> Option<String> {
+        self.0
+            .get(name)
+            .map(|value| value.to_string_lossy().into_owned())
+            .filter(|value| !value.is_empty())
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> From<[(&str, &str); N]> for Environment {
+    fn from(variables: [(&str, &str); N]) -> Self {
+        Self(
+            variables
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.into()))
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,122 @@
+//! `config.toml`: what a person sets by hand, and the port that the window keeps.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use fumikura_base::durable::{self, Access};
+use serde::Deserialize;
+use toml_edit::DocumentMut;
+
+use super::{ConfigError, Listen};
+
+/// The file's contents. A key that it does not know is an error: it is likely a slip of the hand.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ConfigFile {
+    /// Written by the program: the port that the window uses.
+    port: Option<u16>,
+    addr: Option<String>,
+    pub(super) hosts: Vec<String>,
+    pub(super) allow: Vec<PathBuf>,
+    lock_ttl_seconds: Option<u64>,
+    pub(super) thumbnails: Thumbnails,
+}
+
+/// The table `[thumbnails]`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Thumbnails {
+    pub(super) workers: Option<u8>,
+    pub(super) queue_size: Option<usize>,
+}
+
+impl ConfigFile {
+    /// Reads the file; one that is not there says nothing.
+    pub(super) fn read(path: &Path) -> Result<Self, ConfigError> {
+        let bad = |reason: String| ConfigError::BadFile {
+            path: path.to_owned(),
+            reason,
+        };
+        match fs::read_to_string(path) {
+            Ok(text) => toml_edit::de::from_str(&text).map_err(|error| bad(error.to_string())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(bad(error.to_string())),
+        }
+    }
+
+    pub(super) fn listen(&self) -> Result<Option<Listen>, ConfigError> {
+        self.addr.as_deref().map(str::parse).transpose()
+    }
+
+    pub(super) fn lock_ttl(&self) -> Result<Option<Duration>, ConfigError> {
+        match self.lock_ttl_seconds {
+            None => Ok(None),
+            Some(seconds @ 1..=86_400) => Ok(Some(Duration::from_secs(seconds))),
+            Some(other) => Err(ConfigError::bad(
+                "lock_ttl_seconds",
+                other,
+                "a number of seconds from 1 to 86400",
+            )),
+        }
+    }
+}
+
+/// The port that the file remembers.
+pub(crate) fn remembered_port(path: &Path) -> Result<Option<u16>, ConfigError> {
+    Ok(ConfigFile::read(path)?.port)
+}
+
+/// Writes the port into the file, leaving all else in it as it is.
+pub(crate) fn remember_port(path: &Path, port: u16) -> std::io::Result<()> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let mut document: DocumentMut = text.parse().map_err(std::io::Error::other)?;
+    document["port"] = toml_edit::value(i64::from(port));
+    if let Some(folder) = path.parent() {
+        durable::create_folder(folder, Access::Default)?;
+    }
+    durable::write_file(path, document.to_string().as_bytes(), Access::Default)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_written_without_touching_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/config.toml");
+        remember_port(&path, 4001).unwrap();
+        assert_eq!(remembered_port(&path).unwrap(), Some(4001));
+        fs::write(
+            &path,
+            "# mine\nallow = [\"/pictures\"]\n\n[thumbnails]\nworkers = 2\n",
+        )
+        .unwrap();
+        remember_port(&path, 4002).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(
+            text.starts_with("# mine\nallow = [\"/pictures\"]\n"),
+            "{text}"
+        );
+        assert_eq!(remembered_port(&path).unwrap(), Some(4002));
+    }
+
+    #[test]
+    fn a_slip_of_the_hand_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        fs::write(&path, "alow = []").unwrap();
+        assert!(
+            ConfigFile::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("alow")
+        );
+    }
+}

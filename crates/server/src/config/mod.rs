@@ -1,0 +1,314 @@
+//! What the application is told before it starts: flags, then the environment, then the file.
+
+mod environment;
+mod file;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use fumikura_base::dirs::{AppDirs, NoHome};
+use fumikura_wiki::{UserName, WikiConfig};
+
+use environment::Environment;
+use file::ConfigFile;
+pub(crate) use file::{remember_port, remembered_port};
+
+/// Where to listen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Listen {
+    /// A TCP address of the loopback; port 0 takes a free one.
+    Tcp(SocketAddr),
+    /// The loopback port that the configuration file remembers, so that the page's origin stays the
+    /// same from launch to launch. If it is taken, another one for this launch.
+    RememberedPort,
+    /// A Unix socket.
+    Unix(PathBuf),
+}
+
+/// What the command line says. None where it says nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// `--data`: the folder of what must last.
+    pub data: Option<PathBuf>,
+    /// `--cache`: the folder of what can be made again.
+    pub cache: Option<PathBuf>,
+    /// `--addr`.
+    pub listen: Option<Listen>,
+    /// `--host`: further names under which a reverse proxy reaches the server.
+    pub hosts: Vec<String>,
+    /// `--allow`: folders that may be read.
+    pub allow: Vec<PathBuf>,
+    /// `--user`: who acts, registered at the start if nobody is.
+    pub user: Option<String>,
+}
+
+/// All that the application needs to know to start.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// What must last: the wiki's database, assets, roots.
+    pub data_dir: PathBuf,
+    /// What can be made again.
+    pub cache_dir: PathBuf,
+    /// The thumbnails' folder, usually `thumbs` in the cache.
+    pub thumbs_dir: PathBuf,
+    /// The file that a person may write settings of the program into.
+    pub config_file: PathBuf,
+    /// Where to listen.
+    pub listen: Listen,
+    /// Further names under which a reverse proxy reaches the server.
+    pub hosts: Vec<String>,
+    /// Folders that may be read, beside those that people opened.
+    pub allow: Vec<PathBuf>,
+    /// Who acts.
+    pub user: Option<UserName>,
+    /// How long a lock lasts unless it is renewed.
+    pub lock_ttl: Duration,
+    /// How long to try while another process has the data.
+    pub patience: Duration,
+    /// How many thumbnails are made at once; None: half the processors.
+    pub workers: Option<usize>,
+    /// How many thumbnails may wait to be made.
+    pub queue_size: usize,
+    /// The key that Estelle's two endpoints ask for.
+    pub secret: Option<Secret>,
+}
+
+/// A text that is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    pub(crate) fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// Something that the program was told makes no sense.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A value is not one of those that are allowed.
+    #[error("{name} is “{value}”, but must be {allowed}")]
+    BadValue {
+        /// The flag, variable or key.
+        name: String,
+        /// What it says.
+        value: String,
+        /// What it may say.
+        allowed: &'static str,
+    },
+    /// The configuration file can't be read.
+    #[error("{} can't be read: {reason}", .path.display())]
+    BadFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// No folder is known to keep things in.
+    #[error(transparent)]
+    NoHome(#[from] NoHome),
+}
+
+impl ConfigError {
+    fn bad(name: &str, value: impl fmt::Display, allowed: &'static str) -> Self {
+        Self::BadValue {
+            name: name.to_owned(),
+            value: value.to_string(),
+            allowed,
+        }
+    }
+}
+
+/// The default length of the thumbnails' queue (thumbnail-server.md §4.1).
+const QUEUE_SIZE: usize = 1024;
+const ADDRESS_FORM: &str = "a loopback address with a port, such as 127.0.0.1:0, or unix:///path";
+
+impl Config {
+    /// Puts the command line, this process's environment and the configuration file together.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the first value that makes no sense.
+    pub fn load(overrides: Overrides) -> Result<Self, ConfigError> {
+        Self::resolve(overrides, &Environment::of_the_process())
+    }
+
+    fn resolve(flags: Overrides, environment: &Environment) -> Result<Self, ConfigError> {
+        let dirs = match (&flags.data, &flags.cache) {
+            // With both folders named, nothing of the home folder is needed.
+            (Some(data), Some(cache)) => AppDirs {
+                data: data.clone(),
+                cache: cache.clone(),
+                config: data.clone(),
+            },
+            _ => AppDirs::of_the_user()?,
+        };
+        let config_file = AppDirs::of_the_user()
+            .map_or(dirs.config, |own| own.config)
+            .join("config.toml");
+        let file = ConfigFile::read(&config_file)?;
+        let cache_dir = flags.cache.unwrap_or(dirs.cache);
+        let listen = match flags.listen.or(environment.listen()?) {
+            Some(listen) => listen,
+            None => file
+                .listen()?
+                .unwrap_or(Listen::Tcp(SocketAddr::from(([127, 0, 0, 1], 0)))),
+        };
+        let user = flags.user.as_deref().map(read_user).transpose()?;
+        let allow = [flags.allow, environment.allowed_dirs(), file.allow.clone()].concat();
+        let allow = absolute(allow)?;
+        Ok(Self {
+            data_dir: flags.data.unwrap_or(dirs.data),
+            thumbs_dir: environment
+                .cache_dir()
+                .unwrap_or_else(|| cache_dir.join("thumbs")),
+            cache_dir,
+            config_file,
+            listen,
+            hosts: [flags.hosts, file.hosts.clone()].concat(),
+            allow,
+            user,
+            lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
+            patience: WikiConfig::PATIENCE,
+            workers: environment
+                .workers()?
+                .or(file.thumbnails.workers.map(usize::from)),
+            queue_size: environment
+                .queue_size()?
+                .or(file.thumbnails.queue_size)
+                .unwrap_or(QUEUE_SIZE),
+            secret: environment.secret(),
+        })
+    }
+
+    /// The wiki's database.
+    #[must_use]
+    pub fn database(&self) -> PathBuf {
+        self.data_dir.join("wiki.redb")
+    }
+}
+
+/// Relative paths are meant from where the program was started.
+fn absolute(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {
+    let one = |path: PathBuf| {
+        std::path::absolute(&path)
+            .map_err(|_| ConfigError::bad("an allowed folder", path.display(), "the path of a folder"))
+    };
+    paths.into_iter().map(one).collect()
+}
+
+fn read_user(name: &str) -> Result<UserName, ConfigError> {
+    UserName::new(name).map_err(|_| {
+        ConfigError::bad(
+            "--user",
+            name,
+            "a name of 1 to 64 characters, none of them invisible",
+        )
+    })
+}
+
+impl FromStr for Listen {
+    type Err = ConfigError;
+
+    /// Reads `IP:PORT` or `unix:///path`. Only the loopback is allowed.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let bad = || ConfigError::bad("the address", text, ADDRESS_FORM);
+        if let Some(path) = text.strip_prefix("unix://") {
+            return if path.starts_with('/') {
+                Ok(Self::Unix(path.into()))
+            } else {
+                Err(bad())
+            };
+        }
+        let address = text.replace("localhost:", "127.0.0.1:");
+        let address: SocketAddr = address.parse().map_err(|_| bad())?;
+        if address.ip().is_loopback() {
+            Ok(Self::Tcp(address))
+        } else {
+            Err(bad())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused(outcome: Result<Config, ConfigError>, part: &str) {
+        let message = outcome.unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
+
+    fn flags(folder: &tempfile::TempDir) -> Overrides {
+        Overrides {
+            data: Some(folder.path().join("data")),
+            cache: Some(folder.path().join("cache")),
+            ..Overrides::default()
+        }
+    }
+
+    #[test]
+    fn a_flag_beats_the_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let environment =
+            Environment::from([("ESTELLE_ADDR", "127.0.0.1:7001"), ("ESTELLE_WORKERS", "3")]);
+        let config = Config::resolve(flags(&folder), &environment).unwrap();
+        assert_eq!(
+            config.listen,
+            Listen::Tcp("127.0.0.1:7001".parse().unwrap())
+        );
+        assert_eq!(config.workers, Some(3));
+        let listen = Some("unix:///run/fumikura.sock".parse().unwrap());
+        let config = Config::resolve(
+            Overrides {
+                listen,
+                ..flags(&folder)
+            },
+            &environment,
+        )
+        .unwrap();
+        assert_eq!(config.listen, Listen::Unix("/run/fumikura.sock".into()));
+    }
+
+    #[test]
+    fn a_bad_value_is_named_with_what_is_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let with =
+            |name, value| Config::resolve(flags(&folder), &Environment::from([(name, value)]));
+        refused(with("ESTELLE_ADDR", "0.0.0.0:80"), "loopback");
+        refused(with("ESTELLE_WORKERS", "0"), "ESTELLE_WORKERS is “0”");
+        refused(with("ESTELLE_QUEUE_SIZE", "many"), "a whole number");
+        let user = Some("\u{202e}".to_owned());
+        refused(
+            Config::resolve(
+                Overrides {
+                    user,
+                    ..flags(&folder)
+                },
+                &Environment::from([]),
+            ),
+            "--user",
+        );
+    }
+
+    #[test]
+    fn a_secret_is_never_shown() {
+        assert_eq!(
+            format!("{:?}", Secret::new("open sesame".into())),
+            "Secret(…)"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! `GET /login` uses a one-time address up; `POST /api/login-links` makes a new one.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::{Json, Router};
+use fumikura_wiki::SessionKey;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{new_secret, unauthenticated_page};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::{Caller, prefers_japanese};
+use crate::rest_api::extract::ApiQuery;
+use crate::router::Address;
+
+/// How long the cookie lasts, in seconds: as long as the session behind it.
+const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
+
+/// What `/login` is asked with.
+#[derive(Deserialize)]
+struct LoginQuery {
+    token: String,
+    /// Where to go on to, within the application; the wiki's root page if it says nothing.
+    next: Option<String>,
+}
+
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/login", axum::routing::get(enter))
+}
+
+pub(crate) fn api_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(create_link))
+}
+
+/// Lets a browser in: sets the cookie, and moves on.
+async fn enter(
+    State(app): State<Arc<App>>,
+    Extension(address): Extension<Arc<Address>>,
+    headers: HeaderMap,
+    ApiQuery(query): ApiQuery<LoginQuery>,
+) -> Result<Response, ApiError> {
+    if !app.entry.use_login(&query.token, app.clock.now()) {
+        return Ok(unauthenticated_page(prefers_japanese(&headers)));
+    }
+    let secret = new_secret(&*app.entropy);
+    let key = SessionKey::of(&secret);
+    blocking(&app, move |app| Ok(app.wiki.begin_session(key)?)).await?;
+    let cookie = format!(
+        "{}={secret}; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict; Path=/",
+        address.cookie_name()
+    );
+    let next = query
+        .next
+        .filter(|next| is_own_page(next))
+        .unwrap_or_else(|| "/wiki/".to_owned());
+    let mut response = Html(moving_on(&next)).into_response();
+    let headers = response.headers_mut();
+    let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
+    headers.insert(header::SET_COOKIE, cookie);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
+    Ok(response)
+}
+
+/// Whether the text is an address of one of the application's pages, and nothing of another site's
+/// or of HTML's.
+fn is_own_page(next: &str) -> bool {
+    let known = ["/wiki/", "/edit/", "/pictures/", "/settings"]
+        .iter()
+        .any(|page| next.starts_with(page));
+    known
+        && next
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%?=&".contains(&byte))
+}
+
+/// A page that goes on to another. Answered with 200, as a browser that is redirected from another
+/// site's page would not send the new cookie along.
+fn moving_on(next: &str) -> String {
+    let next = next.replace('&', "&amp;");
+    format!(
+        r#"<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Fumikura</title><meta http-equiv="refresh" content="0;url={next}"><a href="{next}">Fumikura</a>"#
+    )
+}
+
+/// A new one-time login address.
+#[derive(Serialize, ToSchema)]
+struct LoginLink {
+    /// The address to open in a browser.
+    login: String,
+}
+
+/// Makes a new login address. Only for whoever has the Bearer token.
+#[utoipa::path(post, path = "/api/login-links", tag = "entry", responses(
+    (status = 201, body = LoginLink),
+    (status = 403, description = "A session is not enough", body = crate::error::ErrorBody),
+))]
+async fn create_link(
+    State(app): State<Arc<App>>,
+    Extension(address): Extension<Arc<Address>>,
+    Extension(caller): Extension<Caller>,
+) -> Result<(StatusCode, Json<LoginLink>), ApiError> {
+    match caller {
+        Caller::Bearer => Ok((
+            StatusCode::CREATED,
+            Json(LoginLink {
+                login: app.login_url(&address.base()),
+            }),
+        )),
+        Caller::Session | Caller::Anyone => Err(ApiError::new(
+            ErrorCode::Unauthenticated,
+            "a login address is made for the Bearer token alone",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_own_pages_are_moved_on_to() {
+        assert!(is_own_page("/wiki/%E6%97%85?rev=2"));
+        assert!(is_own_page("/pictures/01ABC/"));
+        for foreign in [
+            "//evil.example/wiki/",
+            "https://evil.example",
+            "/wiki/\"><script>",
+            "/api/users",
+            "/wikis",
+        ] {
+            assert!(!is_own_page(foreign), "{foreign}");
+        }
+    }
+}

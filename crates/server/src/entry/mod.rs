@@ -1,0 +1,105 @@
+//! How one gets in: the launch's Bearer token, one-time login addresses, and the session cookie.
+
+mod login;
+mod notice;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_wiki::SessionKey;
+use jiff::Timestamp;
+use subtle::ConstantTimeEq;
+
+use crate::config::Secret;
+
+pub(crate) use login::{api_routes, routes};
+pub(crate) use notice::unauthenticated_page;
+
+/// How long an unused login address is good for.
+const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
+/// How many unused login addresses are kept.
+const LOGINS_KEPT: usize = 1000;
+
+/// The secrets of this launch.
+pub(crate) struct Entry {
+    bearer: Secret,
+    /// When each unused login token ends, by its hash, so that looking it up tells nothing by its time.
+    logins: Mutex<HashMap<SessionKey, Timestamp>>,
+}
+
+impl Entry {
+    pub(crate) fn new(entropy: &dyn Entropy) -> Self {
+        Self {
+            bearer: Secret::new(new_secret(entropy)),
+            logins: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn bearer(&self) -> &Secret {
+        &self.bearer
+    }
+
+    /// Whether this is the launch's Bearer token, in a time that tells nothing about it.
+    pub(crate) fn is_bearer(&self, token: &str) -> bool {
+        self.bearer
+            .expose()
+            .as_bytes()
+            .ct_eq(token.as_bytes())
+            .into()
+    }
+
+    /// A token that lets one browser in, once.
+    pub(crate) fn new_login(&self, now: Timestamp, entropy: &dyn Entropy) -> String {
+        let token = new_secret(entropy);
+        let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        logins.retain(|_, ends| *ends > now);
+        if logins.len() < LOGINS_KEPT {
+            logins.insert(SessionKey::of(&token), now + LOGIN_LIFETIME);
+        }
+        token
+    }
+
+    /// Uses a login token up. False if it is unknown, used or over.
+    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> bool {
+        let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
+        logins
+            .remove(&SessionKey::of(token))
+            .is_some_and(|ends| ends > now)
+    }
+}
+
+/// 256 random bits, as they can stand in an address or a cookie.
+pub(crate) fn new_secret(entropy: &dyn Entropy) -> String {
+    URL_SAFE_NO_PAD.encode(random_bytes::<32>(entropy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fumikura_base::entropy::SeededEntropy;
+
+    #[test]
+    fn a_login_is_good_once_and_for_a_day() {
+        let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
+        let entry = Entry::new(&entropy);
+        let token = entry.new_login(now, &entropy);
+        assert!(entry.use_login(&token, now));
+        assert!(!entry.use_login(&token, now));
+        let late = entry.new_login(now, &entropy);
+        assert!(!entry.use_login(&late, now + LOGIN_LIFETIME));
+    }
+
+    #[test]
+    fn only_the_whole_bearer_counts() {
+        let entry = Entry::new(&SeededEntropy::new(1));
+        let bearer = entry.bearer().expose().to_owned();
+        assert_eq!(bearer.len(), 43);
+        assert!(entry.is_bearer(&bearer));
+        assert!(!entry.is_bearer(&bearer[1..]));
+        assert!(!entry.is_bearer(""));
+    }
+}

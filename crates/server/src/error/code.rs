@@ -1,0 +1,115 @@
+//! The closed list of error codes, each with its status.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+macro_rules! error_codes {
+    ($($(#[$doc:meta])* $name:ident => $status:ident,)+) => {
+        /// What went wrong, for programs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        pub enum ErrorCode {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl ErrorCode {
+            /// The status of an answer with this code.
+            #[must_use]
+            pub fn status(self) -> StatusCode {
+                match self {
+                    $(Self::$name => StatusCode::$status,)+
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// The `Host` header names another machine.
+    HostNotAllowed => FORBIDDEN,
+    /// The request comes from a page of another origin.
+    CrossOrigin => FORBIDDEN,
+    /// Neither a session nor a token came with the request.
+    Unauthenticated => UNAUTHORIZED,
+    /// A parameter is missing or malformed.
+    BadRequest => BAD_REQUEST,
+    /// The method does not exist at this address.
+    MethodNotAllowed => METHOD_NOT_ALLOWED,
+    /// The text is no path of a page.
+    InvalidPath => UNPROCESSABLE_ENTITY,
+    /// The text is no name.
+    InvalidName => UNPROCESSABLE_ENTITY,
+    /// The body can't be read as what it should be.
+    InvalidBody => BAD_REQUEST,
+    /// The body is not UTF-8.
+    NotUtf8 => UNPROCESSABLE_ENTITY,
+    /// A value is outside what is allowed.
+    InvalidValue => UNPROCESSABLE_ENTITY,
+    /// The body is too large.
+    TooLarge => PAYLOAD_TOO_LARGE,
+    /// The body's type is not the one that is read here.
+    UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
+    /// Nothing is at this address.
+    NotFound => NOT_FOUND,
+    /// There is no such page.
+    PageNotFound => NOT_FOUND,
+    /// The page has not been saved yet.
+    Draft => NOT_FOUND,
+    /// A page, or a draft, has the path.
+    PathTaken => CONFLICT,
+    /// Someone has the name.
+    NameTaken => CONFLICT,
+    /// Someone holds the page.
+    Locked => CONFLICT,
+    /// The page is locked, and no token came with the request.
+    LockRequired => LOCKED,
+    /// The token is wrong, replaced or over.
+    LockInvalid => FORBIDDEN,
+    /// The request must say which version it is based on.
+    PreconditionRequired => PRECONDITION_REQUIRED,
+    /// The page has moved on from the version that the request is based on.
+    PreconditionFailed => PRECONDITION_FAILED,
+    /// Newer unsaved text is kept already.
+    StaleSequence => CONFLICT,
+    /// Only the author of the newest revision may amend it.
+    NotAuthor => FORBIDDEN,
+    /// The page is deleted.
+    Deleted => GONE,
+    /// The revision was removed.
+    Gone => GONE,
+    /// The root page can't be renamed or deleted.
+    RootProtected => UNPROCESSABLE_ENTITY,
+    /// Nobody has registered yet.
+    NoUser => NOT_FOUND,
+    /// There is no such root.
+    RootNotFound => NOT_FOUND,
+    /// The folder is not there, or may not be read.
+    FolderUnavailable => NOT_FOUND,
+    /// It is a file, not a folder.
+    NotAFolder => UNPROCESSABLE_ENTITY,
+    /// It is no picture of a known kind.
+    NotAPicture => UNSUPPORTED_MEDIA_TYPE,
+    /// The picture can't be decoded.
+    PictureUndecodable => UNPROCESSABLE_ENTITY,
+    /// It lies outside the folders that may be read.
+    OutsideRoots => FORBIDDEN,
+    /// The shared key is missing or wrong.
+    KeyInvalid => FORBIDDEN,
+    /// The grant is unknown, used or of another window.
+    GrantInvalid => FORBIDDEN,
+    /// Too many thumbnails are waiting to be made.
+    QueueFull => SERVICE_UNAVAILABLE,
+    /// The file changes faster than it can be read.
+    SourceChanging => SERVICE_UNAVAILABLE,
+    /// There is no room left on the disk.
+    DiskFull => INSUFFICIENT_STORAGE,
+    /// The data can't be written.
+    ReadOnly => INSUFFICIENT_STORAGE,
+    /// The disk or the database failed.
+    StorageFailed => INTERNAL_SERVER_ERROR,
+    /// A fault of the program.
+    Internal => INTERNAL_SERVER_ERROR,
+    /// The program is closing.
+    ShuttingDown => SERVICE_UNAVAILABLE,
+}

@@ -1,0 +1,146 @@
+//! The wiki's errors as answers, one exhaustive translation for each.
+
+use fumikura_wiki::{
+    CreateError, InvalidPath, InvalidUserName, JournalError, LockError, PageError, RegisterError,
+    ResolveError, SaveError, StorageError,
+};
+
+use super::{ApiError, ErrorCode};
+
+impl From<StorageError> for ApiError {
+    fn from(error: StorageError) -> Self {
+        let (code, message) = match &error {
+            StorageError::DiskFull(_) => (
+                ErrorCode::DiskFull,
+                "The disk is full. Nothing was written; what was saved before is safe. Make some room and try again.",
+            ),
+            StorageError::ReadOnly(_) => (
+                ErrorCode::ReadOnly,
+                "The data folder can't be written. Nothing was written; what was saved before is safe.",
+            ),
+            StorageError::Io(_) | StorageError::Damaged { .. } | StorageError::Database(_) => (
+                ErrorCode::StorageFailed,
+                "The storage failed. Nothing was written.",
+            ),
+        };
+        Self::internal(code, message, &error)
+    }
+}
+
+impl From<InvalidPath> for ApiError {
+    fn from(error: InvalidPath) -> Self {
+        let code = match error {
+            InvalidPath::NotAbsolute => ErrorCode::BadRequest,
+            InvalidPath::AboveRoot
+            | InvalidPath::ControlCharacter(_)
+            | InvalidPath::TooLong(_)
+            | InvalidPath::TooDeep(_) => ErrorCode::InvalidPath,
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<InvalidUserName> for ApiError {
+    fn from(error: InvalidUserName) -> Self {
+        Self::new(ErrorCode::InvalidName, error)
+    }
+}
+
+impl From<CreateError> for ApiError {
+    fn from(error: CreateError) -> Self {
+        let message = error.to_string();
+        match error {
+            CreateError::PathTaken(_) => Self::new(ErrorCode::PathTaken, message),
+            CreateError::Draft {
+                user_name, expire, ..
+            } => Self::held(ErrorCode::PathTaken, message, user_name, expire),
+            CreateError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<ResolveError> for ApiError {
+    fn from(error: ResolveError) -> Self {
+        let message = error.to_string();
+        match error {
+            ResolveError::NotFound(_) => Self::new(ErrorCode::PageNotFound, message),
+            ResolveError::Draft {
+                user_name, expire, ..
+            } => Self::held(ErrorCode::Draft, message, user_name, expire),
+            ResolveError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<PageError> for ApiError {
+    fn from(error: PageError) -> Self {
+        let message = error.to_string();
+        match error {
+            PageError::NotFound | PageError::NoSuchRevision(_) => {
+                Self::new(ErrorCode::PageNotFound, message)
+            }
+            PageError::Draft => Self::new(ErrorCode::Draft, message),
+            PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
+            PageError::Deleted => Self::new(ErrorCode::Deleted, message),
+            PageError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<LockError> for ApiError {
+    fn from(error: LockError) -> Self {
+        let message = error.to_string();
+        match error {
+            LockError::PageNotFound => Self::new(ErrorCode::PageNotFound, message),
+            LockError::Deleted => Self::new(ErrorCode::Deleted, message),
+            LockError::Held { user_name, expire } => {
+                Self::held(ErrorCode::Locked, message, user_name, expire)
+            }
+            LockError::Invalid => Self::new(ErrorCode::LockInvalid, message),
+            LockError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<SaveError> for ApiError {
+    fn from(error: SaveError) -> Self {
+        let message = error.to_string();
+        match error {
+            SaveError::NotFound => Self::new(ErrorCode::PageNotFound, message),
+            SaveError::Deleted => Self::new(ErrorCode::Deleted, message),
+            SaveError::LockRequired { user_name, expire } => {
+                Self::held(ErrorCode::LockRequired, message, user_name, expire)
+            }
+            SaveError::LockInvalid => Self::new(ErrorCode::LockInvalid, message),
+            SaveError::PreconditionRequired => Self::new(ErrorCode::PreconditionRequired, message),
+            SaveError::PreconditionFailed(_) => Self::new(ErrorCode::PreconditionFailed, message),
+            SaveError::NotAuthor(_) => Self::new(ErrorCode::NotAuthor, message),
+            SaveError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
+            SaveError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<JournalError> for ApiError {
+    fn from(error: JournalError) -> Self {
+        let message = error.to_string();
+        match error {
+            JournalError::Stale { .. } => Self::new(ErrorCode::StaleSequence, message),
+            JournalError::InvalidTab => Self::new(ErrorCode::BadRequest, message),
+            JournalError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
+            JournalError::NotFound => Self::new(ErrorCode::NotFound, message),
+            JournalError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<RegisterError> for ApiError {
+    fn from(error: RegisterError) -> Self {
+        let message = error.to_string();
+        match error {
+            RegisterError::NameTaken(_) => Self::new(ErrorCode::NameTaken, message),
+            RegisterError::Unknown => Self::new(ErrorCode::NoUser, message),
+            RegisterError::Storage(error) => error.into(),
+        }
+    }
+}

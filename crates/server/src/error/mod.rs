@@ -1,0 +1,126 @@
+//! What goes wrong, as an answer: a code for programs, a sentence for people. Statuses are chosen
+//! here and in `domain.rs` alone.
+
+mod code;
+mod domain;
+
+use std::fmt;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use fumikura_base::story::story;
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub use code::ErrorCode;
+
+/// An error as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Error)]
+pub struct ErrorBody {
+    /// What went wrong, for programs.
+    pub code: ErrorCode,
+    /// What went wrong, for people.
+    pub message: String,
+    /// Where the page that was asked for is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+    /// Who holds the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_name: Option<String>,
+    /// Until when they hold it, unless they renew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expire: Option<Timestamp>,
+}
+
+/// An error on its way out.
+#[derive(Debug)]
+pub(crate) struct ApiError {
+    body: ErrorBody,
+}
+
+impl ApiError {
+    /// An error that the caller caused.
+    pub(crate) fn new(code: ErrorCode, message: impl fmt::Display) -> Self {
+        let message = sentence(&message.to_string());
+        Self {
+            body: ErrorBody {
+                code,
+                message,
+                moved_to: None,
+                user_name: None,
+                expire: None,
+            },
+        }
+    }
+
+    /// A page that someone holds.
+    pub(crate) fn held(
+        code: ErrorCode,
+        message: impl fmt::Display,
+        user_name: String,
+        expire: Timestamp,
+    ) -> Self {
+        let mut error = Self::new(code, message);
+        error.body.user_name = Some(user_name);
+        error.body.expire = Some(expire);
+        error
+    }
+
+    /// An error of our own. Its story goes to the log, with an id that the answer names.
+    pub(crate) fn internal(
+        code: ErrorCode,
+        message: &str,
+        error: &(dyn std::error::Error + 'static),
+    ) -> Self {
+        let id = Timestamp::now().as_nanosecond() as u64 & 0xFFFF_FFFF;
+        tracing::error!(request = format!("{id:08x}"), "{}", story(error));
+        Self::new(code, format!("{message} (request {id:08x})"))
+    }
+
+    pub(crate) fn code(&self) -> ErrorCode {
+        self.body.code
+    }
+
+    pub(crate) fn into_body(self) -> ErrorBody {
+        self.body
+    }
+}
+
+/// The message with a capital letter and a full stop, as it is shown to people.
+fn sentence(message: &str) -> String {
+    let mut characters = message.chars();
+    let Some(first) = characters.next() else {
+        return String::new();
+    };
+    let mut sentence: String = first.to_uppercase().chain(characters).collect();
+    if !sentence.ends_with(['.', '?', ')', '。']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status: StatusCode = self.body.code.status();
+        let mut response = (status, Json(self.body)).into_response();
+        response
+            .headers_mut()
+            .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_sentences() {
+        assert_eq!(sentence("no page has this id"), "No page has this id.");
+        assert_eq!(sentence("あやさんが編集中です。"), "あやさんが編集中です。");
+        assert_eq!(sentence(""), "");
+    }
+}

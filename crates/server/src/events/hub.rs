@@ -1,0 +1,174 @@
+//! One stream of events for all listeners, with a memory for those who come back.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::Event;
+
+/// How many events are remembered, and how far a listener may fall behind.
+const MEMORY: usize = 256;
+
+/// An event with its number.
+pub(crate) type Numbered = (u64, Arc<Event>);
+
+/// Where events are published and listened to.
+pub(crate) struct EventHub {
+    /// Distinguishes this launch's numbers from those of another.
+    launch: String,
+    recent: Mutex<Recent>,
+    sender: broadcast::Sender<Numbered>,
+}
+
+#[derive(Default)]
+struct Recent {
+    events: VecDeque<Numbered>,
+    last: u64,
+}
+
+/// A listener's place in the stream.
+pub(crate) struct Subscription {
+    launch: String,
+    missed: VecDeque<Numbered>,
+    receiver: broadcast::Receiver<Numbered>,
+    last: u64,
+}
+
+impl EventHub {
+    pub(crate) fn new(launch: &str) -> Self {
+        let launch = launch.chars().take(8).collect();
+        Self {
+            launch,
+            recent: Mutex::default(),
+            sender: broadcast::channel(MEMORY).0,
+        }
+    }
+
+    /// Tells everyone who listens.
+    pub(crate) fn publish(&self, event: Event) {
+        let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.last += 1;
+        let numbered = (recent.last, Arc::new(event));
+        if recent.events.len() == MEMORY {
+            recent.events.pop_front();
+        }
+        recent.events.push_back(numbered.clone());
+        // An error only says that nobody listens.
+        let _listeners = self.sender.send(numbered);
+    }
+
+    /// Listens from now on; for someone who comes back, from the event after the last that they saw.
+    pub(crate) fn subscribe(&self, last_seen: Option<&str>) -> Subscription {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        let missed = match last_seen {
+            None => VecDeque::new(),
+            Some(id) => self
+                .since(&recent, id)
+                .unwrap_or_else(|| [(recent.last, Arc::new(Event::Resync))].into()),
+        };
+        Subscription {
+            launch: self.launch.clone(),
+            missed,
+            receiver: self.sender.subscribe(),
+            last: recent.last,
+        }
+    }
+
+    /// The events after `id`, if all of them are remembered.
+    fn since(&self, recent: &Recent, id: &str) -> Option<VecDeque<Numbered>> {
+        let number: u64 = id
+            .strip_prefix(&self.launch)?
+            .strip_prefix('-')?
+            .parse()
+            .ok()?;
+        let oldest = recent
+            .events
+            .front()
+            .map_or(recent.last + 1, |(number, _)| *number);
+        let known = number <= recent.last && number + 1 >= oldest;
+        known.then(|| {
+            recent
+                .events
+                .iter()
+                .filter(|(other, _)| *other > number)
+                .cloned()
+                .collect()
+        })
+    }
+}
+
+impl Subscription {
+    /// The next event and its id; none when the hub is gone.
+    pub(crate) async fn next(&mut self) -> Option<(String, Arc<Event>)> {
+        let (number, event) = match self.missed.pop_front() {
+            Some(numbered) => numbered,
+            None => loop {
+                match self.receiver.recv().await {
+                    Ok((number, event)) if number > self.last => break (number, event),
+                    Ok(_) => {}
+                    Err(RecvError::Lagged(_)) => break (self.last, Arc::new(Event::Resync)),
+                    Err(RecvError::Closed) => return None,
+                }
+            },
+        };
+        self.last = self.last.max(number);
+        Some((format!("{}-{number}", self.launch), event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unlocked(id: u32) -> Event {
+        Event::PageUnlocked {
+            page_id: id.to_string(),
+        }
+    }
+
+    #[tokio::test]
+    async fn who_comes_back_gets_what_they_missed_and_then_what_is_new() {
+        let hub = EventHub::new("launch");
+        hub.publish(unlocked(1));
+        let mut first = hub.subscribe(None);
+        hub.publish(unlocked(2));
+        let (id, event) = first.next().await.unwrap();
+        assert_eq!((id.as_str(), event.as_ref()), ("launch-2", &unlocked(2)));
+        hub.publish(unlocked(3));
+        let mut again = hub.subscribe(Some(&id));
+        hub.publish(unlocked(4));
+        assert_eq!(*again.next().await.unwrap().1, unlocked(3));
+        assert_eq!(*again.next().await.unwrap().1, unlocked(4));
+    }
+
+    #[tokio::test]
+    async fn who_was_away_too_long_or_through_a_restart_is_told_to_look_again() {
+        let hub = EventHub::new("launch");
+        for number in 0..=MEMORY as u32 + 1 {
+            hub.publish(unlocked(number));
+        }
+        for id in ["launch-1", "other-5", "launch-99999", "nonsense"] {
+            assert_eq!(
+                *hub.subscribe(Some(id)).next().await.unwrap().1,
+                Event::Resync,
+                "{id}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn who_listens_too_slowly_is_told_to_look_again() {
+        let hub = EventHub::new("launch");
+        let mut slow = hub.subscribe(None);
+        for number in 0..MEMORY as u32 * 2 {
+            hub.publish(unlocked(number));
+        }
+        assert_eq!(*slow.next().await.unwrap().1, Event::Resync);
+        assert!(matches!(
+            *slow.next().await.unwrap().1,
+            Event::PageUnlocked { .. }
+        ));
+    }
+}

@@ -1,0 +1,65 @@
+//! What happens, told to the pages that are open.
+
+mod hub;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+pub(crate) use hub::EventHub;
+
+/// Something that an open page may want to know. The name of the event is its `type`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(tag = "type")]
+pub(crate) enum Event {
+    /// A page has another text, or is new.
+    #[serde(rename = "page.changed")]
+    PageChanged {
+        page_id: String,
+        path: String,
+        revision: u64,
+        kind: PageChange,
+    },
+    /// Someone took a page's lock.
+    #[serde(rename = "page.locked")]
+    PageLocked {
+        page_id: String,
+        user_name: String,
+        expire: jiff::Timestamp,
+    },
+    /// A page's lock ended.
+    #[serde(rename = "page.unlocked")]
+    PageUnlocked { page_id: String },
+    /// The settings are others now.
+    #[serde(rename = "settings.changed")]
+    SettingsChanged,
+    /// The list of roots, or a folder, is another now.
+    #[serde(rename = "folder.changed")]
+    FolderChanged { root: String },
+    /// Events were missed: look at everything again.
+    #[serde(rename = "resync")]
+    Resync,
+}
+
+/// How a page changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PageChange {
+    /// It was saved for the first time.
+    Created,
+    /// It has another text.
+    Saved,
+}
+
+impl Event {
+    /// The event's name on the stream.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::PageChanged { .. } => "page.changed",
+            Self::PageLocked { .. } => "page.locked",
+            Self::PageUnlocked { .. } => "page.unlocked",
+            Self::SettingsChanged => "settings.changed",
+            Self::FolderChanged { .. } => "folder.changed",
+            Self::Resync => "resync",
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The `Host` header must name this server, so that a page of another site that made its own name
+//! point here (DNS rebinding) gets nothing.
+
+use axum::extract::Request;
+use axum::http::header::HOST;
+
+use crate::error::{ApiError, ErrorCode};
+use crate::router::Address;
+
+/// The host that the request names, if it is ours.
+pub(super) fn check<'r>(request: &'r Request, address: &Address) -> Result<&'r str, ApiError> {
+    let refused = || {
+        ApiError::new(
+            ErrorCode::HostNotAllowed,
+            "this server does not answer to that name",
+        )
+    };
+    let mut named = request.headers().get_all(HOST).iter();
+    let host = named
+        .next()
+        .and_then(|host| host.to_str().ok())
+        .ok_or_else(refused)?;
+    if named.next().is_some() {
+        return Err(refused());
+    }
+    // An address in the request line would win over the header; it must say the same.
+    if request
+        .uri()
+        .authority()
+        .is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host))
+    {
+        return Err(refused());
+    }
+    if address.answers_to(host) {
+        Ok(host)
+    } else {
+        Err(refused())
+    }
+}

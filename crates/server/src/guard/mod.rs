@@ -1,0 +1,112 @@
+//! Who is let in: the checks that stand before every request, in their order.
+
+pub(crate) mod headers;
+mod host;
+mod origin;
+mod session;
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::app::App;
+use crate::entry::unauthenticated_page;
+use crate::error::{ApiError, ErrorCode};
+use crate::router::Address;
+
+/// Who sent a request, as far as the checks found out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// Whoever has the launch's Bearer token.
+    Bearer,
+    /// A browser with a session.
+    Session,
+    /// Anyone: only a few addresses answer to them.
+    Anyone,
+}
+
+/// What the checks need to know.
+#[derive(Clone)]
+pub(crate) struct Guard {
+    pub(crate) app: Arc<App>,
+    pub(crate) address: Arc<Address>,
+}
+
+/// Lets a request through, or answers it.
+pub(crate) async fn check(
+    State(guard): State<Guard>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let mut response = match known_here(&guard, &request) {
+        Err(refusal) => refusal.into_response(),
+        Ok(credential) => match session::caller(&guard.app, credential).await {
+            Err(failure) => failure.into_response(),
+            Ok(Caller::Anyone) if !is_open(request.uri().path()) => locked_out(&request),
+            Ok(caller) => {
+                request.extensions_mut().insert(caller);
+                next.run(request).await
+            }
+        },
+    };
+    headers::secure(&mut response);
+    response
+}
+
+/// The checks that ask nobody; what the request says of its sender.
+fn known_here(guard: &Guard, request: &Request) -> Result<session::Credential, ApiError> {
+    let host = host::check(request, &guard.address)?;
+    origin::check(request, host)?;
+    Ok(session::credential(request, guard.address.cookie_name()))
+}
+
+/// The answer to someone who must log in first.
+fn locked_out(request: &Request) -> Response {
+    if is_navigation(request) {
+        return unauthenticated_page(prefers_japanese(request.headers()));
+    }
+    ApiError::new(ErrorCode::Unauthenticated, "log in first: run “fumi login”").into_response()
+}
+
+/// The addresses that need no session. Estelle's two have a key of their own.
+fn is_open(path: &str) -> bool {
+    matches!(path, "/healthz" | "/login" | "/get" | "/queue")
+}
+
+/// Whether a person is about to look at the answer.
+fn is_navigation(request: &Request) -> bool {
+    let header = |name: &str| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
+    match header("sec-fetch-mode") {
+        Some(mode) => mode == "navigate",
+        None => {
+            request.method().is_safe()
+                && request
+                    .headers()
+                    .get(ACCEPT)
+                    .and_then(|accept| accept.to_str().ok())
+                    .is_some_and(|accept| accept.contains("text/html"))
+        }
+    }
+}
+
+/// Whether the browser's first language is Japanese.
+pub(crate) fn prefers_japanese(headers: &HeaderMap) -> bool {
+    headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|languages| {
+            languages
+                .trim_start()
+                .to_ascii_lowercase()
+                .starts_with("ja")
+        })
+}

@@ -1,0 +1,131 @@
+//! Taking an address to listen on. Only the loopback and Unix sockets are ever taken.
+
+use std::io::{self, ErrorKind};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+
+use crate::config::{Config, Listen, remember_port, remembered_port};
+use crate::router::Address;
+use crate::start::StartError;
+
+/// An address that was taken, not yet served.
+#[derive(Debug)]
+pub struct Bound {
+    pub(crate) socket: Socket,
+    pub(crate) address: Address,
+}
+
+/// What was taken.
+#[derive(Debug)]
+pub(crate) enum Socket {
+    /// A loopback port.
+    Tcp(TcpListener),
+    /// A Unix socket, whose file goes when it is no longer served.
+    Unix(std::os::unix::net::UnixListener, PathBuf),
+}
+
+impl Bound {
+    /// The server's address, with a slash at its end: `http://127.0.0.1:PORT/`.
+    #[must_use]
+    pub fn base(&self) -> String {
+        self.address.base()
+    }
+}
+
+/// Takes the address that the configuration names.
+///
+/// # Errors
+/// [`StartError`] says who stands in the way.
+pub fn bind(config: &Config) -> Result<Bound, StartError> {
+    match &config.listen {
+        Listen::Tcp(address) => tcp(*address, config),
+        Listen::RememberedPort => remembered(config),
+        Listen::Unix(path) => unix(path, config),
+    }
+}
+
+fn tcp(address: SocketAddr, config: &Config) -> Result<Bound, StartError> {
+    let listener = take(address).map_err(|error| refusal(address, error))?;
+    bound(listener, config)
+}
+
+/// The port of the last launch; if someone has it, another one for this launch; if there was none,
+/// a free one, which is remembered.
+fn remembered(config: &Config) -> Result<Bound, StartError> {
+    let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let remembered = remembered_port(&config.config_file)?;
+    if let Some(port) = remembered {
+        match take(loopback(port)) {
+            Ok(listener) => return bound(listener, config),
+            Err(error) => {
+                tracing::warn!("port {port} can't be used, taking another for this launch: {error}")
+            }
+        }
+    }
+    let bound = tcp(loopback(0), config)?;
+    if remembered.is_none()
+        && let Socket::Tcp(listener) = &bound.socket
+        && let Err(error) = listener
+            .local_addr()
+            .and_then(|own| remember_port(&config.config_file, own.port()))
+    {
+        // The window works all the same; only its origin may differ next time.
+        tracing::warn!("the port can't be remembered: {error}");
+    }
+    Ok(bound)
+}
+
+fn take(address: SocketAddr) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+fn bound(listener: TcpListener, config: &Config) -> Result<Bound, StartError> {
+    let own = listener.local_addr().map_err(|source| StartError::Listen {
+        address: "the port".into(),
+        source,
+    })?;
+    let address = Address::port(own.port(), &config.hosts).with_base(format!("http://{own}/"));
+    Ok(Bound {
+        socket: Socket::Tcp(listener),
+        address,
+    })
+}
+
+fn refusal(address: SocketAddr, source: io::Error) -> StartError {
+    if source.kind() == ErrorKind::AddrInUse {
+        return StartError::AddressTaken(address);
+    }
+    StartError::Listen {
+        address: address.to_string(),
+        source,
+    }
+}
+
+fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    use std::os::unix::net::{UnixListener, UnixStream};
+
+    let refused = |source| StartError::Listen {
+        address: path.display().to_string(),
+        source,
+    };
+    // A socket that nobody answers at is what a crash left; anything else is somebody's.
+    let is_socket = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.file_type().is_socket());
+    if is_socket
+        && UnixStream::connect(path)
+            .is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+    {
+        std::fs::remove_file(path).map_err(refused)?;
+    }
+    let listener = UnixListener::bind(path).map_err(refused)?;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
+    listener.set_nonblocking(true).map_err(refused)?;
+    Ok(Bound {
+        socket: Socket::Unix(listener, path.to_owned()),
+        address: Address::socket(path, &config.hosts),
+    })
+}

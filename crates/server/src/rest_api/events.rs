@@ -1,0 +1,47 @@
+//! `/api/events`: what happens, as server-sent events.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::sse::{Event as Frame, KeepAlive, Sse};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::events::Event;
+
+/// How often a comment tells that the stream is alive.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// What happens, from now on; with `Last-Event-ID`, from there on, or `resync` if that is too long ago.
+#[utoipa::path(get, path = "/api/events", tag = "events",
+    responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
+async fn get(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+) -> Sse<impl Stream<Item = Result<Frame, Infallible>>> {
+    let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let subscription = app.events.subscribe(last_seen);
+    let stream = unfold((app, subscription), |(app, mut subscription)| async move {
+        let (id, event) = tokio::select! {
+            next = subscription.next() => next?,
+            // The stream ends when the program does, or nothing else could.
+            () = app.stopped() => return None,
+        };
+        let data = serde_json::to_string(&*event).expect("BUG: an event is plain JSON");
+        Some((
+            Ok(Frame::default().id(id).event(event.name()).data(data)),
+            (app, subscription),
+        ))
+    });
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+}

@@ -1,0 +1,146 @@
+//! Reading requests. What can't be read is told as every other error is.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, JsonRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::header::{CONTENT_TYPE, HeaderMap};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use axum::{Json, RequestExt};
+use fumikura_wiki::{HeldLock, LockToken};
+use serde::de::DeserializeOwned;
+
+use crate::error::{ApiError, ErrorCode};
+
+/// `X-Page-Lock`: a lock as its holder gets it.
+pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
+/// `X-Lock-Authentication`: the proof that one holds a page's lock.
+const LOCK_AUTHENTICATION: HeaderName = HeaderName::from_static("x-lock-authentication");
+
+/// The query, read as `T`.
+pub(crate) struct ApiQuery<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiQuery<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(value)) => Ok(Self(value)),
+            Err(rejection) => Err(ApiError::new(ErrorCode::BadRequest, rejection.body_text())),
+        }
+    }
+}
+
+/// One part of the address, read as `T`: an id.
+pub(crate) struct ApiPath<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Self(value)),
+            Err(rejection) => Err(ApiError::new(ErrorCode::BadRequest, rejection.body_text())),
+        }
+    }
+}
+
+/// The body, read from JSON as `T`.
+pub(crate) struct ApiJson<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(value)) => Ok(Self(value)),
+            Err(rejection) => Err(json_refusal(&rejection)),
+        }
+    }
+}
+
+fn json_refusal(rejection: &JsonRejection) -> ApiError {
+    let text = rejection.body_text();
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::TooLarge, text),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::new(
+            ErrorCode::UnsupportedMediaType,
+            "the body must be application/json",
+        ),
+        _ => ApiError::new(ErrorCode::InvalidBody, text),
+    }
+}
+
+/// A body of Markdown in UTF-8.
+pub(crate) struct Markdown(pub(crate) String);
+
+impl<S: Send + Sync> FromRequest<S> for Markdown {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
+        let kind = request
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or_default();
+        let essence = kind.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("text/markdown") {
+            return Err(ApiError::new(
+                ErrorCode::UnsupportedMediaType,
+                "a page's source is text/markdown",
+            ));
+        }
+        let body: Result<Bytes, BytesRejection> = request.extract().await;
+        let body = body.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
+                ErrorCode::TooLarge,
+                "the text is too long: at most 10 MiB are allowed",
+            ),
+            _ => ApiError::new(ErrorCode::InvalidBody, rejection.body_text()),
+        })?;
+        // Nothing is replaced: a text that is not UTF-8 would come back as another one.
+        match String::from_utf8(body.into()) {
+            Ok(source) => Ok(Self(source)),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                Err(ApiError::new(
+                    ErrorCode::NotUtf8,
+                    format!("the text is not UTF-8 (at byte {at}); nothing was saved"),
+                ))
+            }
+        }
+    }
+}
+
+/// The token of `X-Lock-Authentication: token=…`, if the header is there.
+pub(crate) fn lock_token(headers: &HeaderMap) -> Result<Option<LockToken>, ApiError> {
+    let Some(value) = headers.get(LOCK_AUTHENTICATION) else {
+        return Ok(None);
+    };
+    let token = value
+        .to_str()
+        .ok()
+        .and_then(|value| value.trim().strip_prefix("token="));
+    match token.and_then(|token| token.parse().ok()) {
+        Some(token) => Ok(Some(token)),
+        None => Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "X-Lock-Authentication says token=, and the lock's token",
+        )),
+    }
+}
+
+/// The token, which must be there.
+pub(crate) fn required_lock_token(headers: &HeaderMap) -> Result<LockToken, ApiError> {
+    lock_token(headers)?
+        .ok_or_else(|| ApiError::new(ErrorCode::LockInvalid, "this needs the lock's token"))
+}
+
+/// The lock as `X-Page-Lock` says it.
+pub(crate) fn page_lock(lock: HeldLock) -> [(HeaderName, HeaderValue); 1] {
+    let value = format!("expire={} token={}", lock.expire, lock.token);
+    [(
+        PAGE_LOCK,
+        HeaderValue::try_from(value).expect("BUG: a time and a ULID are a header"),
+    )]
+}

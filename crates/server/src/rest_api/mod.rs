@@ -1,0 +1,29 @@
+//! The REST interface: a file for each address, a function for each method.
+
+mod events;
+pub(crate) mod extract;
+mod healthz;
+mod journals;
+mod page;
+mod pages;
+mod pictures;
+mod settings;
+mod users;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(healthz::routes())
+        .merge(events::routes())
+        .merge(users::routes())
+        .merge(settings::routes())
+        .merge(page::routes())
+        .merge(pages::routes())
+        .merge(journals::routes())
+        .merge(pictures::routes())
+}

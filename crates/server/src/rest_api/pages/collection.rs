@@ -1,0 +1,188 @@
+//! `/api/pages`: begin a page, list pages.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{ListedPage, Listing, ListingQuery, PagePath};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
+use crate::rest_api::extract::{ApiQuery, page_lock};
+
+/// How many pages a list has unless told.
+const LIMIT: usize = 50;
+/// How many pages a list has at most.
+const MAX_LIMIT: usize = 1000;
+
+/// A page that was begun.
+#[derive(Serialize, ToSchema)]
+struct CreatedPage {
+    /// The page's id, a ULID.
+    id: String,
+}
+
+/// A part of the list of pages.
+#[derive(Serialize, ToSchema)]
+struct PageList {
+    /// Pages by path, ascending.
+    items: Vec<PageListItem>,
+    /// Whether there are more in the same direction.
+    has_more: bool,
+    /// The cursor from which to go on in the same direction.
+    anchor: Option<String>,
+}
+
+/// A page in a list.
+#[derive(Serialize, ToSchema)]
+struct PageListItem {
+    page_id: String,
+    path: String,
+    /// Whether the page is deleted.
+    deleted: bool,
+    last_update: LastUpdate,
+}
+
+/// A page's newest revision.
+#[derive(Serialize, ToSchema)]
+struct LastUpdate {
+    revision: u64,
+    timestamp: Timestamp,
+    user_name: String,
+}
+
+impl From<Listing> for PageList {
+    fn from(listing: Listing) -> Self {
+        Self {
+            items: listing.items.into_iter().map(PageListItem::from).collect(),
+            has_more: listing.has_more,
+            anchor: listing.anchor.map(|path| path.to_string()),
+        }
+    }
+}
+
+impl From<ListedPage> for PageListItem {
+    fn from(page: ListedPage) -> Self {
+        let last = page.last_update;
+        Self {
+            page_id: page.page_id.to_string(),
+            path: page.path.to_string(),
+            deleted: false,
+            last_update: LastUpdate {
+                revision: last.revision,
+                timestamp: last.timestamp,
+                user_name: last.user_name,
+            },
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct CreateQuery {
+    path: String,
+}
+
+#[derive(Deserialize)]
+struct ListQuery {
+    prefix: Option<String>,
+    forward: Option<String>,
+    rewind: Option<String>,
+    limit: Option<usize>,
+}
+
+impl ListQuery {
+    fn read(self) -> Result<ListingQuery, ApiError> {
+        let path = |text: Option<String>| text.as_deref().map(PagePath::new).transpose();
+        if self.forward.is_some() && self.rewind.is_some() {
+            return Err(ApiError::new(
+                ErrorCode::BadRequest,
+                "forward and rewind go different ways: give one of them",
+            ));
+        }
+        let limit = self.limit.unwrap_or(LIMIT);
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            return Err(ApiError::new(
+                ErrorCode::BadRequest,
+                format!("limit must be from 1 to {MAX_LIMIT}"),
+            ));
+        }
+        Ok(ListingQuery {
+            prefix: path(self.prefix)?.unwrap_or_else(PagePath::root),
+            backwards: self.rewind.is_some(),
+            cursor: path(self.forward.or(self.rewind))?,
+            limit,
+        })
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get, post))
+}
+
+/// Lists pages by path: the page at `prefix` and those beneath it.
+#[utoipa::path(get, path = "/api/pages", tag = "pages",
+    params(
+        ("prefix" = Option<String>, Query, description = "The subtree; all pages if it says nothing"),
+        ("forward" = Option<String>, Query, description = "Go on after this path"),
+        ("rewind" = Option<String>, Query, description = "Go back from before this path"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+    ), responses((status = 200, body = PageList)))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<ListQuery>,
+) -> Result<Json<PageList>, ApiError> {
+    let query = query.read()?;
+    Ok(Json(
+        blocking(&app, move |app| Ok(app.wiki.list_pages(&query)?))
+            .await?
+            .into(),
+    ))
+}
+
+/// Begins a page: a draft and its lock in one step (wiki.md §17.2.1). `X-Page-Lock` has the token.
+#[utoipa::path(post, path = "/api/pages", tag = "pages",
+    params(("path" = String, Query, description = "Where the page is to be")), responses(
+        (status = 201, body = CreatedPage, headers(
+            ("Location" = String, description = "The page's meta data"),
+            ("X-Page-Lock" = String, description = "`expire=… token=…`"))),
+        (status = 409, description = "`path_taken`", body = ErrorBody),
+        (status = 422, description = "`invalid_path`", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<CreateQuery>,
+) -> Result<Response, ApiError> {
+    let (id, lock) = blocking(&app, move |app| {
+        let path = PagePath::new(&query.path)?;
+        let user = app.acting_user()?;
+        let (id, lock) = app.wiki.create_draft(&path, user.id)?;
+        let (page_id, user_name) = (id.to_string(), user.name.to_string());
+        app.events.publish(Event::PageLocked {
+            page_id,
+            user_name,
+            expire: lock.expire,
+        });
+        Ok((id, lock))
+    })
+    .await?;
+    let location =
+        HeaderValue::try_from(format!("/api/pages/{id}/meta")).expect("BUG: a ULID is a header");
+    let body = Json(CreatedPage { id: id.to_string() });
+    Ok((
+        StatusCode::CREATED,
+        [(LOCATION, location)],
+        page_lock(lock),
+        body,
+    )
+        .into_response())
+}

@@ -1,0 +1,164 @@
+//! `/api/pages/{id}/meta`: what a page is, and what happened at a revision.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{PageId, PageMeta, RenameInfo, RevisionInfo};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+/// What a page is, and what happened at a revision.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PageMeta)]
+struct PageMetaDto {
+    page_info: PageInfoDto,
+    /// Null for a draft.
+    revision_info: Option<RevisionInfoDto>,
+}
+
+/// What a page is.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PageInfo)]
+struct PageInfoDto {
+    path: PathState,
+    /// Null for a draft.
+    revision_scope: Option<RevisionScope>,
+    /// The revisions at which the path was given or changed.
+    rename_revisions: Vec<u64>,
+    deleted: bool,
+    locked: bool,
+    draft: bool,
+}
+
+/// Where a page stands, or stood when it was deleted.
+#[derive(Serialize, ToSchema)]
+struct PathState {
+    kind: PathKind,
+    value: String,
+}
+
+/// Whether a path is a present one.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PathKind {
+    Current,
+    LastDeleted,
+}
+
+/// The revisions that are kept.
+#[derive(Serialize, ToSchema)]
+struct RevisionScope {
+    latest: u64,
+    oldest: u64,
+}
+
+/// What happened at a revision.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RevisionInfo)]
+struct RevisionInfoDto {
+    revision: u64,
+    timestamp: Timestamp,
+    user_name: String,
+    /// Set where the path was given or changed.
+    rename_info: Option<RenameInfoDto>,
+}
+
+/// How a page came by its path.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RenameInfo)]
+struct RenameInfoDto {
+    /// Null when the page was made.
+    from: Option<String>,
+    to: String,
+    /// What the page's links meant just before: a page's id, or null.
+    link_refs: BTreeMap<String, Option<String>>,
+}
+
+impl From<PageMeta> for PageMetaDto {
+    fn from(meta: PageMeta) -> Self {
+        let deleted = meta.path_state.is_deleted();
+        Self {
+            page_info: PageInfoDto {
+                path: PathState {
+                    kind: if deleted {
+                        PathKind::LastDeleted
+                    } else {
+                        PathKind::Current
+                    },
+                    value: meta.path_state.path().to_string(),
+                },
+                revision_scope: meta
+                    .revisions
+                    .map(|(oldest, latest)| RevisionScope { latest, oldest }),
+                rename_revisions: meta.rename_revisions,
+                deleted,
+                locked: meta.lock.is_some(),
+                draft: meta.revisions.is_none(),
+            },
+            revision_info: meta.revision.map(RevisionInfoDto::from),
+        }
+    }
+}
+
+impl From<RevisionInfo> for RevisionInfoDto {
+    fn from(info: RevisionInfo) -> Self {
+        Self {
+            revision: info.revision,
+            timestamp: info.timestamp,
+            user_name: info.user_name,
+            rename_info: info.rename.map(RenameInfoDto::from),
+        }
+    }
+}
+
+impl From<RenameInfo> for RenameInfoDto {
+    fn from(rename: RenameInfo) -> Self {
+        let link_refs = rename
+            .link_refs
+            .into_iter()
+            .map(|(path, id)| (path, id.map(|id| id.to_string())));
+        Self {
+            from: rename.from.map(|path| path.to_string()),
+            to: rename.to.to_string(),
+            link_refs: link_refs.collect(),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct RevQuery {
+    rev: Option<u64>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// What a page is, and what happened at a revision, or at the newest one.
+#[utoipa::path(get, path = "/api/pages/{id}/meta", tag = "pages",
+    params(("id" = String, Path), ("rev" = Option<u64>, Query)), responses(
+        (status = 200, body = PageMetaDto),
+        (status = 404, description = "`page_not_found`", body = ErrorBody),
+        (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<RevQuery>,
+) -> Result<Json<PageMetaDto>, ApiError> {
+    Ok(Json(
+        blocking(&app, move |app| Ok(app.wiki.page_meta(id, query.rev)?))
+            .await?
+            .into(),
+    ))
+}

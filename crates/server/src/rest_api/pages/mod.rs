@@ -1,0 +1,24 @@
+//! `/api/pages`: pages, their sources and their locks.
+
+mod collection;
+mod lock;
+mod meta;
+mod path;
+mod resolve;
+pub(super) mod source;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(collection::routes())
+        .merge(resolve::routes())
+        .merge(source::routes())
+        .merge(meta::routes())
+        .merge(path::routes())
+        .merge(lock::routes())
+}

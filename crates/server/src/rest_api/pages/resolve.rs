@@ -1,0 +1,54 @@
+//! `/api/pages/resolve`: the page at a path.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::PagePath;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::extract::ApiQuery;
+
+/// Where a path leads.
+#[derive(Serialize, ToSchema)]
+struct ResolvedPage {
+    /// The page's id.
+    id: String,
+    /// Its newest revision.
+    revision: u64,
+}
+
+#[derive(Deserialize)]
+struct ResolveQuery {
+    path: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The page at a path.
+#[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
+    (status = 200, body = ResolvedPage),
+    (status = 404, description = "`page_not_found`; `draft` names who is writing there", body = ErrorBody),
+    (status = 422, description = "`invalid_path`", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<ResolveQuery>,
+) -> Result<Json<ResolvedPage>, ApiError> {
+    let found = blocking(&app, move |app| {
+        Ok(app.wiki.resolve(&PagePath::new(&query.path)?)?)
+    })
+    .await?;
+    Ok(Json(ResolvedPage {
+        id: found.id.to_string(),
+        revision: found.revision,
+    }))
+}

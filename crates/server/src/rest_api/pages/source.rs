@@ -1,0 +1,245 @@
+//! `/api/pages/{id}/source`: read and save a page's Markdown.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, Saved, VersionTag};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::events::{Event, PageChange};
+use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
+
+const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
+const PAGE_DELETED: HeaderName = HeaderName::from_static("x-page-deleted");
+
+/// A page that was saved.
+#[derive(Serialize, ToSchema)]
+struct SavedPage {
+    /// The newest revision now.
+    revision: u64,
+    /// Links whose meaning changed with this save.
+    warnings: Vec<LinkWarning>,
+}
+
+/// A link that means something else than before.
+#[derive(Serialize, ToSchema)]
+struct LinkWarning {
+    link: String,
+    before: String,
+    after: String,
+}
+
+#[derive(Deserialize)]
+struct RevQuery {
+    rev: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct SaveQuery {
+    #[serde(default)]
+    amend: bool,
+    tab: Option<String>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    // One byte more than is allowed, so that the refusal comes from the one place that words it.
+    OpenApiRouter::new()
+        .routes(routes!(get, put))
+        .layer(DefaultBodyLimit::max(MAX_SOURCE_BYTES + 1))
+}
+
+/// A page's source at a revision, or at the newest one.
+#[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
+    params(("id" = String, Path), ("rev" = Option<u64>, Query)), responses(
+        (status = 200, body = String, content_type = "text/markdown", headers(
+            ("ETag" = String, description = "`\"REVISION.AMENDS-DIGEST\"`"),
+            ("X-Page-Revision" = u64))),
+        (status = 304, description = "The text is the one that `If-None-Match` names"),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+        (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<RevQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    serve(&app, id, query.rev, &headers).await
+}
+
+/// Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
+/// transaction.
+#[utoipa::path(put, path = "/api/pages/{id}/source", tag = "pages",
+    params(
+        ("id" = String, Path),
+        ("amend" = Option<bool>, Query, description = "Overwrite the newest revision, as its author"),
+        ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked"),
+        ("If-Match" = Option<String>, Header, description = "The version that the text is based on, when it is not"),
+    ),
+    request_body(content = String, content_type = "text/markdown"), responses(
+        (status = 200, body = SavedPage, headers(("ETag" = String))),
+        (status = 403, description = "`lock_invalid` or `not_author`", body = ErrorBody),
+        (status = 412, description = "`precondition_failed`", body = ErrorBody),
+        (status = 413, description = "`too_large`", body = ErrorBody),
+        (status = 415, description = "`unsupported_media_type`", body = ErrorBody),
+        (status = 422, description = "`not_utf8`", body = ErrorBody),
+        (status = 423, description = "`lock_required`", body = ErrorBody),
+        (status = 428, description = "`precondition_required`", body = ErrorBody),
+        (status = 507, description = "`disk_full`", body = ErrorBody),
+    ))]
+async fn put(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<SaveQuery>,
+    headers: HeaderMap,
+    Markdown(source): Markdown,
+) -> Result<Response, ApiError> {
+    let token = lock_token(&headers)?;
+    let if_match = headers.get(IF_MATCH).map(precondition);
+    let (saved, tag) = blocking(&app, move |app| {
+        let digest = digest(&source);
+        let user = app.acting_user()?.id;
+        let SaveQuery { amend, tab } = query;
+        let saved = app.wiki.save(SaveRequest {
+            page_id,
+            user,
+            source,
+            token,
+            if_match,
+            amend,
+            tab,
+        })?;
+        announce(app, page_id, &saved);
+        let tag = entity_tag(saved.version, &digest);
+        Ok((saved, tag))
+    })
+    .await?;
+    let body = Json(SavedPage {
+        revision: saved.version.revision,
+        warnings: Vec::new(),
+    });
+    Ok(([(ETAG, tag)], body).into_response())
+}
+
+/// Answers with a page's source.
+pub(in crate::rest_api) async fn serve(
+    app: &Arc<App>,
+    id: PageId,
+    revision: Option<u64>,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let (text, digest) = blocking(app, move |app| {
+        let text = app.wiki.source(id, revision)?;
+        let digest = digest(&text.source);
+        Ok((text, digest))
+    })
+    .await?;
+    let tag = entity_tag(text.version, &digest);
+    let known = headers
+        .get(IF_NONE_MATCH)
+        .is_some_and(|tags| names(tags, &tag));
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        text.source.into_response()
+    };
+    let out = response.headers_mut();
+    out.insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/markdown; charset=utf-8"),
+    );
+    out.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    out.insert(ETAG, tag);
+    out.insert(PAGE_REVISION, HeaderValue::from(text.version.revision));
+    if text.deleted {
+        out.insert(PAGE_DELETED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}
+
+fn announce(app: &App, page_id: PageId, saved: &Saved) {
+    let page_id = page_id.to_string();
+    if saved.changed {
+        app.events.publish(Event::PageChanged {
+            page_id: page_id.clone(),
+            path: saved.path.to_string(),
+            revision: saved.version.revision,
+            kind: if saved.created {
+                PageChange::Created
+            } else {
+                PageChange::Saved
+            },
+        });
+    }
+    if saved.unlocked {
+        app.events.publish(Event::PageUnlocked { page_id });
+    }
+}
+
+/// The first 16 hexadecimal digits of the body's SHA-256.
+fn digest(body: &str) -> String {
+    hex::encode(&Sha256::digest(body.as_bytes())[..8])
+}
+
+fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
+    HeaderValue::try_from(format!("\"{version}-{digest}\"")).expect("BUG: digits are a header")
+}
+
+/// Whether `If-None-Match` names the tag.
+fn names(tags: &HeaderValue, tag: &HeaderValue) -> bool {
+    let Ok(tags) = tags.to_str() else {
+        return false;
+    };
+    tags.split(',')
+        .map(|one| one.trim().trim_start_matches("W/"))
+        .any(|one| one == "*" || one.as_bytes() == tag.as_bytes())
+}
+
+/// The versions that `If-Match` names. Of each tag, the part before `-` is enough. What is no
+/// version matches none.
+fn precondition(tags: &HeaderValue) -> Precondition {
+    let tags = tags.to_str().unwrap_or_default();
+    if tags.trim() == "*" {
+        return Precondition::Any;
+    }
+    let version = |tag: &str| {
+        let tag = tag.trim().trim_start_matches("W/").trim_matches('"');
+        tag.split('-')
+            .next()
+            .and_then(|version| version.parse().ok())
+    };
+    Precondition::OneOf(tags.split(',').filter_map(version).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn if_match_compares_the_version_alone() {
+        let versions = |tags: &'static str| precondition(&HeaderValue::from_static(tags));
+        let tag = |revision, amends| VersionTag { revision, amends };
+        assert_eq!(versions("*"), Precondition::Any);
+        assert_eq!(
+            versions("\"3.1-abc\""),
+            Precondition::OneOf(vec![tag(3, 1)])
+        );
+        assert_eq!(
+            versions("\"3.0\", W/\"4.2-x\""),
+            Precondition::OneOf(vec![tag(3, 0), tag(4, 2)])
+        );
+        assert_eq!(versions("nonsense"), Precondition::OneOf(vec![]));
+    }
+}

@@ -1,0 +1,109 @@
+//! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine
+//! (thumbnail-server.md §5). They answer with the thumbnail's path.
+
+use std::os::unix::ffi::OsStringExt;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_thumbs::{Accepted, Outcome};
+use subtle::ConstantTimeEq;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::query::ByteQuery;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get))
+        .routes(routes!(post))
+        .routes(routes!(queue))
+        .routes(routes!(queue_post))
+}
+
+/// Makes a thumbnail and answers with its path.
+#[utoipa::path(get, path = "/get", tag = "estelle",
+    params(
+        ("source" = String, Query, description = "An absolute path, as percent-encoded bytes"),
+        ("size" = Option<String>, Query), ("mode" = Option<String>, Query), ("format" = Option<String>, Query),
+        ("key" = Option<String>, Query, description = "The shared key, where there is one"),
+    ), responses(
+        (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain"),
+        (status = 400, description = "`bad_request`", body = ErrorBody),
+        (status = 403, description = "A wrong key, or `outside_roots`", body = ErrorBody),
+        (status = 404, description = "`not_found`", body = ErrorBody),
+        (status = 422, description = "`picture_undecodable`", body = ErrorBody),
+    ))]
+async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
+    check_key(&app, &query)?;
+    let variant = query.variant()?;
+    let ticket = blocking(&app, move |app| {
+        Ok(app.thumbs.request_wait(&query.found(app)?, variant))
+    })
+    .await?;
+    path(ticket.await)
+}
+
+/// As the GET.
+#[utoipa::path(post, path = "/get", tag = "estelle", responses(
+    (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
+async fn post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
+    get(app, query).await
+}
+
+/// Has a thumbnail made, without waiting for it.
+#[utoipa::path(get, path = "/queue", tag = "estelle", responses(
+    (status = 200, description = "The thumbnail's absolute path: it is there", body = String, content_type = "text/plain"),
+    (status = 202, description = "It will be made"),
+    (status = 503, description = "`queue_full`", body = ErrorBody),
+))]
+async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
+    check_key(&app, &query)?;
+    let variant = query.variant()?;
+    let accepted = blocking(&app, move |app| {
+        Ok(app.thumbs.try_request(&query.found(app)?, variant)?)
+    })
+    .await?;
+    match accepted {
+        Accepted::Made(thumbnail) => path(Ok(thumbnail)),
+        Accepted::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
+    }
+}
+
+/// As the GET.
+#[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It will be made")))]
+async fn queue_post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
+    queue(app, query).await
+}
+
+/// Refuses whoever has not the key, before anything else is looked at, in a time that tells nothing.
+fn check_key(app: &App, query: &ByteQuery) -> Result<(), ApiError> {
+    let Some(secret) = app.secret() else {
+        return Ok(());
+    };
+    let given = query.bytes("key").unwrap_or_default();
+    if bool::from(secret.expose().as_bytes().ct_eq(given)) {
+        return Ok(());
+    }
+    Err(ApiError::new(
+        ErrorCode::KeyInvalid,
+        "the key is missing or wrong",
+    ))
+}
+
+fn path(outcome: Outcome) -> Result<Response, ApiError> {
+    let path = outcome?.path.clone().into_os_string().into_vec();
+    Ok((
+        [(
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/plain; charset=utf-8"),
+        )],
+        path,
+    )
+        .into_response())
+}

@@ -1,0 +1,156 @@
+//! `/api/folders`: what is in a folder.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::{Entry, EntryKind, ListQuery, Listing};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::query::{ByteQuery, name_in_json};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+
+/// A part of a folder's entries.
+#[derive(Serialize, ToSchema)]
+struct FolderListing {
+    /// The root's id.
+    root: String,
+    /// The folder, relative to the root.
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    /// How many entries the folder has.
+    total: usize,
+    /// How many of them are pictures.
+    pictures: usize,
+    entries: Vec<FolderEntry>,
+}
+
+/// Something in a folder.
+#[derive(Serialize, ToSchema)]
+struct FolderEntry {
+    name: String,
+    /// The name's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_bytes: Option<String>,
+    kind: FolderEntryKind,
+    /// Bytes.
+    size: u64,
+    mtime: Timestamp,
+    /// The thumbnail's id, of a picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// Pixels, as the picture is stored, of a picture whose header could be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    /// EXIF's orientation, 1 to 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orientation: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<FolderEntryState>,
+}
+
+/// What an entry is.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum FolderEntryKind {
+    Folder,
+    Picture,
+    Other,
+}
+
+/// What is known of an entry beside its facts.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum FolderEntryState {
+    /// It was tried, and can't be decoded.
+    Undecodable,
+}
+
+impl From<Listing> for FolderListing {
+    fn from(listing: Listing) -> Self {
+        let (path, path_bytes) = name_in_json(listing.path.as_bytes());
+        Self {
+            root: listing.root.id().to_string(),
+            path,
+            path_bytes,
+            total: listing.total,
+            pictures: listing.pictures,
+            entries: listing.entries.into_iter().map(FolderEntry::from).collect(),
+        }
+    }
+}
+
+impl From<Entry> for FolderEntry {
+    fn from(entry: Entry) -> Self {
+        let (name, name_bytes) = name_in_json(&entry.name);
+        Self {
+            name,
+            name_bytes,
+            kind: match entry.kind {
+                EntryKind::Folder => FolderEntryKind::Folder,
+                EntryKind::Picture => FolderEntryKind::Picture,
+                EntryKind::Other => FolderEntryKind::Other,
+            },
+            size: entry.size,
+            mtime: entry.mtime.timestamp(),
+            id: entry.id.map(|id| id.to_string()),
+            width: entry.head.map(|head| head.width),
+            height: entry.head.map(|head| head.height),
+            orientation: entry.head.map(|head| head.orientation),
+            state: entry.undecodable.then_some(FolderEntryState::Undecodable),
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// Lists a folder: folders first, then by `sort`.
+#[utoipa::path(get, path = "/api/folders", tag = "pictures",
+    params(
+        ("root" = String, Query),
+        ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
+        ("sort" = Option<String>, Query, description = "`name`, `modified`, `size` or `type`"),
+        ("order" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("offset" = Option<usize>, Query),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+    ), responses(
+        (status = 200, body = FolderListing),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
+        (status = 422, description = "`not_a_folder`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<FolderListing>, ApiError> {
+    let root = query.root()?;
+    let defaults = ListQuery::default();
+    let page = ListQuery {
+        sort: query.read("sort")?.unwrap_or_default(),
+        order: query.read("order")?.unwrap_or_default(),
+        offset: query.read("offset")?.unwrap_or(defaults.offset),
+        limit: query.read("limit")?.unwrap_or(defaults.limit),
+    };
+    if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {
+        let message = format!("limit must be from 1 to {}", ListQuery::MAX_LIMIT);
+        return Err(ApiError::new(ErrorCode::BadRequest, message));
+    }
+    let path = query.bytes("path").unwrap_or_default().to_vec();
+    Ok(Json(
+        blocking(&app, move |app| Ok(app.thumbs.list(root, &path, &page)?))
+            .await?
+            .into(),
+    ))
+}

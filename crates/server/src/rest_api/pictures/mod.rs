@@ -1,0 +1,24 @@
+//! Roots, folders, pictures and their thumbnails.
+
+mod error;
+mod estelle;
+mod folders;
+mod image;
+mod query;
+mod roots;
+mod thumb;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(roots::routes())
+        .merge(folders::routes())
+        .merge(image::routes())
+        .merge(thumb::routes())
+        .merge(estelle::routes())
+}

@@ -1,0 +1,124 @@
+//! Queries that hold names of files: percent-encoded bytes, which need not be UTF-8.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fumikura_thumbs::{Found, RootId, Source, Variant};
+use percent_encoding::percent_decode_str;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+
+/// A query as pairs of a name and raw bytes.
+pub(super) struct ByteQuery(Vec<(String, Vec<u8>)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        Ok(Self::parse(parts.uri.query().unwrap_or_default()))
+    }
+}
+
+impl ByteQuery {
+    fn parse(query: &str) -> Self {
+        let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).collect::<Vec<u8>>();
+        let pairs = query
+            .split('&')
+            .filter(|pair| !pair.is_empty())
+            .map(|pair| {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                (
+                    String::from_utf8_lossy(&decode(name)).into_owned(),
+                    decode(value),
+                )
+            });
+        Self(pairs.collect())
+    }
+
+    /// The bytes of a parameter, if it is there.
+    pub(super) fn bytes(&self, name: &str) -> Option<&[u8]> {
+        self.0
+            .iter()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_slice())
+    }
+
+    /// The text of a parameter, if it is there.
+    pub(super) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let text = self.bytes(name).map(std::str::from_utf8).transpose();
+        text.map_err(|_| ApiError::new(ErrorCode::BadRequest, format!("{name} is not UTF-8")))
+    }
+
+    /// A parameter, read as `T`; none if it is not there.
+    pub(super) fn read<T: std::str::FromStr<Err: std::fmt::Display>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, ApiError> {
+        let Some(text) = self.text(name)? else {
+            return Ok(None);
+        };
+        let value = text
+            .parse()
+            .map_err(|error| ApiError::new(ErrorCode::BadRequest, format!("{name}: {error}")))?;
+        Ok(Some(value))
+    }
+
+    /// The root, which must be named.
+    pub(super) fn root(&self) -> Result<RootId, ApiError> {
+        self.read("root")?.ok_or_else(|| {
+            ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
+        })
+    }
+
+    /// The thumbnail that `size`, `mode` and `format` describe.
+    pub(super) fn variant(&self) -> Result<Variant, ApiError> {
+        Variant::parse(self.text("size")?, self.text("mode")?, self.text("format")?)
+            .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
+    }
+
+    /// The file that `source`, or `root` and `path`, name.
+    pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
+        match (self.bytes("source"), self.bytes("path")) {
+            (Some(source), None) => Ok(app.thumbs.source_at(source)?),
+            (None, Some(path)) => Ok(app.thumbs.source(self.root()?, path)?),
+            (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
+                ErrorCode::BadRequest,
+                "a picture is named by source, or by root and path",
+            )),
+        }
+    }
+
+    /// The file as it is now.
+    pub(super) fn found(&self, app: &App) -> Result<Found, ApiError> {
+        Ok(self.source(app)?.find()?)
+    }
+}
+
+/// A name in JSON: text to show, and the bytes themselves where the text is not the whole truth.
+pub(super) fn name_in_json(bytes: &[u8]) -> (String, Option<String>) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (text.to_owned(), None),
+        Err(_) => (
+            String::from_utf8_lossy(bytes).into_owned(),
+            Some(STANDARD.encode(bytes)),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_bytes() {
+        let query = ByteQuery::parse("path=a%2Fb%FF+c%0A&root=&x");
+        assert_eq!(query.bytes("path"), Some(&b"a/b\xff c\n"[..]));
+        assert_eq!(query.bytes("x"), Some(&b""[..]));
+        assert_eq!(query.bytes("y"), None);
+        assert!(query.text("path").is_err());
+        assert_eq!(name_in_json(b"a\xff").1.as_deref(), Some("Yf8="));
+        assert_eq!(name_in_json("写真".as_bytes()), ("写真".to_owned(), None));
+    }
+}

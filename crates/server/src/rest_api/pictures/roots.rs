@@ -1,0 +1,124 @@
+//! `/api/roots`: the folders that may be read.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_thumbs::{ListedRoot, Root, RootId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::query::name_in_json;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
+use crate::rest_api::extract::{ApiJson, ApiPath};
+
+/// A folder that may be read.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Root)]
+struct RootDto {
+    /// The root's id, a ULID.
+    id: String,
+    /// The folder's own name.
+    name: String,
+    /// Where the folder is.
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    /// Whether the folder can be opened now.
+    available: bool,
+}
+
+impl RootDto {
+    fn new(root: &Root, available: bool) -> Self {
+        let (path, path_bytes) = name_in_json(root.path_bytes());
+        Self {
+            id: root.id().to_string(),
+            name: name_in_json(root.name()).0,
+            path,
+            path_bytes,
+            available,
+        }
+    }
+}
+
+/// A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum NewRoot {
+    /// The id that a dialog or a drop on the window gave. Good for one use.
+    Grant(String),
+    /// A folder beneath one that `--allow` named.
+    Path(String),
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, post))
+        .routes(routes!(delete))
+}
+
+/// The folders that may be read.
+#[utoipa::path(get, path = "/api/roots", tag = "pictures", responses((status = 200, body = Vec<RootDto>)))]
+async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
+    let dto = |listed: &ListedRoot| RootDto::new(&listed.root, listed.available);
+    let roots = blocking(&app, move |app| {
+        Ok(app.thumbs.roots().list().iter().map(dto).collect())
+    })
+    .await?;
+    Ok(Json(roots))
+}
+
+/// Opens a folder. One that is open already is answered as it is.
+#[utoipa::path(post, path = "/api/roots", tag = "pictures", request_body = NewRoot, responses(
+    (status = 201, body = RootDto),
+    (status = 403, description = "`grant_invalid`, or `outside_roots`: no `--allow` holds it", body = ErrorBody),
+    (status = 404, description = "`folder_unavailable`", body = ErrorBody),
+    (status = 422, description = "`not_a_folder`", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiJson(new): ApiJson<NewRoot>,
+) -> Result<(StatusCode, Json<RootDto>), ApiError> {
+    let root = blocking(&app, move |app| {
+        let root = match new {
+            NewRoot::Path(path) => app.thumbs.roots().add_beneath_allowed(path.as_bytes())?,
+            NewRoot::Grant(grant) => {
+                let path: PathBuf = app.grants.take(&grant).ok_or_else(|| {
+                    ApiError::new(ErrorCode::GrantInvalid, "this leave to open a folder is unknown or was used; choose the folder again")
+                })?;
+                app.thumbs.roots().add(&path)?
+            }
+        };
+        app.events.publish(Event::FolderChanged { root: root.id().to_string() });
+        Ok(RootDto::new(&root, true))
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(root)))
+}
+
+/// Closes a folder. Nothing in it is touched.
+#[utoipa::path(delete, path = "/api/roots/{id}", tag = "pictures", params(("id" = String, Path)), responses(
+    (status = 204, description = "It is closed"),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+))]
+async fn delete(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<RootId>,
+) -> Result<StatusCode, ApiError> {
+    blocking(&app, move |app| {
+        app.thumbs.roots().remove(id)?;
+        app.events.publish(Event::FolderChanged {
+            root: id.to_string(),
+        });
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}

@@ -1,0 +1,187 @@
+//! `/api/settings`: how the application looks and speaks.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{Language, Panel, Settings, Theme};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::ApiJson;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
+
+/// A panel's width in CSS pixels.
+const PANEL_WIDTH: RangeInclusive<u32> = 160..=640;
+/// A thumbnail's edge in CSS pixels.
+const THUMBNAIL_SIZE: RangeInclusive<u32> = 96..=512;
+
+/// The language of the interface.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Language)]
+enum LanguageDto {
+    System,
+    En,
+    Ja,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Theme)]
+enum ThemeDto {
+    System,
+    Light,
+    Dark,
+}
+
+/// A panel beside the main one.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[schema(as = Panel)]
+struct PanelDto {
+    /// Whether it is shown.
+    open: bool,
+    /// Its width in CSS pixels, 160 to 640.
+    #[schema(minimum = 160, maximum = 640)]
+    width: u32,
+}
+
+/// How the application looks and speaks.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Settings)]
+struct SettingsDto {
+    language: LanguageDto,
+    theme: ThemeDto,
+    side_panel: PanelDto,
+    right_panel: PanelDto,
+    /// The edge of a thumbnail in CSS pixels, 96 to 512.
+    #[schema(minimum = 96, maximum = 512)]
+    thumbnail_size: u32,
+}
+
+/// What to change; the rest stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SettingsPatch {
+    #[schema(nullable = false)]
+    language: Option<LanguageDto>,
+    #[schema(nullable = false)]
+    theme: Option<ThemeDto>,
+    #[schema(nullable = false)]
+    side_panel: Option<PanelDto>,
+    #[schema(nullable = false)]
+    right_panel: Option<PanelDto>,
+    #[schema(nullable = false, minimum = 96, maximum = 512)]
+    thumbnail_size: Option<u32>,
+}
+
+impl From<Settings> for SettingsDto {
+    fn from(settings: Settings) -> Self {
+        let panel = |panel: Panel| PanelDto {
+            open: panel.open,
+            width: panel.width,
+        };
+        Self {
+            language: match settings.language {
+                Language::System => LanguageDto::System,
+                Language::En => LanguageDto::En,
+                Language::Ja => LanguageDto::Ja,
+            },
+            theme: match settings.theme {
+                Theme::System => ThemeDto::System,
+                Theme::Light => ThemeDto::Light,
+                Theme::Dark => ThemeDto::Dark,
+            },
+            side_panel: panel(settings.side_panel),
+            right_panel: panel(settings.right_panel),
+            thumbnail_size: settings.thumbnail_size,
+        }
+    }
+}
+
+impl SettingsPatch {
+    fn apply(self, settings: &mut Settings) -> Result<(), ApiError> {
+        if let Some(language) = self.language {
+            settings.language = match language {
+                LanguageDto::System => Language::System,
+                LanguageDto::En => Language::En,
+                LanguageDto::Ja => Language::Ja,
+            };
+        }
+        if let Some(theme) = self.theme {
+            settings.theme = match theme {
+                ThemeDto::System => Theme::System,
+                ThemeDto::Light => Theme::Light,
+                ThemeDto::Dark => Theme::Dark,
+            };
+        }
+        if let Some(panel) = self.side_panel {
+            settings.side_panel = panel.checked("side_panel.width")?;
+        }
+        if let Some(panel) = self.right_panel {
+            settings.right_panel = panel.checked("right_panel.width")?;
+        }
+        if let Some(size) = self.thumbnail_size {
+            settings.thumbnail_size = within("thumbnail_size", size, THUMBNAIL_SIZE)?;
+        }
+        Ok(())
+    }
+}
+
+impl PanelDto {
+    fn checked(self, name: &str) -> Result<Panel, ApiError> {
+        Ok(Panel {
+            open: self.open,
+            width: within(name, self.width, PANEL_WIDTH)?,
+        })
+    }
+}
+
+fn within(name: &str, value: u32, range: RangeInclusive<u32>) -> Result<u32, ApiError> {
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    let message = format!(
+        "{name} is {value}, but must be from {} to {}",
+        range.start(),
+        range.end()
+    );
+    Err(ApiError::new(ErrorCode::InvalidValue, message))
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get, patch))
+}
+
+/// The settings as they are.
+#[utoipa::path(get, path = "/api/settings", tag = "settings", responses((status = 200, body = SettingsDto)))]
+async fn get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError> {
+    Ok(Json(
+        blocking(&app, |app| Ok(app.wiki.settings()?)).await?.into(),
+    ))
+}
+
+/// Changes some of the settings and says how they all are now.
+#[utoipa::path(patch, path = "/api/settings", tag = "settings", request_body = SettingsPatch, responses(
+    (status = 200, body = SettingsDto),
+    (status = 422, description = "`invalid_value`: nothing was changed", body = ErrorBody),
+))]
+async fn patch(
+    State(app): State<Arc<App>>,
+    ApiJson(patch): ApiJson<SettingsPatch>,
+) -> Result<Json<SettingsDto>, ApiError> {
+    let settings = blocking(&app, move |app| {
+        let settings = app.wiki.change_settings(|settings| patch.apply(settings))?;
+        app.events.publish(Event::SettingsChanged);
+        Ok(settings)
+    })
+    .await?;
+    Ok(Json(settings.into()))
+}

@@ -1,0 +1,124 @@
+//! `/api/users`: who writes here.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use fumikura_wiki::{Language, Template, User, UserName};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::ApiJson;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::events::{Event, PageChange};
+use crate::guard::prefers_japanese;
+
+/// A person who writes in this wiki.
+#[derive(Serialize, ToSchema)]
+#[schema(as = User)]
+pub(crate) struct UserDto {
+    /// The person's id, a ULID.
+    id: String,
+    /// The person's name.
+    name: String,
+    /// When they registered.
+    created_at: Timestamp,
+}
+
+impl From<User> for UserDto {
+    fn from(user: User) -> Self {
+        Self {
+            id: user.id.to_string(),
+            name: user.name.to_string(),
+            created_at: user.created_at,
+        }
+    }
+}
+
+/// A name for a person: 1 to 64 characters.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewUser {
+    name: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list, post))
+        .routes(routes!(me, patch_me))
+}
+
+/// Everyone, in the order of their registration. Nobody at first.
+#[utoipa::path(get, path = "/api/users", tag = "users", responses((status = 200, body = Vec<UserDto>)))]
+async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiError> {
+    let users = blocking(&app, |app| Ok(app.wiki.users()?)).await?;
+    Ok(Json(users.into_iter().map(UserDto::from).collect()))
+}
+
+/// Registers a person. The first one's registration makes the root page.
+#[utoipa::path(post, path = "/api/users", tag = "users", request_body = NewUser, responses(
+    (status = 201, body = UserDto),
+    (status = 409, description = "`name_taken`", body = ErrorBody),
+    (status = 422, description = "`invalid_name`", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    ApiJson(new): ApiJson<NewUser>,
+) -> Result<(StatusCode, Json<UserDto>), ApiError> {
+    let japanese = prefers_japanese(&headers);
+    let user = blocking(&app, move |app| {
+        let template = match app.wiki.settings()?.language {
+            Language::En => Template::En,
+            Language::Ja => Template::Ja,
+            Language::System if japanese => Template::Ja,
+            Language::System => Template::En,
+        };
+        let registered = app.wiki.register(UserName::new(&new.name)?, template)?;
+        if let Some(page) = registered.root_page {
+            let (page_id, path) = (page.to_string(), "/".to_owned());
+            app.events.publish(Event::PageChanged {
+                page_id,
+                path,
+                revision: 1,
+                kind: PageChange::Created,
+            });
+        }
+        Ok(registered.user)
+    })
+    .await?;
+    Ok((StatusCode::CREATED, Json(user.into())))
+}
+
+/// The person who acts.
+#[utoipa::path(get, path = "/api/users/me", tag = "users", responses(
+    (status = 200, body = UserDto),
+    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+))]
+async fn me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
+    Ok(Json(blocking(&app, App::acting_user).await?.into()))
+}
+
+/// Gives the person who acts another name. What they wrote before keeps the old one.
+#[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = NewUser, responses(
+    (status = 200, body = UserDto),
+    (status = 409, description = "`name_taken`", body = ErrorBody),
+    (status = 422, description = "`invalid_name`", body = ErrorBody),
+))]
+async fn patch_me(
+    State(app): State<Arc<App>>,
+    ApiJson(new): ApiJson<NewUser>,
+) -> Result<Json<UserDto>, ApiError> {
+    let user = blocking(&app, move |app| {
+        let me = app.acting_user()?;
+        Ok(app.wiki.rename_user(me.id, UserName::new(&new.name)?)?)
+    })
+    .await?;
+    Ok(Json(user.into()))
+}

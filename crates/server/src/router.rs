@@ -1,0 +1,113 @@
+//! All routes behind the guard, for one address.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Extension;
+use axum::http::Uri;
+use axum::response::{IntoResponse, Response};
+use axum::{Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::{self, Guard};
+use crate::{entry, frame, openapi, static_files};
+
+/// Under which names the server answers, and how its cookie is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    base: String,
+    hosts: Vec<String>,
+    cookie_name: String,
+}
+
+impl Address {
+    /// A loopback port. `further` are the names that a reverse proxy passes on.
+    #[must_use]
+    pub fn port(port: u16, further: &[String]) -> Self {
+        let own = ["127.0.0.1", "localhost", "[::1]"];
+        let mut hosts: Vec<String> = own.iter().map(|host| format!("{host}:{port}")).collect();
+        if port == 80 {
+            hosts.extend(own.map(str::to_owned));
+        }
+        hosts.extend_from_slice(further);
+        Self {
+            base: format!("http://127.0.0.1:{port}/"),
+            hosts,
+            cookie_name: format!("fumikura_session_{port}"),
+        }
+    }
+
+    /// A Unix socket. Behind it, `localhost` is a name as good as any.
+    #[must_use]
+    pub fn socket(path: &std::path::Path, further: &[String]) -> Self {
+        Self {
+            base: format!("unix://{}", path.display()),
+            hosts: [vec!["localhost".to_owned()], further.to_vec()].concat(),
+            cookie_name: "fumikura_session".to_owned(),
+        }
+    }
+
+    /// The address as programs use it.
+    #[must_use]
+    pub fn base(&self) -> String {
+        self.base.clone()
+    }
+
+    pub(crate) fn with_base(mut self, base: String) -> Self {
+        self.base = base;
+        self
+    }
+
+    pub(crate) fn answers_to(&self, host: &str) -> bool {
+        self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+    }
+
+    pub(crate) fn cookie_name(&self) -> &str {
+        &self.cookie_name
+    }
+}
+
+impl App {
+    /// The whole of the HTTP interface, as it answers at an address.
+    pub fn router(self: &Arc<Self>, address: Address) -> Router {
+        let address = Arc::new(address);
+        let (api, _document) = openapi::routes().split_for_parts();
+        let guard = Guard {
+            app: Arc::clone(self),
+            address: Arc::clone(&address),
+        };
+        Router::new()
+            .merge(frame::routes())
+            .merge(entry::routes())
+            .merge(static_files::routes())
+            .merge(api)
+            .fallback(nothing_here)
+            .method_not_allowed_fallback(no_such_method)
+            .layer(CatchPanicLayer::custom(panicked))
+            .layer(Extension(address))
+            .layer(middleware::from_fn_with_state(guard, guard::check))
+            .with_state(Arc::clone(self))
+    }
+}
+
+async fn nothing_here(uri: Uri) -> ApiError {
+    ApiError::new(ErrorCode::NotFound, format!("nothing is at {}", uri.path()))
+}
+
+async fn no_such_method() -> ApiError {
+    ApiError::new(
+        ErrorCode::MethodNotAllowed,
+        "that can't be done with this address",
+    )
+}
+
+/// Only the request that panicked fails. The panic itself has been logged by the panic hook.
+fn panicked(_panic: Box<dyn std::any::Any + Send>) -> Response<Body> {
+    ApiError::new(
+        ErrorCode::Internal,
+        "Something went wrong inside the program",
+    )
+    .into_response()
+}

@@ -1,0 +1,141 @@
+//! Serving: requests answered, locks swept, and a clean end within a time limit.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::events::Event;
+use crate::identity::ServerFile;
+use crate::listen::{Bound, Socket};
+
+/// How often expired locks are looked for (wiki.md §17.3).
+const SWEEP: Duration = Duration::from_secs(10);
+/// How long answers in hand may take once the end has begun; the rest of the five seconds is for
+/// closing the database.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// A server at work.
+pub struct Running {
+    served: JoinHandle<io::Result<()>>,
+}
+
+impl Running {
+    /// Waits for the server's end.
+    ///
+    /// # Errors
+    /// When the socket fails. Work that was acknowledged is safe all the same.
+    pub async fn finished(self) -> io::Result<()> {
+        self.served.await.map_err(io::Error::other)?
+    }
+}
+
+/// Begins to serve the application; when this returns, requests are answered and `server.json` says
+/// where. When `shutdown` comes, ends cleanly: no new work, event streams ended, answers in hand
+/// finished.
+///
+/// # Errors
+/// When the socket can't be used, or `server.json` can't be written.
+pub async fn serve(
+    app: Arc<App>,
+    bound: Bound,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<Running> {
+    let file = ServerFile {
+        url: bound.base(),
+        token: app.bearer().to_owned(),
+        instance: app.instance().to_owned(),
+    };
+    let data = app.config.data_dir.clone();
+    let written = file.clone();
+    tokio::task::spawn_blocking(move || written.write(&data))
+        .await
+        .map_err(io::Error::other)??;
+    let router = app.router(bound.address);
+    let served: Served = match bound.socket {
+        Socket::Tcp(listener) => {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            let stopping = Arc::clone(&app);
+            Box::pin(async move {
+                axum::serve(listener, router)
+                    .with_graceful_shutdown(async move { stopping.stopped().await })
+                    .await
+            })
+        }
+        Socket::Unix(listener, path) => {
+            let listener = tokio::net::UnixListener::from_std(listener)?;
+            let stopping = Arc::clone(&app);
+            Box::pin(async move {
+                axum::serve(listener, router)
+                    .with_graceful_shutdown(async move { stopping.stopped().await })
+                    .await?;
+                tokio::fs::remove_file(path).await
+            })
+        }
+    };
+    let stopping = Arc::clone(&app);
+    tokio::spawn(async move {
+        shutdown.await;
+        stopping.stop();
+    });
+    Ok(Running {
+        served: tokio::spawn(run(app, served, file)),
+    })
+}
+
+type Served = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
+
+/// Serves to the end, and puts things away.
+async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
+    let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
+    let outcome = until_stopped(&app, served).await;
+    // The socket may have failed without anybody asking for the end.
+    app.stop();
+    sweeper.abort();
+    let closing = tokio::task::spawn_blocking(move || {
+        // Waits for the thumbnails in hand.
+        app.thumbs.shut_down();
+        file.remove(&app.config.data_dir)
+    });
+    closing.await.map_err(io::Error::other)??;
+    outcome
+}
+
+/// Waits for the server's end, and from the moment it begins no longer than the grace.
+async fn until_stopped(app: &App, served: Served) -> io::Result<()> {
+    let limit = async {
+        app.stopped().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        outcome = served => outcome,
+        () = limit => {
+            tracing::warn!("some requests did not end in time and were broken off");
+            Ok(())
+        }
+    }
+}
+
+/// Ends locks whose time is over, every ten seconds, and tells the pages.
+async fn sweep(app: Arc<App>) {
+    let mut ticks = interval(SWEEP.min(app.config.lock_ttl));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // An error was logged where it happened; the next tick tries again.
+        let released = blocking(&app, |app| Ok(app.wiki.sweep_locks()?))
+            .await
+            .unwrap_or_default();
+        for lock in released {
+            app.events.publish(Event::PageUnlocked {
+                page_id: lock.page_id.to_string(),
+            });
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Why the application did not start, in sentences for the person who started it.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use fumikura_thumbs::{AddRootError, OpenError as ThumbsError};
+use fumikura_wiki::{OpenError, RegisterError, StorageError};
+
+use crate::config::ConfigError;
+
+/// The application did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// It was told something that makes no sense.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// Another process works on the same data.
+    #[error("{} is in use: Fumikura is running already", .0.display())]
+    DataInUse(PathBuf),
+    /// A folder can't be made or written.
+    #[error("the folder {} can't be used: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The database can't be used.
+    #[error(transparent)]
+    Database(OpenError),
+    /// The thumbnails' folder or the list of roots can't be used.
+    #[error(transparent)]
+    Thumbnails(#[from] ThumbsError),
+    /// A folder of `--allow` can't be read.
+    #[error("the folder {} can't be opened: {source}", .path.display())]
+    Allow {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: AddRootError,
+    },
+    /// The first user could not be registered.
+    #[error("the user can't be registered: {0}")]
+    User(#[from] RegisterError),
+    /// There are people here, but none of this name.
+    #[error("nobody here is called {0}")]
+    UnknownUser(String),
+    /// The wiki could not be read.
+    #[error("the wiki can't be read: {0}")]
+    Storage(#[from] StorageError),
+    /// The address is taken.
+    #[error("the address {0} is taken by another program")]
+    AddressTaken(SocketAddr),
+    /// The address can't be listened on.
+    #[error("{address} can't be listened on: {source}")]
+    Listen {
+        /// The address or the socket's path.
+        address: String,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl From<OpenError> for StartError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::InUse(path) => {
+                Self::DataInUse(path.parent().map(PathBuf::from).unwrap_or(path))
+            }
+            error @ (OpenError::TooNew { .. }
+            | OpenError::NotOurs { .. }
+            | OpenError::Storage { .. }) => Self::Database(error),
+        }
+    }
+}

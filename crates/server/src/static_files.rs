@@ -1,0 +1,100 @@
+//! `/static/*`: the page's own files, embedded in the program, compressed when it was built.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+
+#[derive(RustEmbed)]
+#[folder = "../../ui/dist"]
+#[allow_missing = true]
+struct Files;
+
+/// The encodings that the build made, best first, with the ending of their files.
+const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new().route("/static/{*name}", axum::routing::get(get))
+}
+
+async fn get(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let hidden = ENCODINGS.iter().any(|(_, ending)| name.ends_with(ending));
+    let Some(plain) = (!hidden).then(|| Files::get(&name)).flatten() else {
+        return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
+    };
+    let tag = HeaderValue::try_from(format!(
+        "\"{}\"",
+        hex::encode(&plain.metadata.sha256_hash()[..16])
+    ))
+    .expect("BUG: hexadecimal digits are a header");
+    if headers.get(IF_NONE_MATCH) == Some(&tag) {
+        return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
+    }
+    let (encoding, file) = encoded(&name, &headers).unwrap_or((None, plain));
+    let mut response = body(file.data).into_response();
+    let out = response.headers_mut();
+    out.insert(ETAG, tag);
+    out.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    out.insert(CONTENT_TYPE, HeaderValue::from_static(content_type(&name)));
+    out.insert(CACHE_CONTROL, HeaderValue::from_static(caching(&name)));
+    if let Some(encoding) = encoding {
+        out.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+/// The best form of the file that the browser takes, if the build made one.
+fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, EmbeddedFile)> {
+    let accepted = headers.get(ACCEPT_ENCODING)?.to_str().ok()?;
+    let takes = |wanted: &str| {
+        accepted.split(',').any(|offer| {
+            let mut parts = offer.split(';').map(str::trim);
+            parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
+        })
+    };
+    ENCODINGS
+        .into_iter()
+        .filter(|(encoding, _)| takes(encoding))
+        .find_map(|(encoding, ending)| {
+            Some((Some(encoding), Files::get(&format!("{name}{ending}"))?))
+        })
+}
+
+fn body(data: Cow<'static, [u8]>) -> axum::body::Body {
+    match data {
+        Cow::Borrowed(bytes) => axum::body::Body::from(bytes),
+        Cow::Owned(bytes) => axum::body::Body::from(bytes),
+    }
+}
+
+/// Files whose names hold a hash of their contents never change.
+fn caching(name: &str) -> &'static str {
+    if name.starts_with("chunks/") || name.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    }
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("woff2") => "font/woff2",
+        Some("json" | "map") => "application/json",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
