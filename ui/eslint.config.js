@@ -8,10 +8,13 @@ import svelteConfig from "./svelte.config.js";
 
 /** What each folder must not import; `app/` composes everything and may import all. */
 const walls = {
-  api: ["app", "folders", "wiki", "editor", "widgets", "markdown"],
-  i18n: ["app", "folders", "wiki", "editor", "widgets", "markdown"],
-  widgets: ["app", "folders", "wiki", "editor", "markdown"],
-  markdown: ["app", "folders", "wiki", "editor", "widgets"],
+  api: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown"],
+  i18n: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown"],
+  keys: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown", "api", "i18n"],
+  widgets: ["app", "folders", "wiki", "editor", "editing", "markdown"],
+  markdown: ["app", "folders", "wiki", "editor", "editing", "widgets"],
+  // What the two rooms of the wiki share.
+  editing: ["app", "folders", "wiki", "editor"],
   folders: ["app", "wiki", "editor"],
   wiki: ["app", "folders", "editor"],
   editor: ["app", "folders", "wiki"],

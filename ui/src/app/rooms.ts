@@ -6,12 +6,6 @@ export const loadFolders = once(() => import("../folders"));
 
 export const loadEditor = once(() => import("../editor"));
 
-/** The id of this tab, claimed when the editor is first entered. */
-export const claimTab = once(async () => {
-  const { claimTabId } = await import("../editor/tab-id");
-  return claimTabId();
-});
-
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {

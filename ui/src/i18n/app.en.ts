@@ -103,7 +103,7 @@ export const appEn = {
   "toast.close": "Close the message",
 
   "error.unexpected": "Something unexpected happened. Nothing that was saved is lost.",
-  "error.somebody": "somebody",
+  "error.somebody": "Somebody",
   "error.unreachable": "Fumikura does not answer. What was saved is safe.",
   "error.host_not_allowed": "This address is not one that Fumikura answers.",
   "error.cross_origin": "The request came from another site and was refused.",

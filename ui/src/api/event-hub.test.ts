@@ -1,0 +1,123 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { createEventHub, type HubParts } from "./event-hub";
+import type { StreamListener } from "./event-stream";
+
+/** The tabs of one browser: a lock that one holds, and a channel that reaches all the others. */
+class Browser {
+  streams: StreamListener[] = [];
+  #holder: number | null = null;
+  #waiting: { tab: number; take: () => void }[] = [];
+  #listeners = new Map<number, (event: MessageEvent) => void>();
+
+  tab(tab: number): HubParts {
+    const request = (_name: string, ...rest: unknown[]): Promise<unknown> => {
+      const callback = rest.pop() as (lock: object | null) => unknown;
+      const options = rest.pop() as { ifAvailable?: boolean } | undefined;
+      if (this.#holder === null) {
+        this.#holder = tab;
+        return Promise.resolve(callback({}));
+      }
+      if (options?.ifAvailable) return Promise.resolve(callback(null));
+      return new Promise((resolve) => this.#waiting.push({ tab, take: () => resolve(callback({})) }));
+    };
+    return {
+      locks: { request } as unknown as LockManager,
+      channel: {
+        postMessage: (data: unknown) => {
+          for (const [other, listen] of this.#listeners) {
+            if (other !== tab) listen(new MessageEvent("message", { data }));
+          }
+        },
+        addEventListener: (_: string, listen: unknown) => {
+          this.#listeners.set(tab, listen as (event: MessageEvent) => void);
+        },
+      },
+      open: (listener) => {
+        this.streams.push(listener);
+        return { close() {} };
+      },
+    };
+  }
+
+  /** A tab is closed: the lock goes to the one that has waited longest. */
+  close(tab: number): void {
+    this.#listeners.delete(tab);
+    if (this.#holder !== tab) return;
+    const next = this.#waiting.shift();
+    this.#holder = next?.tab ?? null;
+    next?.take();
+  }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+let browser: Browser;
+beforeEach(() => {
+  browser = new Browser();
+});
+
+it("only the first tab opens a stream, and all tabs hear it", async () => {
+  const first = createEventHub(browser.tab(1));
+  const second = createEventHub(browser.tab(2));
+  await settle();
+  const [heardFirst, heardSecond] = [vi.fn(), vi.fn()];
+  first.on("page.changed", heardFirst);
+  second.on("page.changed", heardSecond);
+  const change = { page_id: "P1", path: "/a", revision: 2, kind: "saved" } as const;
+  browser.streams[0]?.onEvent("page.changed", change);
+  expect(browser.streams).toHaveLength(1);
+  expect(heardFirst).toHaveBeenCalledExactlyOnceWith(change);
+  expect(heardSecond).toHaveBeenCalledExactlyOnceWith(change);
+});
+
+it("when the leading tab goes, another leads and everyone reads again", async () => {
+  createEventHub(browser.tab(1));
+  await settle();
+  const resync = [2, 3].map((tab) => {
+    const heard = vi.fn();
+    createEventHub(browser.tab(tab)).on("resync", heard);
+    return heard;
+  });
+  await settle();
+  browser.close(1);
+  await settle();
+  expect(browser.streams).toHaveLength(2);
+  for (const heard of resync) expect(heard).toHaveBeenCalledOnce();
+});
+
+it("a tab that comes later learns whether there is a connection", async () => {
+  createEventHub(browser.tab(1));
+  await settle();
+  browser.streams[0]?.onConnection(false);
+  const heard = vi.fn();
+  createEventHub(browser.tab(2)).onConnection(heard);
+  await settle();
+  expect(heard).toHaveBeenCalledExactlyOnceWith(false);
+});
+
+it("tells a change of the connection once", async () => {
+  const hub = createEventHub(browser.tab(1));
+  await settle();
+  const heard = vi.fn();
+  hub.onConnection(heard);
+  browser.streams[0]?.onConnection(true);
+  browser.streams[0]?.onConnection(false);
+  browser.streams[0]?.onConnection(false);
+  expect(heard.mock.calls).toEqual([[true], [false]]);
+});
+
+it("a listener that has been taken back hears nothing more", async () => {
+  const hub = createEventHub(browser.tab(1));
+  await settle();
+  const heard = vi.fn();
+  const stop = hub.on("settings.changed", heard);
+  stop();
+  browser.streams[0]?.onEvent("settings.changed", {} as never);
+  expect(heard).not.toHaveBeenCalled();
+});
+
+it("without Web Locks a tab holds a stream of its own", () => {
+  createEventHub({ ...browser.tab(1), locks: undefined });
+  createEventHub({ ...browser.tab(2), locks: undefined });
+  expect(browser.streams).toHaveLength(2);
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openStream } from "./event-stream";
+
+class FakeSource extends EventTarget {
+  static made: FakeSource[] = [];
+  static readonly CLOSED = 2;
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+
+  constructor(readonly url: string) {
+    super();
+    FakeSource.made.push(this);
+  }
+
+  close(): void {
+    this.readyState = FakeSource.CLOSED;
+  }
+}
+
+const listener = { onEvent: vi.fn(), onConnection: vi.fn(), onGap: vi.fn() };
+const last = () => FakeSource.made.at(-1) as FakeSource;
+
+beforeEach(() => {
+  FakeSource.made = [];
+  vi.resetAllMocks();
+  vi.stubGlobal("EventSource", FakeSource);
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("hands named events on", () => {
+  openStream(listener);
+  last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"page_id":"P1"}' }));
+  last().dispatchEvent(new MessageEvent("resync", { data: "" }));
+  expect(listener.onEvent.mock.calls).toEqual([
+    ["page.unlocked", { page_id: "P1" }],
+    ["resync", {}],
+  ]);
+});
+
+it("leaves a broken connection to the browser, which resumes where it was", () => {
+  openStream(listener);
+  last().onopen?.();
+  last().onerror?.();
+  vi.advanceTimersByTime(60_000);
+  last().onopen?.();
+  expect(FakeSource.made).toHaveLength(1);
+  expect(listener.onConnection.mock.calls).toEqual([[true], [false], [true]]);
+  expect(listener.onGap).not.toHaveBeenCalled();
+});
+
+it("opens a new stream where the browser gave up, and says that there is a gap", () => {
+  openStream(listener);
+  last().onopen?.();
+  last().readyState = FakeSource.CLOSED;
+  last().onerror?.();
+  vi.advanceTimersByTime(1_000);
+  expect(FakeSource.made).toHaveLength(2);
+  last().onopen?.();
+  expect(listener.onGap).toHaveBeenCalledOnce();
+});
+
+it("a closed stream stays closed", () => {
+  const stream = openStream(listener);
+  last().readyState = FakeSource.CLOSED;
+  last().onerror?.();
+  stream.close();
+  vi.advanceTimersByTime(60_000);
+  expect(FakeSource.made).toHaveLength(1);
+});

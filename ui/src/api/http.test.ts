@@ -1,0 +1,74 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Backend } from "./backend";
+import type { ApiEvents } from "./events";
+import { createHttpBackend } from "./http";
+import { canonicalPath } from "./names";
+import type { RequestOptions, Send } from "./request";
+
+const noEvents: ApiEvents = { on: () => () => {}, onConnection: () => () => {} };
+
+function backendAnswering(response: Response): { backend: Backend; send: ReturnType<typeof vi.fn<Send>> } {
+  const send = vi.fn<Send>(() => Promise.resolve(response));
+  return { backend: createHttpBackend(send, noEvents), send };
+}
+
+function optionsOf(send: ReturnType<typeof vi.fn<Send>>): RequestOptions {
+  return send.mock.calls[0]?.[2] ?? {};
+}
+
+describe("locks", () => {
+  const header = { "X-Page-Lock": "expire=2026-11-20T00:00:00Z token=01ABC" };
+
+  it("reads the lock of a new page from its header", async () => {
+    const { backend } = backendAnswering(Response.json({ id: "P1" }, { status: 201, headers: header }));
+    expect(await backend.pages.create("/a")).toEqual({
+      id: "P1",
+      lock: { token: "01ABC", expire: "2026-11-20T00:00:00Z" },
+    });
+  });
+
+  it("proves itself with the token when it renews", async () => {
+    const { backend, send } = backendAnswering(new Response(null, { status: 204, headers: header }));
+    await backend.locks.renew("P1", "01OLD");
+    expect(send).toHaveBeenCalledWith("PUT", "/api/pages/P1/lock", { headers: { "X-Lock-Authentication": "token=01OLD" } });
+  });
+
+  it("does not take an answer without a lock for one", async () => {
+    const { backend } = backendAnswering(new Response(null, { status: 204 }));
+    await expect(backend.locks.acquire("P1")).rejects.toHaveProperty("code", "internal");
+  });
+});
+
+describe("pages", () => {
+  it("reads a source with what its headers say", async () => {
+    const headers = { ETag: '"3.0-abc"', "X-Page-Revision": "3", "X-Page-Deleted": "true" };
+    const { backend } = backendAnswering(new Response("# 題", { headers }));
+    expect(await backend.pages.source("P1")).toEqual({ text: "# 題", revision: 3, etag: '"3.0-abc"', deleted: true });
+  });
+
+  it("saves Markdown under a lock", async () => {
+    const { backend, send } = backendAnswering(Response.json({ revision: 4, warnings: [] }, { headers: { ETag: '"4"' } }));
+    expect(await backend.pages.save("P1", "text", { token: "T", tab: "tab-1" })).toEqual({
+      revision: 4,
+      warnings: [],
+      etag: '"4"',
+    });
+    expect(optionsOf(send)).toMatchObject({
+      query: { tab: "tab-1" },
+      headers: { "X-Lock-Authentication": "token=T" },
+      text: { body: "text", type: "text/markdown; charset=utf-8" },
+    });
+  });
+
+  it("saves without a lock against what it has read", async () => {
+    const { backend, send } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
+    await backend.pages.save("P1", "text", { etag: '"3.0"' });
+    expect(optionsOf(send).headers).toEqual({ "If-Match": '"3.0"' });
+  });
+});
+
+it("names a thumbnail so that its answer never changes", () => {
+  const { backend } = backendAnswering(new Response());
+  const url = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("旅/a b.jpg"), id: "abc", size: 256 });
+  expect(url).toBe("/thumb?root=R1&path=%E6%97%85/a%20b.jpg&size=256x256&mode=shrink&format=jpg&v=abc");
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH } from "./names";
+
+describe("names as bytes", () => {
+  it.each([
+    ["DSC_1.JPG", undefined, "DSC_1.JPG"],
+    ["京都 50%", undefined, "%E4%BA%AC%E9%83%BD%2050%25"],
+    ["a+b&c=d#e?f", undefined, "a%2Bb%26c%3Dd%23e%3Ff"],
+    ["caf\ufffd", btoa("caf\xe9"), "caf%E9"],
+  ])("%s is encoded from its own bytes", (name, name_bytes, expected) => {
+    expect(encodeName(name_bytes === undefined ? { name } : { name, name_bytes })).toBe(expected);
+  });
+
+  it("joins and parts paths", () => {
+    const path = joinPath(joinPath(ROOT_PATH, { name: "旅" }), { name: "a b" });
+    expect(path).toBe("%E6%97%85/a%20b");
+    expect(parentPath(path)).toBe("%E6%97%85");
+    expect(parentPath(canonicalPath("a"))).toBe("");
+    expect(parentPath(ROOT_PATH)).toBeNull();
+  });
+
+  it.each([
+    ["%e6%97%85//a b/", "%E6%97%85/a%20b"],
+    ["caf%e9/100%", "caf%E9/100%25"],
+    ["旅", "%E6%97%85"],
+  ])("%s has one canonical form", (given, expected) => {
+    expect(canonicalPath(given)).toBe(expected);
+  });
+
+  it("keeps what is not UTF-8 through an address, and shows a mark for it", () => {
+    expect(canonicalPath(encodeName({ name: "", name_bytes: btoa("\xff\xfe") }))).toBe("%FF%FE");
+    expect(readableSegment("caf%E9")).toBe("caf\ufffd");
+    expect(readableSegment(encodePath("旅"))).toBe("旅");
+  });
+});

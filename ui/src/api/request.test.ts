@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from "vitest";
+import { ApiError, type ApiErrorCode } from "./errors";
+import { canonicalPath } from "./names";
+import { address, createSend, type Observer } from "./request";
+
+function answering(response: () => Response | Promise<Response>) {
+  const observe = vi.fn<Observer>();
+  const fetcher = vi.fn<typeof fetch>(async () => response());
+  return { observe, fetcher, send: createSend(observe, fetcher) };
+}
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
+  return error;
+}
+
+describe("an answer that is an error", () => {
+  it("carries the server's code and what it says beside", async () => {
+    const body = { code: "locked", message: "m", user_name: "Aya", expire: "2026-11-20T00:00:00Z", moved_to: null };
+    const { send, observe } = answering(() => Response.json(body, { status: 409 }));
+    const error = await failure(send("POST", "/api/pages/1/lock"));
+    expect(error).toMatchObject({ code: "locked", status: 409, message: "m" });
+    expect(error.details).toEqual({ userName: "Aya", expire: "2026-11-20T00:00:00Z" });
+    expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
+  });
+
+  it.each<[number, ApiErrorCode]>([
+    [401, "unauthenticated"],
+    [404, "not_found"],
+    [413, "too_large"],
+    [415, "unsupported_media_type"],
+    [400, "bad_request"],
+    [502, "internal"],
+  ])("that is not ours (%i) is told by its status", async (status, code) => {
+    const { send } = answering(() => new Response("<h1>no</h1>", { status }));
+    expect((await failure(send("GET", "/api/users"))).code).toBe(code);
+  });
+
+  it("that never came is unreachable", async () => {
+    const { send, observe } = answering(() => Promise.reject(new TypeError("Failed to fetch")));
+    const error = await failure(send("GET", "/api/users"));
+    expect(error).toMatchObject({ code: "unreachable", status: 0 });
+    expect(observe).toHaveBeenCalledWith({ method: "GET", error });
+  });
+
+  it("is no error when the page itself gave up", async () => {
+    const ending = new AbortController();
+    const { send, observe } = answering(() => Promise.reject(new DOMException("", "AbortError")));
+    ending.abort();
+    await expect(send("GET", "/api/users", { signal: ending.signal })).rejects.toHaveProperty("name", "AbortError");
+    expect(observe).not.toHaveBeenCalled();
+  });
+});
+
+it("tells that a request went well", async () => {
+  const { send, observe } = answering(() => new Response(null, { status: 204 }));
+  await send("DELETE", "/api/roots/1");
+  expect(observe).toHaveBeenCalledWith({ method: "DELETE", error: null });
+});
+
+describe("an address", () => {
+  it("encodes values and leaves out absent ones", () => {
+    expect(address("/api/pages", { path: "/旅 &", rev: null, amend: undefined, limit: 3 })).toBe(
+      "/api/pages?path=%2F%E6%97%85%20%26&limit=3",
+    );
+  });
+
+  it("puts bytes in as they are", () => {
+    expect(address("/thumb", { path: { raw: canonicalPath("caf%E9/x") } })).toBe("/thumb?path=caf%E9/x");
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Router } from "./router.svelte";
+
+let router: Router;
+let stop: () => void;
+
+beforeEach(() => {
+  history.replaceState(null, "", "/wiki/");
+  router = new Router();
+  stop = router.start();
+});
+afterEach(() => stop());
+
+/** The browser steps through its history; jsdom does so a moment later. */
+async function step(go: () => void): Promise<void> {
+  const done = new Promise((resolve) => window.addEventListener("popstate", resolve, { once: true }));
+  go();
+  await done;
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+describe("going somewhere", () => {
+  it("changes the address and the route", async () => {
+    expect(await router.navigate("/edit/旅/京都")).toBe(true);
+    expect(location.pathname).toBe("/edit/%E6%97%85/%E4%BA%AC%E9%83%BD");
+    expect(router.route).toEqual({ room: "edit", path: "/旅/京都" });
+  });
+
+  it("can be undone with the browser's own back", async () => {
+    await router.navigate("/settings");
+    await step(() => history.back());
+    expect(router.route).toEqual({ room: "wiki", path: "/", revision: null });
+  });
+
+  it("in place of the present entry makes no new one", async () => {
+    const before = history.length;
+    await router.navigate("/settings", { replace: true });
+    expect(history.length).toBe(before);
+    expect(location.pathname).toBe("/settings");
+  });
+
+  it("never leaves the origin", async () => {
+    await expect(router.navigate("https://example.com/")).rejects.toThrow("not an address of this page");
+  });
+});
+
+describe("a guard", () => {
+  it("keeps one where one is", async () => {
+    const remove = router.beforeLeave(() => false);
+    expect(await router.navigate("/settings")).toBe(false);
+    expect(location.pathname).toBe("/wiki/");
+    remove();
+    expect(await router.navigate("/settings")).toBe(true);
+  });
+
+  it("is not asked when it has been dealt with", async () => {
+    const guard = vi.fn(() => false);
+    router.beforeLeave(guard);
+    expect(await router.navigate("/settings", { force: true })).toBe(true);
+    expect(guard).not.toHaveBeenCalled();
+  });
+
+  it("is not asked for a jump within the page", async () => {
+    const guard = vi.fn(() => false);
+    router.beforeLeave(guard);
+    expect(await router.navigate("/wiki/#end")).toBe(true);
+    expect(guard).not.toHaveBeenCalled();
+    expect(location.hash).toBe("#end");
+  });
+
+  it("also undoes a step back of the browser", async () => {
+    await router.navigate("/edit/a");
+    router.beforeLeave(() => Promise.resolve(false));
+    await step(() => history.back());
+    await vi.waitFor(() => expect(location.pathname).toBe("/edit/a"));
+    expect(router.route).toEqual({ room: "edit", path: "/a" });
+  });
+
+  it("is asked once, however often one presses while it decides", async () => {
+    let decide: (yes: boolean) => void = () => {};
+    const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
+    router.beforeLeave(guard);
+    const first = router.navigate("/settings");
+    expect(await router.navigate("/pictures/")).toBe(false);
+    decide(true);
+    expect(await first).toBe(true);
+    expect(guard).toHaveBeenCalledOnce();
+    expect(location.pathname).toBe("/settings");
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { picturesAddress } from "../folders/address";
+import { canonicalPath, encodeName } from "../api/names";
+import { parseAddress } from "./routes";
+
+const at = (address: string) => parseAddress(new URL(address, "http://127.0.0.1:1/"));
+
+describe("an address", () => {
+  it.each([
+    ["/", { room: "wiki", path: "/", revision: null }],
+    ["/wiki", { room: "wiki", path: "/", revision: null }],
+    ["/wiki/", { room: "wiki", path: "/", revision: null }],
+    ["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD/", { room: "wiki", path: "/旅/京都", revision: null }],
+    ["/wiki/a?rev=3", { room: "wiki", path: "/a", revision: 3 }],
+    ["/wiki/a?rev=x", { room: "wiki", path: "/a", revision: null }],
+    ["/wiki/か%E3%82%99", { room: "wiki", path: "/が", revision: null }],
+    ["/wiki/100%", { room: "wiki", path: "/100%", revision: null }],
+    ["/edit/a/b", { room: "edit", path: "/a/b" }],
+    ["/settings", { room: "settings" }],
+    ["/wikipedia", { room: "unknown" }],
+    ["/api/users", { room: "unknown" }],
+    ["/pictures", { room: "pictures", root: null, path: "", view: null }],
+    ["/pictures/", { room: "pictures", root: null, path: "", view: null }],
+    ["/pictures/R1/", { room: "pictures", root: "R1", path: "", view: null }],
+    ["/pictures/R1/a%20b/c?view=d%2Be.jpg", { room: "pictures", root: "R1", path: "a%20b/c", view: "d%2Be.jpg" }],
+    ["/pictures/R1/caf%e9", { room: "pictures", root: "R1", path: "caf%E9", view: null }],
+  ])("%s", (address, route) => {
+    expect(at(address)).toEqual(route);
+  });
+
+  it("of a picture is read as it was written, whatever its name", () => {
+    const folder = canonicalPath("旅/100%");
+    for (const name of ["a+b c&d=e#f?.jpg", "京都.jpg", "..", "a%2Fb"]) {
+      const view = encodeName({ name });
+      expect(at(picturesAddress("R1", folder, view))).toEqual({ room: "pictures", root: "R1", path: folder, view });
+    }
+  });
+});

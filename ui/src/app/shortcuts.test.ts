@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Shortcuts } from "./shortcuts.svelte";
+
+let shortcuts: Shortcuts;
+const onError = vi.fn();
+
+beforeEach(() => {
+  shortcuts = new Shortcuts(onError);
+  window.addEventListener("keydown", shortcuts.handle);
+});
+afterEach(() => {
+  window.removeEventListener("keydown", shortcuts.handle);
+  document.body.innerHTML = "";
+});
+
+function press(key: string, init: KeyboardEventInit = {}, target: Element = document.body): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init });
+  target.dispatchEvent(event);
+  return event;
+}
+
+function register(key: string, scope: "everywhere" | "room" = "everywhere", whileTyping?: boolean) {
+  const run = vi.fn();
+  const remove = shortcuts.register({ id: key, label: key, key, run, ...(whileTyping === undefined ? {} : { whileTyping }) }, scope);
+  return { run, remove };
+}
+
+function field(): HTMLInputElement {
+  const input = document.createElement("input");
+  document.body.append(input);
+  return input;
+}
+
+describe("the registry of keys", () => {
+  it("runs what was registered, and keeps the browser from its own", () => {
+    const { run } = register("Mod+k");
+    expect(press("k", { ctrlKey: true }).defaultPrevented).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("lets the room answer before the frame", () => {
+    const frame = register("e");
+    const room = register("e", "room");
+    press("e");
+    expect(room.run).toHaveBeenCalledOnce();
+    expect(frame.run).not.toHaveBeenCalled();
+    room.remove();
+    press("e");
+    expect(frame.run).toHaveBeenCalledOnce();
+  });
+
+  it("keeps single keys quiet while something is typed, but not those with Ctrl", () => {
+    const single = register("e");
+    const withMod = register("Mod+s");
+    const input = field();
+    expect(press("e", {}, input).defaultPrevented).toBe(false);
+    press("s", { ctrlKey: true }, input);
+    expect(single.run).not.toHaveBeenCalled();
+    expect(withMod.run).toHaveBeenCalledOnce();
+  });
+
+  it("answers single keys on a button, a checkbox and a slider", () => {
+    const { run } = register("e");
+    const box = field();
+    box.type = "checkbox";
+    press("e", {}, box);
+    box.type = "range";
+    press("e", {}, box);
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
+  it("leaves the keys of an input method alone", () => {
+    const { run } = register("Mod+k");
+    press("k", { ctrlKey: true, isComposing: true });
+    press("k", { ctrlKey: true, keyCode: 229 });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("leaves alone what somebody has dealt with", () => {
+    const { run } = register("j");
+    const inner = document.createElement("div");
+    inner.addEventListener("keydown", (event) => event.preventDefault());
+    document.body.append(inner);
+    press("j", {}, inner);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it("reports a failure", async () => {
+    const fault = new Error("no");
+    shortcuts.register({ id: "x", label: "x", key: "x", run: () => Promise.reject(fault) }, "room");
+    press("x");
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledWith(fault));
+  });
+});

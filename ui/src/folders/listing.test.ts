@@ -1,0 +1,78 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { encodeName, ROOT_PATH } from "../api/names";
+import { Listing } from "./listing.svelte";
+
+const entry = (index: number): FolderEntry => ({
+  name: `${index}.jpg`,
+  kind: index < 2 ? "folder" : index % 10 === 9 ? "other" : "picture",
+  size: 1,
+  mtime: "2026-11-20T00:00:00Z",
+});
+
+function folderOf(total: number) {
+  const state = { total };
+  const list = vi.fn(({ offset = 0, limit = 50 }: FolderQuery): Promise<FolderListing> => {
+    const count = Math.max(0, Math.min(limit, state.total - offset));
+    const entries = Array.from({ length: count }, (_, at) => entry(offset + at));
+    return Promise.resolve({ root: "R1", path: "", total: state.total, pictures: state.total, entries });
+  });
+  const backend = { folders: { list } } as unknown as Backend;
+  return { state, list, backend, open: () => new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }) };
+}
+
+const ready = (listing: Listing) => vi.waitFor(() => expect(listing.state).toBe("ready"));
+
+describe("a listing", () => {
+  it("reads only the pieces that are seen, each once", async () => {
+    const { list, open } = folderOf(100_000);
+    const listing = open();
+    await ready(listing);
+    expect(listing.total).toBe(100_000);
+    listing.need(49_990, 50_020);
+    listing.need(49_990, 50_020);
+    await vi.waitFor(() => expect(listing.at(50_000)?.name).toBe("50000.jpg"));
+    expect(list.mock.calls.map(([{ offset }]) => offset)).toEqual([0, 49_000, 50_000]);
+    expect(listing.at(70_000)).toBeUndefined();
+  });
+
+  it("finds a name wherever it stands", async () => {
+    const { open } = folderOf(2_500);
+    expect(await open().find(encodeName({ name: "2300.jpg" }))).toBe(2_300);
+    expect(await open().find(encodeName({ name: "none.jpg" }))).toBeNull();
+  });
+
+  it("steps over what is no picture, and from piece to piece", async () => {
+    const listing = folderOf(1_010).open();
+    await ready(listing);
+    expect(await listing.neighbour(8, 1)).toBe(10);
+    expect(await listing.neighbour(998, 1)).toBe(1_000);
+    expect(await listing.neighbour(2, -1)).toBeNull();
+    expect(await listing.neighbour(1_008, 1)).toBeNull();
+  });
+
+  it("forgets what it had when the folder has changed meanwhile", async () => {
+    const { state, open } = folderOf(3_000);
+    const listing = open();
+    await ready(listing);
+    state.total = 2_500;
+    listing.need(2_000, 2_100);
+    await vi.waitFor(() => expect(listing.total).toBe(2_500));
+    expect(listing.at(0)).toBeUndefined();
+    listing.need(0, 10);
+    await vi.waitFor(() => expect(listing.at(0)).toBeDefined());
+  });
+
+  it("says what went wrong, and tries again when asked", async () => {
+    const { list, open } = folderOf(3);
+    const gone = new ApiError("folder_unavailable", 404, "");
+    list.mockRejectedValueOnce(gone);
+    const listing = open();
+    await vi.waitFor(() => expect(listing.state).toBe("failed"));
+    expect(listing.error).toBe(gone);
+    await listing.refresh();
+    expect(listing.state).toBe("ready");
+    expect(listing.total).toBe(3);
+  });
+});

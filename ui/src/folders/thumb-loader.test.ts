@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { afterFailure } from "./thumb-loader";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const never = new AbortController().signal;
+const full = new ApiError("queue_full", 503, "");
+
+async function outcome(probe: () => Promise<void>, attempt: number, signal: AbortSignal = never) {
+  const asking = afterFailure({ probe }, "/thumb", attempt, signal);
+  asking.catch(() => {});
+  await vi.runAllTimersAsync();
+  return asking;
+}
+
+it("a picture that cannot be read is not asked for again", async () => {
+  const broken = new ApiError("picture_undecodable", 422, "");
+  expect(await outcome(() => Promise.reject(broken), 0)).toEqual({ failed: broken });
+});
+
+it("a full queue is asked again, but not for ever", async () => {
+  expect(await outcome(() => Promise.reject(full), 0)).toBe("again");
+  expect(await outcome(() => Promise.reject(full), 5)).toEqual({ failed: full });
+});
+
+it("what is there by now is shown", async () => {
+  expect(await outcome(() => Promise.resolve(), 0)).toBe("again");
+});
+
+it("ends with the cell", async () => {
+  const ending = new AbortController();
+  ending.abort();
+  await expect(outcome(() => Promise.reject(full), 0, ending.signal)).rejects.toHaveProperty("name", "AbortError");
+});

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ApiError } from "../api/errors";
+import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, setLocale, systemLocale, t } from ".";
+
+afterEach(() => setLocale("en"));
+
+describe("a text", () => {
+  it("follows the language", () => {
+    expect(t("rail.settings")).toBe("Settings");
+    setLocale("ja");
+    expect(t("rail.settings")).toBe("設定");
+    expect(locale()).toBe("ja");
+    expect(document.documentElement.lang).toBe("ja");
+  });
+
+  it("takes the plural form and writes numbers as the language does", () => {
+    expect(t("foot.pages", { count: 1 })).toBe("1 page");
+    expect(t("foot.pages", { count: 1284 })).toBe("1,284 pages");
+    setLocale("ja");
+    expect(t("foot.pages", { count: 1 })).toBe("1 ページ");
+  });
+
+  it("puts values in without reading them as places", () => {
+    expect(t("new_page.hint", { path: "/{path}/$&" })).toBe("The page will be at /{path}/$&");
+  });
+});
+
+describe("the language", () => {
+  it.each([
+    ["ja", "ja"],
+    ["ja-JP", "ja"],
+    ["en-GB", "en"],
+    ["fr", "en"],
+  ])("of a system that speaks %s is %s", (system, expected) => {
+    expect(systemLocale(system)).toBe(expected);
+  });
+
+  it("is the chosen one where one is chosen", () => {
+    expect(resolveLocale("ja")).toBe("ja");
+  });
+});
+
+describe("formats", () => {
+  it.each([
+    [0, "0 bytes"],
+    [1, "1 byte"],
+    [999, "999 bytes"],
+    [28_400_000, "28.4 MB"],
+    [5e15, "5,000 TB"],
+  ])("%d bytes are %s", (bytes, expected) => {
+    expect(formatBytes(bytes)).toBe(expected);
+  });
+
+  it.each([
+    ["2026-11-20T11:59:40", "now"],
+    ["2026-11-20T11:58:00", "2 min. ago"],
+    ["2026-11-20T09:00:00", "3 hr. ago"],
+    ["2026-11-19T23:00:00", "yesterday"],
+    ["2026-11-17T12:00:00", "3 days ago"],
+    ["2026-10-01T12:00:00", "Oct 1, 2026"],
+  ])("%s was %s", (then, expected) => {
+    expect(formatAgo(then, new Date("2026-11-20T12:00:00"))).toBe(expected);
+  });
+});
+
+describe("an error in words", () => {
+  it("names who is in the way", () => {
+    expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
+    expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Somebody is editing this page.");
+  });
+
+  it("never shows what the program says to itself", () => {
+    expect(errorMessage(new TypeError("x is undefined"))).not.toContain("undefined");
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { isComposing, keyCaps, matchesChord, parseChord } from ".";
+
+const press = (key: string, init: KeyboardEventInit = {}) => new KeyboardEvent("keydown", { key, ...init });
+
+describe("a combination", () => {
+  it.each<[string, KeyboardEvent, boolean]>([
+    ["Mod+k", press("k", { ctrlKey: true }), true],
+    ["Mod+k", press("K", { ctrlKey: true, shiftKey: true }), false],
+    ["Mod+k", press("k"), false],
+    ["Mod+k", press("k", { metaKey: true }), false],
+    ["e", press("e"), true],
+    ["e", press("e", { altKey: true }), false],
+    ["e", press("e", { ctrlKey: true }), false],
+    ["?", press("?", { shiftKey: true }), true],
+    ["?", press("?"), true],
+    ["Escape", press("Escape"), true],
+    ["Escape", press("Escape", { shiftKey: true }), false],
+    ["Mod+Shift+b", press("B", { ctrlKey: true, shiftKey: true }), true],
+    ["e", press("い", { code: "KeyE" }), true],
+    ["e", press("у", { code: "KeyE" }), true],
+    ["e", press("f", { code: "KeyE" }), false],
+  ])("%s is told from other keys", (chord, event, expected) => {
+    expect(matchesChord(parseChord(chord), event, false)).toBe(expected);
+  });
+
+  it("is Command on a Mac", () => {
+    expect(matchesChord(parseChord("Mod+k"), press("k", { metaKey: true }), true)).toBe(true);
+    expect(matchesChord(parseChord("Mod+k"), press("k", { ctrlKey: true }), true)).toBe(false);
+    expect(keyCaps("Mod+Shift+b", true)).toEqual(["⌘", "⇧", "B"]);
+  });
+
+  it("shows its keys as their caps say", () => {
+    expect(keyCaps("Mod+k", false)).toEqual(["Ctrl", "K"]);
+    expect(keyCaps("ArrowRight", false)).toEqual(["→"]);
+    expect(keyCaps("+", false)).toEqual(["+"]);
+  });
+});
+
+it("keys of an input method are told by either sign", () => {
+  expect(isComposing(press("Enter", { isComposing: true }))).toBe(true);
+  expect(isComposing(press("Process", { keyCode: 229 }))).toBe(true);
+  expect(isComposing(press("Enter", { keyCode: 13 }))).toBe(false);
+});
