@@ -1,1 +1,36 @@
-//! placeholder
+//! Thumbnails of pictures in folders that the person chose: fingerprints, the cache on disk,
+//! decoding, access to the folders and their listings (thumbnail-server.md).
+//!
+//! Synchronous, and without knowledge of HTTP. [`Thumbs`] is the whole behind one value: name a
+//! [`Source`], [`find`](Source::find) it, ask for a [`Variant`], hold the [`Ticket`].
+
+mod access;
+mod cache;
+mod config;
+mod decode;
+mod engine;
+mod fingerprint;
+mod listing;
+mod original;
+mod path;
+mod platform;
+mod roots;
+mod sniff;
+mod stat;
+mod thumbs;
+mod variant;
+
+pub use access::{AccessError, Found, Source};
+pub use cache::CacheFolderError;
+pub use config::Config;
+pub use decode::{Decode, DecodeError, Head, InProcess, Limits};
+pub use engine::{Accepted, EngineStats, Outcome, ThumbError, Thumbnail, Ticket};
+pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
+pub use listing::{Entry, EntryKind, ListQuery, ListQueryError, Listing, Order, Sort};
+pub use original::{Original, OriginalError};
+pub use path::{PathError, RelPath, clean_absolute};
+pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
+pub use sniff::PictureKind;
+pub use stat::{Mtime, NodeKind, Stat};
+pub use thumbs::{OpenError, Thumbs};
+pub use variant::{Format, Mode, Size, Variant, VariantError};

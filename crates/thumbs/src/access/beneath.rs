@@ -1,0 +1,122 @@
+//! Opening beneath a folder's handle: whatever a path or a link says, nothing outside is reached.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use super::AccessError;
+use crate::path::{RelPath, shown};
+use crate::platform;
+use crate::stat::{NodeKind, Stat};
+
+/// A handle on a root's folder. Every path is resolved by the kernel beneath it (`openat2`, or
+/// step by step where the kernel is too old), so a check and its use can't come apart.
+pub(crate) struct Beneath {
+    dir: Dir,
+    path: PathBuf,
+}
+
+impl Beneath {
+    /// Opens a root's folder. Its own path may hold symbolic links: the person chose it.
+    pub(crate) fn open(path: &[u8]) -> Result<Self, AccessError> {
+        let folder = platform::path_of(path);
+        let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|source| {
+            AccessError::FolderUnavailable {
+                path: shown(path),
+                source: Arc::new(source),
+            }
+        })?;
+        Ok(Self {
+            dir,
+            path: folder.to_owned(),
+        })
+    }
+
+    /// What is there, symbolic links followed as long as they stay inside.
+    pub(crate) fn stat(&self, path: &RelPath) -> Result<Stat, AccessError> {
+        let metadata = self.resolve(path, |path| self.dir.metadata(path))?;
+        Ok(Stat::from(&metadata))
+    }
+
+    /// What is there, if it is a regular file.
+    pub(crate) fn stat_file(&self, path: &RelPath) -> Result<Stat, AccessError> {
+        regular(self.stat(path)?)
+    }
+
+    /// Opens a regular file for reading. Anything else is refused before it is opened, since
+    /// opening alone can wait (a FIFO) or act (a tape).
+    pub(crate) fn open_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
+        self.stat_file(path)?;
+        self.open_listed_file(path)
+    }
+
+    /// The same without the first look, for a path that a moment ago was a regular file.
+    pub(crate) fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
+        let options = platform::read_without_waiting();
+        let file = self.resolve(path, |path| self.dir.open_with(path, &options))?;
+        // Asked of what was opened: it may have been swapped since it was looked at.
+        let stat = regular(Stat::from(&file.metadata()?))?;
+        Ok((file.into_std(), stat))
+    }
+
+    /// Opens a folder.
+    pub(crate) fn open_folder(&self, path: &RelPath) -> Result<Dir, AccessError> {
+        if self.stat(path)?.kind != NodeKind::Folder {
+            return Err(AccessError::NotAFolder);
+        }
+        self.resolve(path, |path| self.dir.open_dir(path))
+    }
+
+    fn resolve<T>(
+        &self,
+        path: &RelPath,
+        open: impl Fn(&Path) -> io::Result<T>,
+    ) -> Result<T, AccessError> {
+        let path = path.as_path();
+        match open(path) {
+            Err(error) if is_escape(&error) => {
+                let inside = self.where_it_ends(path)?;
+                open(&inside).map_err(|error| {
+                    if is_escape(&error) {
+                        AccessError::OutsideRoots
+                    } else {
+                        error.into()
+                    }
+                })
+            }
+            result => Ok(result?),
+        }
+    }
+
+    /// The kernel also refuses a link with an absolute target that ends inside. So the path is
+    /// resolved as the system would, and where that ends inside, the place is opened once more
+    /// beneath the handle, which decides.
+    fn where_it_ends(&self, path: &Path) -> Result<PathBuf, AccessError> {
+        // Every failure is the same answer: whether something exists outside is nobody's business.
+        let outside = |_| AccessError::OutsideRoots;
+        let end = self.path.join(path).canonicalize().map_err(outside)?;
+        let top = self.path.canonicalize().map_err(outside)?;
+        match end.strip_prefix(top) {
+            Ok(inside) if inside.as_os_str().is_empty() => Ok(PathBuf::from(".")),
+            Ok(inside) => Ok(inside.to_owned()),
+            Err(_) => Err(AccessError::OutsideRoots),
+        }
+    }
+}
+
+fn regular(stat: Stat) -> Result<Stat, AccessError> {
+    if stat.kind == NodeKind::File {
+        Ok(stat)
+    } else {
+        Err(AccessError::NotAFile(stat.kind))
+    }
+}
+
+/// cap-std reports a path that leads outside as "permission denied" without an error of the system.
+fn is_escape(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
+}

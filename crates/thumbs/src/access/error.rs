@@ -1,0 +1,81 @@
+//! Why a file or folder can't be read.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::path::PathError;
+use crate::roots::RootId;
+use crate::stat::NodeKind;
+
+/// Why a file or folder can't be read. Can be cloned, since several may wait for one answer.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum AccessError {
+    /// No root has this id.
+    #[error("no folder with the id {0} may be read")]
+    RootNotFound(RootId),
+    /// The root's own folder can't be opened: gone, not mounted, or not permitted any more.
+    #[error("the folder {path} can't be reached: {source}")]
+    FolderUnavailable {
+        /// The root's folder.
+        path: String,
+        /// What the system said.
+        source: Arc<io::Error>,
+    },
+    /// The path is malformed.
+    #[error(transparent)]
+    InvalidPath(PathError),
+    /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because
+    /// it lies beneath none of them.
+    #[error("the path leads outside the folders that may be read")]
+    OutsideRoots,
+    /// There is nothing at the path; also a symbolic link to nothing, and links in a circle.
+    #[error("there is no such file or folder")]
+    NotFound,
+    /// A folder was asked for, and the path leads to something else.
+    #[error("this is not a folder")]
+    NotAFolder,
+    /// A file was asked for, and the path leads to something else, which is never opened.
+    #[error("this is {0}, not a file that can be read")]
+    NotAFile(NodeKind),
+    /// The system doesn't permit this program to read it.
+    #[error("the system does not permit reading this")]
+    PermissionDenied,
+    /// The file system failed.
+    #[error("reading failed: {0}")]
+    Io(#[source] Arc<io::Error>),
+}
+
+impl From<PathError> for AccessError {
+    fn from(error: PathError) -> Self {
+        match error {
+            PathError::ParentFolder => Self::OutsideRoots,
+            PathError::NotAbsolute
+            | PathError::Absolute
+            | PathError::ZeroByte
+            | PathError::TooLong => Self::InvalidPath(error),
+        }
+    }
+}
+
+impl From<io::Error> for AccessError {
+    fn from(error: io::Error) -> Self {
+        if means_nothing_there(&error) {
+            Self::NotFound
+        } else if error.kind() == io::ErrorKind::PermissionDenied {
+            Self::PermissionDenied
+        } else {
+            Self::Io(Arc::new(error))
+        }
+    }
+}
+
+/// A part of the path that is no folder, a name too long for the file system, and links in a
+/// circle: in each case there is no such file.
+fn means_nothing_there(error: &io::Error) -> bool {
+    let link_loop = rustix::io::Errno::LOOP.raw_os_error();
+    error.raw_os_error() == Some(link_loop)
+        || matches!(
+            error.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+        )
+}

@@ -1,0 +1,149 @@
+//! The mark that makes a folder ours: `CACHEDIR.TAG`, which backup programs know as well.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use fumikura_base::durable::{self, Access};
+
+use crate::path::shown;
+use crate::platform;
+
+const NAME: &str = "CACHEDIR.TAG";
+
+/// The first line is that of the Cache Directory Tagging Specification (bford.info/cachedir); the
+/// second one tells our folder from another program's.
+const CONTENT: &str = "\
+Signature: 8a477f597d28d172789f06886806bc55
+# Fumikura keeps thumbnails here, and deletes them as it needs to.
+# They can all be made again: this folder needs no backup.
+";
+
+/// A folder can't be used for thumbnails.
+#[derive(Debug, thiserror::Error)]
+pub enum CacheFolderError {
+    /// The folder holds something else.
+    #[error(
+        "the folder {0} holds other files: thumbnails need an empty folder, or one that Fumikura made"
+    )]
+    Foreign(String),
+    /// There is a file where the folder should be.
+    #[error("{0} is not a folder")]
+    NotAFolder(String),
+    /// The file system failed.
+    #[error("the folder {path} can't be used for thumbnails: {source}")]
+    Io {
+        /// The folder.
+        path: String,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Makes the folder ours, or recognises it as ours. A folder with other contents is left alone:
+/// what is in it might be deleted later, and may be dear to somebody.
+pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
+    let path = || shown(platform::bytes_of(top.as_os_str()));
+    let failed = |source: io::Error| CacheFolderError::Io {
+        path: path(),
+        source,
+    };
+    match fs::metadata(top) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(CacheFolderError::NotAFolder(path())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            platform::create_private_folder(top).map_err(failed)?;
+        }
+        Err(error) => return Err(failed(error)),
+    }
+    match fs::read(top.join(NAME)) {
+        Ok(content) if content == CONTENT.as_bytes() => return Ok(()),
+        Ok(_) => return Err(CacheFolderError::Foreign(path())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    if !is_empty(top).map_err(failed)? {
+        return Err(CacheFolderError::Foreign(path()));
+    }
+    durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Default).map_err(failed)
+}
+
+/// Whether a folder holds nothing but what the tag itself may have left when its writing was cut
+/// off, or what a freshly made file system comes with.
+fn is_empty(top: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(top)? {
+        let name = entry?.file_name();
+        let name = platform::bytes_of(&name);
+        let remnant = name.starts_with(b".") && name.ends_with(b".tmp");
+        if !remnant && name != b"lost+found" && name != NAME.as_bytes() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_folder_is_made_private_and_marked_and_known_again() {
+        let outer = tempfile::tempdir().unwrap();
+        let top = outer.path().join("cache/thumbs");
+        claim(&top).unwrap();
+        for folder in [&top, &outer.path().join("cache")] {
+            assert_eq!(
+                fs::metadata(folder).unwrap().permissions().mode() & 0o777,
+                0o700
+            );
+        }
+        fs::create_dir(top.join("a3")).unwrap();
+        claim(&top).unwrap();
+        assert!(
+            fs::read_to_string(top.join(NAME))
+                .unwrap()
+                .starts_with("Signature: 8a477f597d28d172789f06886806bc55\n")
+        );
+    }
+
+    #[test]
+    fn an_empty_folder_is_taken_also_after_a_crash_while_it_was_marked() {
+        let top = tempfile::tempdir().unwrap();
+        fs::write(top.path().join(".abc123.tmp"), "Signa").unwrap();
+        claim(top.path()).unwrap();
+    }
+
+    #[test]
+    fn a_folder_with_other_contents_is_refused_and_left_alone() {
+        let top = tempfile::tempdir().unwrap();
+        fs::write(top.path().join("thesis.odt"), "dear").unwrap();
+        assert!(matches!(
+            claim(top.path()),
+            Err(CacheFolderError::Foreign(_))
+        ));
+        assert_eq!(fs::read_dir(top.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn another_programs_cache_is_refused() {
+        let top = tempfile::tempdir().unwrap();
+        fs::write(
+            top.path().join(NAME),
+            "Signature: 8a477f597d28d172789f06886806bc55\n# cargo\n",
+        )
+        .unwrap();
+        assert!(matches!(
+            claim(top.path()),
+            Err(CacheFolderError::Foreign(_))
+        ));
+    }
+
+    #[test]
+    fn a_file_in_the_folders_place_is_named() {
+        let outer = tempfile::tempdir().unwrap();
+        let top = outer.path().join("thumbs");
+        fs::write(&top, "").unwrap();
+        assert!(matches!(claim(&top), Err(CacheFolderError::NotAFolder(_))));
+    }
+}

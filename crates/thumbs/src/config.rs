@@ -1,0 +1,35 @@
+//! What the thumbnails need to be told.
+
+use std::path::PathBuf;
+use std::thread;
+
+use crate::decode::Limits;
+
+/// What the thumbnails need to be told. The defaults are those of thumbnail-server.md §4.1.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The folder of the thumbnails; made if it is missing (`ESTELLE_CACHE_DIR`).
+    pub thumbs: PathBuf,
+    /// The file that keeps the roots; its folder must be there.
+    pub roots_file: PathBuf,
+    /// Threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
+    pub workers: usize,
+    /// Places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
+    pub queue_size: usize,
+    /// What one picture may cost.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The defaults: half as many workers as there are processors, 1024 places in the queue.
+    #[must_use]
+    pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
+        Self {
+            thumbs,
+            roots_file,
+            workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
+            queue_size: 1024,
+            limits: Limits::default(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! How much a picture may cost. Asked before anything is decoded, of the header alone.
+
+use image::{ImageDecoder, Limits as DecoderLimits};
+
+use super::DecodeError;
+
+/// What one picture may cost at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Width × height, as the header claims them.
+    pub pixels: u64,
+    /// The longest side, in pixels.
+    pub side: u32,
+    /// The length of the file, in bytes: some decoders hold the whole file in memory.
+    pub file_bytes: u64,
+}
+
+impl Default for Limits {
+    /// 150 megapixels, 65,535 pixels on a side, files of 512 MiB.
+    fn default() -> Self {
+        Self {
+            pixels: 150_000_000,
+            side: 65_535,
+            file_bytes: 512 << 20,
+        }
+    }
+}
+
+/// What a decoder may use besides the picture itself: for tables, rows and a previous frame.
+const WORKING_BYTES: u64 = 64 << 20;
+/// The most that a pixel takes in the memory allowed: RGBA with 8 bits each. Pictures with 16 bits
+/// a channel therefore reach half the pixels.
+const BYTES_PER_PIXEL: u64 = 4;
+
+impl Limits {
+    /// The same limits in the decoders' terms.
+    pub(super) fn for_decoder(self) -> DecoderLimits {
+        let mut limits = DecoderLimits::no_limits();
+        limits.max_image_width = Some(self.side);
+        limits.max_image_height = Some(self.side);
+        limits.max_alloc = Some(self.pixels * BYTES_PER_PIXEL + WORKING_BYTES);
+        limits
+    }
+
+    /// Refuses a picture whose header claims too much, and holds its decoder to what is left.
+    pub(super) fn apply(self, decoder: &mut impl ImageDecoder) -> Result<(), DecodeError> {
+        let (width, height) = decoder.dimensions();
+        if width == 0 || height == 0 {
+            return Err(DecodeError::Damaged("it claims to have no pixels".into()));
+        }
+        if u64::from(width) * u64::from(height) > self.pixels {
+            return Err(DecodeError::TooManyPixels {
+                width,
+                height,
+                limit: self.pixels,
+            });
+        }
+        let mut limits = self.for_decoder();
+        limits.reserve(decoder.total_bytes())?;
+        decoder.set_limits(limits)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! The pictures that can't be decoded, remembered so that they are not tried again until they
+//! change (which gives them another id).
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::decode::DecodeError;
+use crate::fingerprint::ThumbId;
+
+/// How many are remembered; the oldest is forgotten first, and then simply tried again.
+const REMEMBERED: usize = 10_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Failures {
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    errors: HashMap<ThumbId, DecodeError>,
+    oldest_first: VecDeque<ThumbId>,
+}
+
+impl Failures {
+    pub(super) fn get(&self, id: ThumbId) -> Option<DecodeError> {
+        self.lock().errors.get(&id).cloned()
+    }
+
+    pub(super) fn contains(&self, id: ThumbId) -> bool {
+        self.lock().errors.contains_key(&id)
+    }
+
+    /// Remembers a failure, if it is one that would come again.
+    pub(super) fn remember(&self, id: ThumbId, error: &DecodeError) {
+        if !error.is_lasting() {
+            return;
+        }
+        let mut known = self.lock();
+        if known.errors.insert(id, error.clone()).is_some() {
+            return;
+        }
+        known.oldest_first.push_back(id);
+        if known.oldest_first.len() > REMEMBERED
+            && let Some(oldest) = known.oldest_first.pop_front()
+        {
+            known.errors.remove(&oldest);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn id(number: u64) -> ThumbId {
+        let mut bytes = [0; 20];
+        bytes[..8].copy_from_slice(&number.to_be_bytes());
+        ThumbId::from_bytes(bytes)
+    }
+
+    #[test]
+    fn only_so_many_are_remembered_and_the_oldest_goes_first() {
+        let failures = Failures::default();
+        for number in 0..=REMEMBERED as u64 {
+            failures.remember(id(number), &DecodeError::NotAPicture);
+        }
+        assert!(!failures.contains(id(0)));
+        assert!(failures.contains(id(1)));
+        assert_eq!(failures.lock().errors.len(), REMEMBERED);
+    }
+
+    #[test]
+    fn a_failure_of_the_disk_is_not_held_against_the_picture() {
+        let failures = Failures::default();
+        let error = DecodeError::Io(Arc::new(std::io::Error::other("unplugged")));
+        failures.remember(id(1), &error);
+        assert!(failures.get(id(1)).is_none());
+    }
+}

@@ -1,0 +1,82 @@
+//! Making one thumbnail: read, decode, look again whether the file stayed the same, place.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::failures::Failures;
+use super::{Outcome, ThumbError, Thumbnail};
+use crate::access::Found;
+use crate::cache::Cache;
+use crate::decode::Decode;
+use crate::fingerprint::ThumbId;
+use crate::platform;
+use crate::variant::Variant;
+
+/// How often a thumbnail is made anew because its file changed meanwhile.
+const TRIES: usize = 3;
+
+/// What making needs; shared by the workers.
+pub(super) struct Maker {
+    pub(super) cache: Cache,
+    pub(super) decoder: Arc<dyn Decode>,
+    pub(super) failures: Failures,
+    pub(super) generated: AtomicU64,
+    pub(super) failed: AtomicU64,
+}
+
+impl Maker {
+    /// The thumbnail if it is there, or the failure if it is known that there can be none.
+    pub(super) fn known(&self, id: ThumbId, variant: Variant) -> Option<Outcome> {
+        if let Some(path) = self.cache.find(id, variant) {
+            return Some(Ok(Arc::new(Thumbnail { id, variant, path })));
+        }
+        self.failures.get(id).map(|error| Err(error.into()))
+    }
+
+    /// Makes the thumbnail of the picture as it is now. A file that is still being written gives
+    /// no wrong thumbnail: what was made while it changed is thrown away, also an error.
+    pub(super) fn make(&self, found: &Found, variant: Variant) -> Outcome {
+        let outcome = self.attempt_until_unchanged(found, variant);
+        if outcome.is_err() {
+            self.failed.fetch_add(1, Ordering::Relaxed);
+        }
+        outcome
+    }
+
+    fn attempt_until_unchanged(&self, found: &Found, variant: Variant) -> Outcome {
+        for _ in 0..TRIES {
+            let (file, before) = found.source().open()?;
+            if let Some(outcome) = self.known(before.id(), variant) {
+                return outcome;
+            }
+            let watched = file.try_clone().map_err(io)?;
+            let made = self.decoder.thumbnail(file, before.stat().size, variant);
+            // Asked by the path, for a file that was replaced; and of what is there now, whether it
+            // is the file that was read, since two of one fingerprint may follow each other.
+            let (now, after) = found.source().open()?;
+            if after == before && platform::is_same_file(&watched, &now).map_err(io)? {
+                return self.place(before.id(), variant, made);
+            }
+        }
+        Err(ThumbError::Changing)
+    }
+
+    fn place(
+        &self,
+        id: ThumbId,
+        variant: Variant,
+        made: Result<Vec<u8>, crate::decode::DecodeError>,
+    ) -> Outcome {
+        let bytes = made.inspect_err(|error| self.failures.remember(id, error))?;
+        let path = self
+            .cache
+            .place(id, variant, &bytes)
+            .map_err(|error| ThumbError::Storage(Arc::new(error)))?;
+        self.generated.fetch_add(1, Ordering::Relaxed);
+        Ok(Arc::new(Thumbnail { id, variant, path }))
+    }
+}
+
+fn io(error: std::io::Error) -> ThumbError {
+    ThumbError::Access(error.into())
+}

@@ -1,0 +1,237 @@
+//! The engine: from a request to a thumbnail in the cache (thumbnail-server.md §4.1, §5).
+//!
+//! A request is answered at once where the thumbnail lies in the cache or is known to be
+//! impossible. Otherwise it joins the flight for the same thumbnail, or queues one. Workers are
+//! threads; whoever waits holds only a [`Ticket`].
+
+mod error;
+mod failures;
+mod flight;
+mod make;
+mod queue;
+mod ticket;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+pub use error::ThumbError;
+pub use ticket::{Outcome, Thumbnail, Ticket};
+
+use crate::access::Found;
+use crate::cache::Cache;
+use crate::decode::Decode;
+use crate::fingerprint::ThumbId;
+use crate::variant::Variant;
+use failures::Failures;
+use flight::{Boarding, Flight, Flights};
+use make::Maker;
+use queue::{Queue, Refusal};
+
+/// The answer to a request that does not wait.
+#[derive(Debug, Clone)]
+pub enum Accepted {
+    /// The thumbnail lies in the cache already.
+    Made(Arc<Thumbnail>),
+    /// It will be made, whether the ticket is kept or not.
+    Queued(Ticket),
+}
+
+/// What the engine has in hand and has done since it was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct EngineStats {
+    /// Requests that have a place in the queue.
+    pub queued: usize,
+    /// Requests that wait for a place.
+    pub waiting: usize,
+    /// How many places the queue has.
+    pub capacity: usize,
+    /// Threads that make thumbnails.
+    pub workers: usize,
+    /// Requests whose thumbnail lay in the cache.
+    pub hits: u64,
+    /// Requests whose thumbnail did not.
+    pub misses: u64,
+    /// Thumbnails made.
+    pub generated: u64,
+    /// Thumbnails that could not be made.
+    pub failed: u64,
+}
+
+struct Job {
+    found: Found,
+    variant: Variant,
+    flight: Flight,
+}
+
+pub(crate) struct Engine {
+    maker: Arc<Maker>,
+    queue: Arc<Queue<Job>>,
+    flights: Arc<Flights>,
+    workers: Mutex<Vec<JoinHandle<()>>>,
+    worker_count: usize,
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+impl Engine {
+    pub(crate) fn start(
+        cache: Cache,
+        decoder: Arc<dyn Decode>,
+        workers: usize,
+        capacity: usize,
+    ) -> io::Result<Self> {
+        let engine = Self {
+            maker: Arc::new(Maker {
+                cache,
+                decoder,
+                failures: Failures::default(),
+                generated: AtomicU64::new(0),
+                failed: AtomicU64::new(0),
+            }),
+            queue: Arc::new(Queue::new(capacity)),
+            flights: Arc::default(),
+            workers: Mutex::default(),
+            worker_count: workers,
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        };
+        for number in 0..workers {
+            let (maker, queue) = (Arc::clone(&engine.maker), Arc::clone(&engine.queue));
+            let worker = thread::Builder::new()
+                .name(format!("thumbs-{number}"))
+                .spawn(move || work(&maker, &queue))?;
+            engine.lock_workers().push(worker);
+        }
+        Ok(engine)
+    }
+
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.maker.cache
+    }
+
+    /// A ticket in any case; where the queue is full, the request waits for a place.
+    pub(crate) fn request_wait(&self, found: &Found, variant: Variant) -> Ticket {
+        if let Some(outcome) = self.known(found.id(), variant) {
+            return Ticket::ready(outcome);
+        }
+        match self.flights.board((found.id(), variant), false) {
+            Boarding::Joined(ticket) => ticket,
+            Boarding::First(ticket, flight) => {
+                let job = Job {
+                    found: found.clone(),
+                    variant,
+                    flight,
+                };
+                if let Err((job, refusal)) = self.queue.push_or_wait(job) {
+                    job.flight.end(Err(refusal.into()));
+                }
+                ticket
+            }
+        }
+    }
+
+    /// Refused where the queue is full.
+    pub(crate) fn try_request(
+        &self,
+        found: &Found,
+        variant: Variant,
+    ) -> Result<Accepted, ThumbError> {
+        if let Some(outcome) = self.known(found.id(), variant) {
+            return outcome.map(Accepted::Made);
+        }
+        match self.flights.board((found.id(), variant), true) {
+            Boarding::Joined(ticket) => Ok(Accepted::Queued(ticket)),
+            Boarding::First(ticket, flight) => {
+                let job = Job {
+                    found: found.clone(),
+                    variant,
+                    flight,
+                };
+                match self.queue.push(job) {
+                    Ok(()) => Ok(Accepted::Queued(ticket)),
+                    Err((job, refusal)) => {
+                        let error = ThumbError::from(refusal);
+                        job.flight.end(Err(error.clone()));
+                        Err(error)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether decoding this state of a picture is known to fail.
+    pub(crate) fn is_undecodable(&self, id: ThumbId) -> bool {
+        self.maker.failures.contains(id)
+    }
+
+    pub(crate) fn stats(&self) -> EngineStats {
+        let (queued, waiting) = self.queue.len();
+        EngineStats {
+            queued,
+            waiting,
+            capacity: self.queue.capacity(),
+            workers: self.worker_count,
+            hits: self.hits.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            generated: self.maker.generated.load(Ordering::Relaxed),
+            failed: self.maker.failed.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Finishes what runs, and tells all others that they will not be served.
+    pub(crate) fn shut_down(&self) {
+        for job in self.queue.close() {
+            job.flight.end(Err(ThumbError::ShuttingDown));
+        }
+        let workers = std::mem::take(&mut *self.lock_workers());
+        for worker in workers {
+            if worker.join().is_err() {
+                tracing::error!("a thumbnail worker had panicked");
+            }
+        }
+    }
+
+    fn known(&self, id: ThumbId, variant: Variant) -> Option<Outcome> {
+        let known = self.maker.known(id, variant);
+        let counter = match known {
+            Some(Ok(_)) => &self.hits,
+            Some(Err(_)) | None => &self.misses,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        known
+    }
+
+    fn lock_workers(&self) -> std::sync::MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
+
+impl From<Refusal> for ThumbError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Full => Self::QueueFull,
+            Refusal::Closed => Self::ShuttingDown,
+        }
+    }
+}
+
+/// A worker's life.
+fn work(maker: &Maker, queue: &Queue<Job>) {
+    while let Some(job) = queue.pop() {
+        if !job.flight.begin() {
+            continue;
+        }
+        // Nothing here should panic; if it does, one request fails and the worker lives on.
+        let outcome = catch_unwind(AssertUnwindSafe(|| maker.make(&job.found, job.variant)));
+        job.flight.end(outcome.unwrap_or(Err(ThumbError::Failed)));
+    }
+}

@@ -1,0 +1,87 @@
+//! What a request gets in hand: a future that is ready when the thumbnail is.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_channel::oneshot;
+use futures_util::future::{Shared, WeakShared};
+
+use super::ThumbError;
+use crate::fingerprint::ThumbId;
+use crate::variant::Variant;
+
+/// A thumbnail that lies in the cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thumbnail {
+    /// The id of the picture in the state of which this is the thumbnail. Another one than that
+    /// which was asked for, if the picture changed in between.
+    pub id: ThumbId,
+    /// Which thumbnail it is.
+    pub variant: Variant,
+    /// Its file, absolute.
+    pub path: PathBuf,
+}
+
+/// What becomes of a request.
+pub type Outcome = Result<Arc<Thumbnail>, ThumbError>;
+
+pub(super) type Receiver = Shared<oneshot::Receiver<Outcome>>;
+pub(super) type WeakReceiver = WeakShared<oneshot::Receiver<Outcome>>;
+
+/// A claim on a thumbnail: a future for any runtime, or [`wait`](Self::wait) for it in a thread.
+/// Waiting holds no thread of the engine. Clones wait for the same; once all are dropped, a
+/// thumbnail that nobody has begun is not made.
+#[derive(Debug, Clone)]
+pub struct Ticket(State);
+
+#[derive(Debug, Clone)]
+enum State {
+    Ready(Outcome),
+    Waiting(Receiver),
+}
+
+impl Ticket {
+    pub(super) fn ready(outcome: Outcome) -> Self {
+        Self(State::Ready(outcome))
+    }
+
+    pub(super) fn waiting(receiver: Receiver) -> Self {
+        Self(State::Waiting(receiver))
+    }
+
+    /// The outcome, if it is known already.
+    #[must_use]
+    pub fn now(&self) -> Option<Outcome> {
+        match &self.0 {
+            State::Ready(outcome) => Some(outcome.clone()),
+            State::Waiting(receiver) => receiver.peek().map(|received| match received {
+                Ok(outcome) => outcome.clone(),
+                Err(oneshot::Canceled) => Err(ThumbError::Failed),
+            }),
+        }
+    }
+
+    /// Blocks the calling thread until the outcome is known.
+    ///
+    /// # Errors
+    /// [`ThumbError`], why there is no thumbnail.
+    pub fn wait(self) -> Outcome {
+        futures_executor::block_on(self)
+    }
+}
+
+impl Future for Ticket {
+    type Output = Outcome;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
+        match &mut self.0 {
+            State::Ready(outcome) => Poll::Ready(outcome.clone()),
+            State::Waiting(receiver) => Pin::new(receiver)
+                .poll(context)
+                .map(|received| received.unwrap_or(Err(ThumbError::Failed))),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The fingerprint of a picture, and the id that is made of it (thumbnail-server.md §3.1–3.2).
+
+use std::fmt;
+use std::str::FromStr;
+
+use sha1::{Digest, Sha1};
+
+use crate::stat::Stat;
+
+/// What tells one state of a file from another without reading it.
+///
+/// No inode and no device: the one changes when an editor saves atomically, the other from mount
+/// to mount.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    /// Absolute, lexically cleaned, not resolved; the file system's own bytes.
+    pub path: Vec<u8>,
+    /// Bytes.
+    pub size: u64,
+    /// Seconds since 1970; negative before.
+    pub mtime_seconds: i64,
+    /// 0…999,999,999. File systems without nanoseconds give 0: two changes within one second that
+    /// keep the size can't be told apart there.
+    pub mtime_nanoseconds: u32,
+}
+
+impl Fingerprint {
+    pub(crate) fn new(path: Vec<u8>, stat: Stat) -> Self {
+        Self {
+            path,
+            size: stat.size,
+            mtime_seconds: stat.mtime.seconds,
+            mtime_nanoseconds: stat.mtime.nanoseconds,
+        }
+    }
+
+    /// SHA-1 over the path, one zero byte, the size as u64, the seconds as i64 and the nanoseconds
+    /// as u32, all little-endian. (A key for a cache, not a secret: SHA-1 is enough.)
+    #[must_use]
+    pub fn id(&self) -> ThumbId {
+        let mut hash = Sha1::new();
+        hash.update(&self.path);
+        hash.update([0]);
+        hash.update(self.size.to_le_bytes());
+        hash.update(self.mtime_seconds.to_le_bytes());
+        hash.update(self.mtime_nanoseconds.to_le_bytes());
+        ThumbId(hash.finalize().into())
+    }
+}
+
+/// A text that is no [`ThumbId`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a thumbnail's id is 40 hexadecimal digits in lower case")]
+pub struct InvalidThumbId;
+
+/// The id of a picture in one state; written as 40 hexadecimal digits in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ThumbId([u8; 20]);
+
+impl ThumbId {
+    /// The id whose 20 bytes these are.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; 20]) -> Self {
+        Self(bytes)
+    }
+
+    /// The id's 20 bytes.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; 20] {
+        self.0
+    }
+}
+
+impl fmt::Display for ThumbId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}
+
+impl fmt::Debug for ThumbId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ThumbId({self})")
+    }
+}
+
+impl FromStr for ThumbId {
+    type Err = InvalidThumbId;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut bytes = [0; 20];
+        hex::decode_to_slice(text, &mut bytes).map_err(|_| InvalidThumbId)?;
+        // One spelling for one id: the decoder takes capitals as well.
+        if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return Err(InvalidThumbId);
+        }
+        Ok(Self(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(path: &[u8], size: u64, seconds: i64, nanoseconds: u32, expected: &str) {
+        let fingerprint = Fingerprint {
+            path: path.to_vec(),
+            size,
+            mtime_seconds: seconds,
+            mtime_nanoseconds: nanoseconds,
+        };
+        assert_eq!(fingerprint.id().to_string(), expected);
+    }
+
+    /// The expected ids were computed with Python: `hashlib.sha1(path + b"\0" +
+    /// struct.pack("<Q", size) + struct.pack("<q", seconds) + struct.pack("<I", nanoseconds))`.
+    #[test]
+    fn ids_are_those_of_the_contract() {
+        check(
+            b"/pictures/a.jpg",
+            12_345,
+            1_700_000_000,
+            123_456_789,
+            "18e3535bf4abb25b893ad492a4fb85efe91345c5",
+        );
+        check(b"/", 0, 0, 0, "941091a5aa37db68dd6c01091ed6ae2b8d3c4281");
+        check(
+            "/写真/夏.png".as_bytes(),
+            (1 << 40) + 7,
+            1,
+            999_999_999,
+            "8ebc169bf98cdb86f139e93b4507e37c678fae69",
+        );
+        check(
+            b"/old/\xff\xfe\n.gif",
+            1,
+            -1,
+            500_000_000,
+            "b5eb1ea274b49300988bbcc8a772848a2d41669b",
+        );
+    }
+
+    #[test]
+    fn a_nanosecond_makes_another_id() {
+        check(
+            b"/pictures/a.jpg",
+            12_345,
+            1_700_000_000,
+            0,
+            "a39c572193c9d432e0ef03787e9abaf53b04e923",
+        );
+    }
+
+    #[test]
+    fn only_forty_digits_in_lower_case_are_an_id() {
+        let id = "18e3535bf4abb25b893ad492a4fb85efe91345c5";
+        assert_eq!(id.parse::<ThumbId>().unwrap().to_string(), id);
+        for text in [&id.to_uppercase(), &id[1..], "", "z", &format!("{id}00")] {
+            assert!(text.parse::<ThumbId>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_id_reads_back(bytes: [u8; 20]) {
+            let id = ThumbId::from_bytes(bytes);
+            prop_assert_eq!(id.to_string().parse::<ThumbId>().unwrap().to_bytes(), bytes);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The order in which people expect names: img2 before img10, case and width ignored, kana together.
+
+use std::cmp::Ordering;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+
+/// A name with what it is sorted by. Comparing two is comparing bytes; ties are rare and are
+/// decided by the marks and letters that the key leaves out, at last by the name's own bytes, so
+/// that the order is total.
+///
+/// A full collation (ICU) would know each language's own rules; file names mix languages, and no
+/// language is told here. What matters most is kept: numbers by value, case and full or half width
+/// folded, accents and voicing marks second, hiragana and katakana in one order by their sound,
+/// kanji by code point (roughly by radical).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NaturalName {
+    key: Vec<u8>,
+    pub(super) name: Vec<u8>,
+}
+
+impl NaturalName {
+    pub(super) fn new(name: Vec<u8>) -> Self {
+        Self {
+            key: key_of(&name),
+            name,
+        }
+    }
+}
+
+impl Ord for NaturalName {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key
+            .cmp(&other.key)
+            .then_with(|| with_marks(&self.name).cmp(with_marks(&other.name)))
+            .then_with(|| self.name.cmp(&other.name))
+    }
+}
+
+impl PartialOrd for NaturalName {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Before the digits of a number: where digits stand among the other characters.
+const NUMBER: u8 = b'0';
+/// Before a byte that is not UTF-8: after every character.
+const NOT_UTF8: u8 = 0xFF;
+
+fn key_of(name: &[u8]) -> Vec<u8> {
+    let mut key = Vec::with_capacity(name.len() + 4);
+    let mut number = Vec::new();
+    for chunk in name.utf8_chunks() {
+        for character in chunk.valid().nfkd().flat_map(char::to_lowercase) {
+            if let Some(digit) = ascii_digit(character) {
+                number.push(digit);
+                continue;
+            }
+            end_number(&mut key, &mut number);
+            // Marks that only modify (accents, dakuten) come second; vowel signs have class 0.
+            if canonical_combining_class(character) == 0 {
+                let folded = fold_kana(character);
+                key.extend_from_slice(folded.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+        }
+        end_number(&mut key, &mut number);
+        for &byte in chunk.invalid() {
+            key.extend([NOT_UTF8, byte]);
+        }
+    }
+    key
+}
+
+fn ascii_digit(character: char) -> Option<u8> {
+    u8::try_from(character).ok().filter(u8::is_ascii_digit)
+}
+
+/// A number sorts by how many digits it has, then by them; leading zeros don't count.
+fn end_number(key: &mut Vec<u8>, number: &mut Vec<u8>) {
+    if number.is_empty() {
+        return;
+    }
+    let zeros = number.iter().take_while(|&&digit| digit == b'0').count();
+    let digits = &number[zeros.min(number.len() - 1)..];
+    // Names have at most 255 bytes, so a number has at most 255 digits.
+    let length = u8::try_from(digits.len()).unwrap_or(u8::MAX);
+    key.extend([NUMBER, length]);
+    key.extend_from_slice(digits);
+    number.clear();
+}
+
+/// Katakana as hiragana, small kana as large.
+fn fold_kana(character: char) -> char {
+    let hiragana = match character {
+        'ァ'..='ヶ' => {
+            char::from_u32(u32::from(character) - 0x60).expect("BUG: hiragana lie 0x60 below")
+        }
+        other => other,
+    };
+    match hiragana {
+        'ぁ' => 'あ',
+        'ぃ' => 'い',
+        'ぅ' => 'う',
+        'ぇ' => 'え',
+        'ぉ' => 'お',
+        'っ' => 'つ',
+        'ゃ' => 'や',
+        'ゅ' => 'ゆ',
+        'ょ' => 'よ',
+        'ゎ' => 'わ',
+        'ゕ' => 'か',
+        'ゖ' => 'け',
+        other => other,
+    }
+}
+
+/// The name's letters with their marks, hiragana before katakana: what decides between names whose
+/// keys are equal.
+fn with_marks(name: &[u8]) -> impl Iterator<Item = char> + '_ {
+    name.utf8_chunks()
+        .flat_map(|chunk| chunk.valid().nfkd())
+        .flat_map(char::to_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The names are given in the order that is expected.
+    #[track_caller]
+    fn check_order(names: &[&str]) {
+        for pair in names.windows(2) {
+            let [a, b] = [pair[0], pair[1]].map(|name| NaturalName::new(name.into()));
+            assert!(a < b, "{} should come before {}", pair[0], pair[1]);
+        }
+    }
+
+    #[test]
+    fn numbers_sort_by_value() {
+        check_order(&["img1", "img2", "img10", "img100"]);
+        check_order(&["img.jpg", "img1.jpg", "img01b.jpg", "img2.jpg"]);
+        check_order(&["a1b2", "a1b10", "a2b1"]);
+        check_order(&["v1.9", "v1.10"]);
+        check_order(&["写真２", "写真10", "写真１１"]);
+        check_order(&["0", "00", "01", "1", "2", "a"]);
+    }
+
+    #[test]
+    fn case_and_width_do_not_matter() {
+        check_order(&["a1", "B1", "c1"]);
+        check_order(&["IMG_1", "img_2", "IMG_3"]);
+        check_order(&["ａ1", "b1"]);
+    }
+
+    #[test]
+    fn kana_sort_by_their_sound() {
+        check_order(&["あき", "アメ", "いぬ", "ウシ", "ｴﾋﾞ"]);
+        check_order(&["か", "が", "き"]);
+        check_order(&["はは", "はば", "ぱぱ", "ひ"]);
+        check_order(&["きや", "きゃく", "きよ"]);
+    }
+
+    #[test]
+    fn accents_come_second() {
+        check_order(&["resume", "résumé", "resume2"]);
+        check_order(&["élan", "f"]);
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_come_last_and_stay_apart() {
+        let [a, b, c] = [&b"zz"[..], b"\xfe", b"\xff"].map(|name| NaturalName::new(name.to_vec()));
+        assert!(a < b && b < c);
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_is_total(a in any::<Vec<u8>>(), b in any::<Vec<u8>>(), c in any::<Vec<u8>>()) {
+            let [a, b, c] = [a, b, c].map(NaturalName::new);
+            prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+            prop_assert_eq!(a.cmp(&b) == Ordering::Equal, a == b);
+            if a <= b && b <= c {
+                prop_assert!(a <= c);
+            }
+        }
+
+        #[test]
+        fn numbers_of_any_length_sort_by_value(a: u64, b: u64) {
+            let [x, y] = [a, b].map(|n| NaturalName::new(format!("img{n}.jpg").into_bytes()));
+            prop_assert_eq!(x.cmp(&y), a.cmp(&b));
+        }
+    }
+}

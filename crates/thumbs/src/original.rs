@@ -1,0 +1,47 @@
+//! The picture itself, for the full view: its bytes, typed by its content.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::sync::Arc;
+
+use crate::access::{AccessError, Found, Source};
+use crate::sniff::{HEAD, PictureKind};
+
+/// Why a picture itself can't be given.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum OriginalError {
+    /// The file can't be read.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// By its content the file is no picture that is known.
+    #[error("this file is not a picture that is known")]
+    NotAPicture,
+}
+
+impl From<io::Error> for OriginalError {
+    fn from(error: io::Error) -> Self {
+        Self::Access(AccessError::Io(Arc::new(error)))
+    }
+}
+
+/// A picture, open for reading from its start.
+#[derive(Debug)]
+pub struct Original {
+    /// The file, at its first byte.
+    pub file: File,
+    /// Its state when it was opened; `found.stat()` has the length and the time of change.
+    pub found: Found,
+    /// What it is by its content.
+    pub kind: PictureKind,
+}
+
+impl Original {
+    pub(crate) fn open(source: &Source) -> Result<Self, OriginalError> {
+        let (mut file, found) = source.open()?;
+        let mut head = Vec::with_capacity(HEAD);
+        file.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+        file.rewind()?;
+        let kind = PictureKind::of(&head).ok_or(OriginalError::NotAPicture)?;
+        Ok(Self { file, found, kind })
+    }
+}

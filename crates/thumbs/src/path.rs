@@ -1,0 +1,227 @@
+//! Paths as bytes: lexical cleaning of absolute ones, and relative ones that can't climb.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::platform;
+
+/// The longest path that is taken, in bytes (Linux's `PATH_MAX` without the closing zero).
+const MAX_PATH: usize = 4095;
+
+/// Cleans an absolute path lexically, without asking the disk: no empty parts, no `.`, and `..`
+/// takes away the part before it, never more than the root (`/..` is `/`). No trailing slash.
+///
+/// `None` if the bytes write no absolute path, hold a zero byte, or are too long for any system.
+#[must_use]
+pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
+    if path.first() != Some(&b'/') || path.contains(&0) || path.len() > MAX_PATH {
+        return None;
+    }
+    let mut parts: Vec<&[u8]> = Vec::new();
+    for part in path.split(|&byte| byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    let mut cleaned = vec![b'/'];
+    cleaned.extend(parts.join(&b'/'));
+    Some(cleaned)
+}
+
+/// `base` and what lies beneath it, as one absolute path. Both are clean already.
+pub(crate) fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
+    let mut path = base.to_vec();
+    if !beneath.is_empty() {
+        if path.last() != Some(&b'/') {
+            path.push(b'/');
+        }
+        path.extend_from_slice(beneath.as_bytes());
+    }
+    path
+}
+
+/// The part of a clean absolute path that lies beneath `base`; `None` when it lies elsewhere.
+/// Compares whole parts, so that `/root-evil` is not beneath `/root`.
+pub(crate) fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
+    let rest = path.strip_prefix(base)?;
+    match rest.first() {
+        None => Some(RelPath::default()),
+        Some(b'/') => Some(RelPath(rest[1..].to_vec())),
+        Some(_) if base == b"/" => Some(RelPath(rest.to_vec())),
+        Some(_) => None,
+    }
+}
+
+/// A path as a message shows it: decoded, with control characters escaped.
+pub(crate) fn shown(path: &[u8]) -> String {
+    let mut text = String::new();
+    for character in String::from_utf8_lossy(path).chars() {
+        if character.is_control() {
+            text.extend(character.escape_default());
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
+/// Why bytes are no path as it is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    /// An absolute path is expected, and it is none.
+    #[error("an absolute path is expected")]
+    NotAbsolute,
+    /// A path beneath a folder is expected, and it begins with a slash.
+    #[error("a path inside a folder must not begin with a slash")]
+    Absolute,
+    /// It holds a zero byte.
+    #[error("a path must not hold a zero byte")]
+    ZeroByte,
+    /// It is longer than 4,095 bytes.
+    #[error("the path is longer than 4,095 bytes")]
+    TooLong,
+    /// It holds `..`, which is refused even where it would stay inside.
+    #[error("a path inside a folder must not hold “..”")]
+    ParentFolder,
+}
+
+/// A path beneath some folder: names joined by single slashes, none of them `.` or `..`; empty for
+/// the folder itself. The bytes are those of the file system and need not be UTF-8.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelPath(Vec<u8>);
+
+impl RelPath {
+    /// Reads a relative path. Empty parts and `.` are dropped.
+    ///
+    /// # Errors
+    /// [`PathError`] for what is absolute, climbs, holds a zero byte or is too long.
+    pub fn parse(bytes: &[u8]) -> Result<Self, PathError> {
+        if bytes.first() == Some(&b'/') {
+            return Err(PathError::Absolute);
+        }
+        if bytes.contains(&0) {
+            return Err(PathError::ZeroByte);
+        }
+        if bytes.len() > MAX_PATH {
+            return Err(PathError::TooLong);
+        }
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for part in bytes.split(|&byte| byte == b'/') {
+            match part {
+                b"" | b"." => {}
+                b".." => return Err(PathError::ParentFolder),
+                name => parts.push(name),
+            }
+        }
+        Ok(Self(parts.join(&b'/')))
+    }
+
+    /// The bytes, without a leading or trailing slash.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Whether this is the folder itself.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The path of `name`, one entry of this folder.
+    #[must_use]
+    pub fn join(&self, name: &[u8]) -> Self {
+        debug_assert!(!name.contains(&b'/'), "a name holds no slash");
+        let mut path = self.0.clone();
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(name);
+        Self(path)
+    }
+
+    /// As a path for the file system; `.` for the folder itself.
+    pub(crate) fn as_path(&self) -> &Path {
+        if self.is_empty() {
+            Path::new(".")
+        } else {
+            platform::path_of(&self.0)
+        }
+    }
+}
+
+impl fmt::Debug for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RelPath(\"{}\")", self.0.escape_ascii())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check_clean(path: &[u8], expected: Option<&[u8]>) {
+        assert_eq!(clean_absolute(path).as_deref(), expected);
+    }
+
+    #[test]
+    fn absolute_paths_are_cleaned_lexically() {
+        check_clean(b"/", Some(b"/"));
+        check_clean(b"//a///b/", Some(b"/a/b"));
+        check_clean(b"/a/./b/../c", Some(b"/a/c"));
+        check_clean(b"/../../etc", Some(b"/etc"));
+        check_clean(b"/a/..", Some(b"/"));
+        check_clean(b"/a/...", Some(b"/a/..."));
+        check_clean(b"/\xff\n", Some(b"/\xff\n"));
+        check_clean(b"a/b", None);
+        check_clean(b"", None);
+        check_clean(b"/a\0b", None);
+        check_clean(&[b'/'; 4096], None);
+    }
+
+    #[test]
+    fn a_folder_with_a_longer_name_is_not_beneath() {
+        assert_eq!(beneath(b"/root", b"/root-evil/a.jpg"), None);
+        assert_eq!(
+            beneath(b"/root", b"/root/a.jpg"),
+            Some(RelPath(b"a.jpg".to_vec()))
+        );
+        assert_eq!(beneath(b"/root", b"/root"), Some(RelPath::default()));
+        assert_eq!(beneath(b"/", b"/a/b"), Some(RelPath(b"a/b".to_vec())));
+        assert_eq!(beneath(b"/", b"/"), Some(RelPath::default()));
+    }
+
+    #[test]
+    fn what_climbs_or_starts_at_the_top_is_no_relative_path() {
+        assert_eq!(RelPath::parse(b"a/../b"), Err(PathError::ParentFolder));
+        assert_eq!(RelPath::parse(b".."), Err(PathError::ParentFolder));
+        assert_eq!(RelPath::parse(b"/etc"), Err(PathError::Absolute));
+        assert_eq!(RelPath::parse(b"a\0"), Err(PathError::ZeroByte));
+        assert_eq!(RelPath::parse(&[b'a'; 4096]), Err(PathError::TooLong));
+        assert_eq!(RelPath::parse(b"./a//b/").unwrap().as_bytes(), b"a/b");
+        assert!(RelPath::parse(b"").unwrap().is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_changes_nothing(path in "/[a./]{0,40}") {
+            let once = clean_absolute(path.as_bytes()).unwrap();
+            prop_assert_eq!(clean_absolute(&once).unwrap(), once.clone());
+            prop_assert!(!once.windows(2).any(|pair| pair == b"//"));
+            prop_assert!(once.split(|&b| b == b'/').all(|part| part != b".." && part != b"."));
+        }
+
+        #[test]
+        fn what_is_joined_lies_beneath(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
+            let name = RelPath::parse(name.as_bytes()).unwrap();
+            let path = join(base.as_bytes(), &name);
+            prop_assert_eq!(beneath(base.as_bytes(), &path), Some(name));
+        }
+    }
+}

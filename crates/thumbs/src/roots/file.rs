@@ -1,0 +1,183 @@
+//! The file that keeps the roots from launch to launch: JSON with a version (docs/STORAGE.md).
+
+use std::io;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use fumikura_base::durable::{self, Access};
+use serde::{Deserialize, Serialize};
+
+use super::error::RootsFileError;
+use super::root::{Root, RootId};
+use crate::path::{clean_absolute, shown};
+use crate::platform;
+
+/// The version that this program writes, and the only one that it reads.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct RootsFile {
+    version: u32,
+    roots: Vec<StoredRoot>,
+}
+
+/// The version alone, read first: the rest may look different in another version.
+#[derive(Deserialize)]
+struct VersionOnly {
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredRoot {
+    id: RootId,
+    /// The folder, where its bytes are UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// The folder's bytes in base64, where they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl StoredRoot {
+    fn of(root: &Root) -> Self {
+        let (path, path_bytes) = match std::str::from_utf8(&root.path) {
+            Ok(text) => (Some(text.to_owned()), None),
+            Err(_) => (None, Some(BASE64_STANDARD.encode(&root.path))),
+        };
+        Self {
+            id: root.id,
+            path,
+            path_bytes,
+        }
+    }
+
+    fn into_root(self) -> Result<Root, String> {
+        let path = match (self.path, self.path_bytes) {
+            (Some(text), None) => text.into_bytes(),
+            (None, Some(base64)) => BASE64_STANDARD
+                .decode(base64)
+                .map_err(|error| format!("the folder {} is no base64: {error}", self.id))?,
+            (None, None) | (Some(_), Some(_)) => {
+                return Err(format!("the folder {} needs one path", self.id));
+            }
+        };
+        match clean_absolute(&path) {
+            Some(cleaned) if cleaned == path => Ok(Root {
+                id: self.id,
+                path,
+                session: false,
+            }),
+            _ => Err(format!("the folder {} has no clean absolute path", self.id)),
+        }
+    }
+}
+
+/// Reads the roots; none when there is no file yet.
+pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
+    let shown_path = || shown(platform::bytes_of(path.as_os_str()));
+    let malformed = |reason: String| RootsFileError::Malformed {
+        path: shown_path(),
+        reason,
+    };
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => {
+            return Err(RootsFileError::Read {
+                path: shown_path(),
+                source,
+            });
+        }
+    };
+    let VersionOnly { version } =
+        serde_json::from_slice(&bytes).map_err(|error| malformed(error.to_string()))?;
+    if version != VERSION {
+        return Err(RootsFileError::Version {
+            path: shown_path(),
+            found: version,
+            known: VERSION,
+        });
+    }
+    let file: RootsFile =
+        serde_json::from_slice(&bytes).map_err(|error| malformed(error.to_string()))?;
+    file.roots
+        .into_iter()
+        .map(|stored| stored.into_root().map_err(malformed))
+        .collect()
+}
+
+/// Writes the roots durably; those of a single launch are left out.
+pub(super) fn write<'a>(path: &Path, roots: impl IntoIterator<Item = &'a Root>) -> io::Result<()> {
+    let file = RootsFile {
+        version: VERSION,
+        roots: roots
+            .into_iter()
+            .filter(|root| !root.session)
+            .map(StoredRoot::of)
+            .collect(),
+    };
+    let mut bytes = serde_json::to_vec_pretty(&file)?;
+    bytes.push(b'\n');
+    durable::write_file(path, &bytes, Access::Private)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_refused(text: &str, expected: &str) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roots.json");
+        std::fs::write(&path, text).unwrap();
+        let message = read(&path).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+
+    #[test]
+    fn names_of_any_bytes_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roots.json");
+        let roots: Vec<Root> = [&b"/home/me/\xe5\x86\x99\xe7\x9c\x9f"[..], b"/old/\xff\n"]
+            .into_iter()
+            .map(|path| Root {
+                id: RootId::of_session_root(path),
+                path: path.to_vec(),
+                session: false,
+            })
+            .collect();
+        write(&path, &roots).unwrap();
+        assert_eq!(read(&path).unwrap(), roots);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("\"path\": \"/home/me/写真\""), "{text}");
+        assert!(text.contains("\"path_bytes\": \"L29sZC//Cg==\""), "{text}");
+    }
+
+    #[test]
+    fn a_missing_file_is_an_empty_list() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(read(&folder.path().join("none")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_not_understood_is_refused_and_left_as_it_is() {
+        check_refused("", "damaged");
+        check_refused("{", "damaged");
+        check_refused(r#"{"version":2,"folders":{}}"#, "has version 2");
+        check_refused(
+            r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}]}"#,
+            "needs one path",
+        );
+        check_refused(
+            r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"a/../b"}]}"#,
+            "no clean absolute path",
+        );
+        check_refused(
+            r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path_bytes":"?"}]}"#,
+            "no base64",
+        );
+    }
+}

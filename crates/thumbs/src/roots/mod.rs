@@ -1,0 +1,226 @@
+//! The roots: the folders that may be read (thumbnail-server.md §3.4), kept from launch to launch.
+
+mod error;
+mod file;
+mod root;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+
+pub use error::{AddRootError, RemoveRootError, RootsFileError};
+pub use root::{Root, RootId};
+
+use crate::access::{AccessError, Beneath};
+use crate::path::{RelPath, clean_absolute};
+use crate::platform;
+
+/// A root, and whether its folder can be reached at the moment.
+#[derive(Debug, Clone)]
+pub struct ListedRoot {
+    /// The root.
+    pub root: Arc<Root>,
+    /// Whether its folder can be opened now.
+    pub available: bool,
+}
+
+/// The folders that may be read.
+///
+/// A root may lie within another one: then the innermost owns a file. The list is kept in one file,
+/// written durably before a change is visible; readers never wait for the disk.
+pub struct Roots {
+    file: PathBuf,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    /// In the order in which they were added.
+    list: RwLock<Vec<Arc<Root>>>,
+    /// Held while the list is changed, so that the file and the list change as one.
+    change: Mutex<()>,
+}
+
+impl Roots {
+    pub(crate) fn open(
+        file: PathBuf,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, RootsFileError> {
+        let list = file::read(&file)?.into_iter().map(Arc::new).collect();
+        Ok(Self {
+            file,
+            clock,
+            entropy,
+            list: RwLock::new(list),
+            change: Mutex::new(()),
+        })
+    }
+
+    /// Lets `folder` be read, from now on and in every later launch. A folder that is a root
+    /// already stays the one it is; one of this launch only is kept from now on, with its id.
+    ///
+    /// The path is taken as it is given (cleaned, symbolic links not resolved), so the caller must
+    /// have it from the person: from a folder dialog, a drop on the window or the command line.
+    ///
+    /// # Errors
+    /// [`AddRootError`] when it is no folder that can be opened, or the list can't be written.
+    pub fn add(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
+        let path = clean_folder(folder)?;
+        Beneath::open(&path).map_err(refusal)?;
+        self.insert(path, false)
+    }
+
+    /// Lets `folder` be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). A folder that
+    /// is a root already stays the one it is.
+    ///
+    /// # Errors
+    /// [`AddRootError`] when it is no folder that can be opened.
+    pub fn allow_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
+        let path = clean_folder(folder)?;
+        Beneath::open(&path).map_err(refusal)?;
+        self.insert(path, true)
+    }
+
+    /// As [`add`](Self::add), for a path that a program sent: the folder must lie beneath one that
+    /// this launch allows ([`allow_for_session`](Self::allow_for_session)), symbolic links
+    /// followed.
+    ///
+    /// # Errors
+    /// [`AddRootError`]; `OutsideAllowed` is decided before the disk is asked for the folder.
+    pub fn add_beneath_allowed(&self, folder: &[u8]) -> Result<Arc<Root>, AddRootError> {
+        let path = clean_absolute(folder).ok_or(AddRootError::NotAbsolute)?;
+        let allowed = self
+            .snapshot()
+            .into_iter()
+            .filter(|root| root.session)
+            .find_map(|root| root.beneath(&path).map(|relative| (root, relative)));
+        let (root, relative) = allowed.ok_or(AddRootError::OutsideAllowed)?;
+        Beneath::open(&root.path)
+            .and_then(|beneath| beneath.open_folder(&relative))
+            .map_err(refusal)?;
+        if relative.is_empty() {
+            return Ok(root);
+        }
+        self.insert(path, false)
+    }
+
+    /// Takes a root away. Its folder and its thumbnails stay as they are.
+    ///
+    /// # Errors
+    /// [`RemoveRootError`] when there is no such root, or the list can't be written.
+    pub fn remove(&self, id: RootId) -> Result<(), RemoveRootError> {
+        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = self.snapshot();
+        let position = list
+            .iter()
+            .position(|root| root.id == id)
+            .ok_or(RemoveRootError::Unknown(id))?;
+        let removed = list.remove(position);
+        if !removed.session {
+            self.write(&list).map_err(RemoveRootError::Storage)?;
+        }
+        self.replace(list);
+        Ok(())
+    }
+
+    /// All roots, in the order in which they were added. Asks the disk for each.
+    #[must_use]
+    pub fn list(&self) -> Vec<ListedRoot> {
+        self.snapshot()
+            .into_iter()
+            .map(|root| ListedRoot {
+                available: Beneath::open(&root.path).is_ok(),
+                root,
+            })
+            .collect()
+    }
+
+    /// The root with this id.
+    #[must_use]
+    pub fn get(&self, id: RootId) -> Option<Arc<Root>> {
+        let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
+        list.iter().find(|root| root.id == id).cloned()
+    }
+
+    /// The innermost root that holds a clean absolute path, and where beneath it the path lies.
+    pub(crate) fn owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
+        self.snapshot()
+            .into_iter()
+            .filter_map(|root| root.beneath(path).map(|relative| (root, relative)))
+            .max_by_key(|(root, _)| root.path.len())
+    }
+
+    fn insert(&self, path: Vec<u8>, session: bool) -> Result<Arc<Root>, AddRootError> {
+        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut list = self.snapshot();
+        let present = list.iter().position(|root| root.path == path);
+        let root = match present {
+            Some(position) if session || !list[position].session => {
+                return Ok(Arc::clone(&list[position]));
+            }
+            Some(position) => {
+                let kept = Arc::new(Root {
+                    session: false,
+                    ..Root::clone(&list[position])
+                });
+                list[position] = Arc::clone(&kept);
+                kept
+            }
+            None => {
+                let id = if session {
+                    RootId::of_session_root(&path)
+                } else {
+                    RootId::generate(self.clock.now(), &*self.entropy)
+                };
+                let root = Arc::new(Root { id, path, session });
+                list.push(Arc::clone(&root));
+                root
+            }
+        };
+        if !session {
+            self.write(&list).map_err(AddRootError::Storage)?;
+        }
+        self.replace(list);
+        Ok(root)
+    }
+
+    fn write(&self, list: &[Arc<Root>]) -> io::Result<()> {
+        file::write(&self.file, list.iter().map(AsRef::as_ref))
+    }
+
+    fn snapshot(&self) -> Vec<Arc<Root>> {
+        let list = self.list.read().unwrap_or_else(PoisonError::into_inner);
+        list.clone()
+    }
+
+    fn replace(&self, list: Vec<Arc<Root>>) {
+        *self.list.write().unwrap_or_else(PoisonError::into_inner) = list;
+    }
+}
+
+fn clean_folder(folder: &Path) -> Result<Vec<u8>, AddRootError> {
+    clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(AddRootError::NotAbsolute)
+}
+
+fn refusal(error: AccessError) -> AddRootError {
+    match error {
+        AccessError::NotFound => AddRootError::NotFound,
+        AccessError::NotAFolder | AccessError::NotAFile(_) => AddRootError::NotAFolder,
+        AccessError::PermissionDenied => AddRootError::PermissionDenied,
+        AccessError::OutsideRoots => AddRootError::OutsideAllowed,
+        AccessError::RootNotFound(_) | AccessError::InvalidPath(_) => AddRootError::NotAbsolute,
+        AccessError::FolderUnavailable { source, .. } | AccessError::Io(source) => {
+            let kind = source.kind();
+            if kind == io::ErrorKind::NotFound {
+                AddRootError::NotFound
+            } else if kind == io::ErrorKind::NotADirectory {
+                AddRootError::NotAFolder
+            } else if kind == io::ErrorKind::PermissionDenied {
+                AddRootError::PermissionDenied
+            } else {
+                AddRootError::Folder(io::Error::new(kind, source))
+            }
+        }
+    }
+}

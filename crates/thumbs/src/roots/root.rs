@@ -1,0 +1,103 @@
+//! A root: a folder that may be read, with everything beneath it.
+
+use std::path::Path;
+
+use sha1::{Digest, Sha1};
+
+use crate::path::RelPath;
+use crate::{path, platform};
+
+fumikura_base::ulid_ids! {
+    /// The id of a root.
+    RootId;
+}
+
+impl RootId {
+    /// The id of a folder that is a root for one launch only. It depends on the folder alone, so
+    /// that an address that names it is right again after the next start with the same folder.
+    pub(super) fn of_session_root(path: &[u8]) -> Self {
+        let mut hash = Sha1::new();
+        hash.update(b"fumikura session root\0");
+        hash.update(path);
+        let digest: [u8; 20] = hash.finalize().into();
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&digest[..16]);
+        Self::from_bytes(bytes)
+    }
+}
+
+/// A folder that may be read, with everything beneath it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Root {
+    pub(super) id: RootId,
+    pub(super) path: Vec<u8>,
+    pub(super) session: bool,
+}
+
+impl Root {
+    /// The root's id.
+    #[must_use]
+    pub fn id(&self) -> RootId {
+        self.id
+    }
+
+    /// The folder: absolute and lexically cleaned, in the file system's bytes.
+    #[must_use]
+    pub fn path_bytes(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// The folder as a path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        platform::path_of(&self.path)
+    }
+
+    /// The folder's own name; `/` for the top of the file system.
+    #[must_use]
+    pub fn name(&self) -> &[u8] {
+        match self.path.rsplit(|&byte| byte == b'/').next() {
+            None | Some(b"") => b"/",
+            Some(name) => name,
+        }
+    }
+
+    /// Whether the folder is a root for this launch only (`--allow`).
+    #[must_use]
+    pub fn is_session(&self) -> bool {
+        self.session
+    }
+
+    /// Where beneath this root a clean absolute path lies.
+    pub(super) fn beneath(&self, path: &[u8]) -> Option<RelPath> {
+        path::beneath(&self.path, path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_named_by_its_last_part() {
+        let root = |path: &[u8]| Root {
+            id: RootId::of_session_root(path),
+            path: path.to_vec(),
+            session: true,
+        };
+        assert_eq!(root(b"/home/me/Pictures").name(), b"Pictures");
+        assert_eq!(root(b"/").name(), b"/");
+    }
+
+    #[test]
+    fn a_session_roots_id_depends_on_its_folder_alone() {
+        assert_eq!(
+            RootId::of_session_root(b"/a"),
+            RootId::of_session_root(b"/a")
+        );
+        assert_ne!(
+            RootId::of_session_root(b"/a"),
+            RootId::of_session_root(b"/b")
+        );
+    }
+}

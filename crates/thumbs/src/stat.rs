@@ -1,0 +1,118 @@
+//! What one `stat` tells of a file: its kind, its size and when it was changed.
+
+use std::fmt;
+
+use cap_std::fs::{FileTypeExt as _, MetadataExt as _};
+
+/// The kind of a thing in the file system, symbolic links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A FIFO (named pipe).
+    Fifo,
+    /// A socket.
+    Socket,
+    /// A block or character device.
+    Device,
+    /// A symbolic link that was not followed, or a kind that this program doesn't know.
+    Unknown,
+}
+
+impl fmt::Display for NodeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::File => "a file",
+            Self::Folder => "a folder",
+            Self::Fifo => "a FIFO",
+            Self::Socket => "a socket",
+            Self::Device => "a device",
+            Self::Unknown => "of an unknown kind",
+        })
+    }
+}
+
+impl From<cap_std::fs::FileType> for NodeKind {
+    fn from(kind: cap_std::fs::FileType) -> Self {
+        if kind.is_file() {
+            Self::File
+        } else if kind.is_dir() {
+            Self::Folder
+        } else if kind.is_fifo() {
+            Self::Fifo
+        } else if kind.is_socket() {
+            Self::Socket
+        } else if kind.is_block_device() || kind.is_char_device() {
+            Self::Device
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+/// When a file was last changed: seconds since 1970 (negative before) and nanoseconds after that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mtime {
+    /// Seconds since 1970.
+    pub seconds: i64,
+    /// 0…999,999,999.
+    pub nanoseconds: u32,
+}
+
+impl Mtime {
+    /// The same moment as a timestamp; what lies beyond the year 9999 (or before −9999) is moved to
+    /// that end, since a broken clock must not make a file unreadable.
+    #[must_use]
+    pub fn timestamp(self) -> jiff::Timestamp {
+        let nanoseconds = i32::try_from(self.nanoseconds).unwrap_or(0);
+        jiff::Timestamp::new(self.seconds, nanoseconds).unwrap_or(if self.seconds < 0 {
+            jiff::Timestamp::MIN
+        } else {
+            jiff::Timestamp::MAX
+        })
+    }
+}
+
+/// The result of one `stat`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stat {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Bytes.
+    pub size: u64,
+    /// The last change.
+    pub mtime: Mtime,
+}
+
+impl From<&cap_std::fs::Metadata> for Stat {
+    fn from(metadata: &cap_std::fs::Metadata) -> Self {
+        Self {
+            kind: metadata.file_type().into(),
+            size: metadata.len(),
+            mtime: Mtime {
+                seconds: metadata.mtime(),
+                // The kernel gives 0…999,999,999; a file system that gives nonsense counts as 0.
+                nanoseconds: u32::try_from(metadata.mtime_nsec()).unwrap_or(0),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_no_calendar_holds_is_moved_to_the_end() {
+        let time = |seconds| Mtime {
+            seconds,
+            nanoseconds: 5,
+        };
+        assert_eq!(time(1).timestamp().as_nanosecond(), 1_000_000_005);
+        assert_eq!(time(i64::MAX).timestamp(), jiff::Timestamp::MAX);
+        assert_eq!(time(i64::MIN).timestamp(), jiff::Timestamp::MIN);
+        assert_eq!(time(-1).timestamp().as_nanosecond(), -999_999_995);
+    }
+}

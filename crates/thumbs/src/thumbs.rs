@@ -1,0 +1,209 @@
+//! The whole: roots, listings, originals and thumbnails behind one value.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+
+use crate::access::{AccessError, Found, Source};
+use crate::cache::{Cache, CacheFolderError};
+use crate::config::Config;
+use crate::decode::{Decode, InProcess};
+use crate::engine::{Accepted, Engine, EngineStats, ThumbError, Ticket};
+use crate::listing::{self, ListQuery, Listing};
+use crate::original::{Original, OriginalError};
+use crate::path::{PathError, RelPath, clean_absolute};
+use crate::roots::{RootId, Roots, RootsFileError};
+use crate::variant::Variant;
+
+/// The thumbnails can't be started.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder of the thumbnails can't be used.
+    #[error(transparent)]
+    Cache(#[from] CacheFolderError),
+    /// The list of roots can't be used.
+    #[error(transparent)]
+    Roots(#[from] RootsFileError),
+    /// The system gives no more threads.
+    #[error("the threads of the thumbnails can't be started: {0}")]
+    Threads(#[source] io::Error),
+}
+
+/// Pictures: the folders that may be read, what is in them, and thumbnails.
+///
+/// Every call here may ask the disk and is therefore made where blocking is allowed; only a
+/// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
+pub struct Thumbs {
+    clock: Arc<dyn Clock>,
+    roots: Roots,
+    engine: Arc<Engine>,
+    stop: Arc<AtomicBool>,
+    sweeper: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Thumbs {
+    /// Takes the folder of the thumbnails, reads the roots and starts the workers. What a crash
+    /// left unfinished is swept up in a thread of its own.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a folder that holds other things is refused and left as it is.
+    pub fn open(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, OpenError> {
+        let decoder = Arc::new(InProcess {
+            limits: config.limits,
+        });
+        Self::open_with(config, clock, entropy, decoder)
+    }
+
+    /// As [`open`](Self::open), with another decoder.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        config: Config,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        decoder: Arc<dyn Decode>,
+    ) -> Result<Self, OpenError> {
+        let roots = Roots::open(config.roots_file, Arc::clone(&clock), entropy)?;
+        let cache = Cache::open(config.thumbs)?;
+        let engine = Engine::start(cache, decoder, config.workers.max(1), config.queue_size)
+            .map_err(OpenError::Threads)?;
+        let thumbs = Self {
+            clock,
+            roots,
+            engine: Arc::new(engine),
+            stop: Arc::default(),
+            sweeper: Mutex::default(),
+        };
+        thumbs.start_sweeping().map_err(OpenError::Threads)?;
+        Ok(thumbs)
+    }
+
+    /// The folders that may be read.
+    #[must_use]
+    pub fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
+    /// Names a place by a root and the bytes of a path beneath it.
+    ///
+    /// # Errors
+    /// [`AccessError`] for an unknown root, and a path that is malformed or climbs.
+    pub fn source(&self, root: RootId, path: &[u8]) -> Result<Source, AccessError> {
+        let path = RelPath::parse(path)?;
+        let root = self
+            .roots
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        Ok(Source::new(root, path))
+    }
+
+    /// Names a place by its absolute path (`source=`), which is cleaned lexically; the innermost
+    /// root that holds it owns it.
+    ///
+    /// # Errors
+    /// [`AccessError`] for a path that is not absolute, or beneath no root.
+    pub fn source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let path = clean_absolute(path).ok_or(malformed)?;
+        let (root, path) = self
+            .roots
+            .owner_of(&path)
+            .ok_or(AccessError::OutsideRoots)?;
+        Ok(Source::new(root, path))
+    }
+
+    /// A page of a folder's entries.
+    ///
+    /// # Errors
+    /// [`AccessError`] when there is no folder that may be read.
+    pub fn list(
+        &self,
+        root: RootId,
+        path: &[u8],
+        query: &ListQuery,
+    ) -> Result<Listing, AccessError> {
+        let path = RelPath::parse(path)?;
+        let root = self
+            .roots
+            .get(root)
+            .ok_or(AccessError::RootNotFound(root))?;
+        listing::list(&root, &path, query, &*self.clock, |id| {
+            self.engine.is_undecodable(id)
+        })
+    }
+
+    /// The picture itself, typed by its content.
+    ///
+    /// # Errors
+    /// [`OriginalError`] when the file can't be read, or is no picture.
+    pub fn original(&self, source: &Source) -> Result<Original, OriginalError> {
+        Original::open(source)
+    }
+
+    /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known
+    /// outcomes are in the ticket at once.
+    #[must_use]
+    pub fn request_wait(&self, found: &Found, variant: Variant) -> Ticket {
+        self.engine.request_wait(found, variant)
+    }
+
+    /// Asks for a thumbnail unless the queue is full (as `/queue` does); it is made even when
+    /// nobody waits for it.
+    ///
+    /// # Errors
+    /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a failure that is known.
+    pub fn try_request(&self, found: &Found, variant: Variant) -> Result<Accepted, ThumbError> {
+        self.engine.try_request(found, variant)
+    }
+
+    /// What the engine has in hand and has done.
+    #[must_use]
+    pub fn stats(&self) -> EngineStats {
+        self.engine.stats()
+    }
+
+    /// Takes no more requests, finishes the thumbnails that are being made, and answers all others
+    /// with [`ThumbError::ShuttingDown`]. Returns when no thread is left; may be called twice.
+    pub fn shut_down(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.engine.shut_down();
+        let sweeper = self.sweeper().take();
+        if let Some(sweeper) = sweeper
+            && sweeper.join().is_err()
+        {
+            tracing::error!("sweeping up unfinished thumbnails had panicked");
+        }
+    }
+
+    fn start_sweeping(&self) -> io::Result<()> {
+        let (engine, clock, stop) = (
+            Arc::clone(&self.engine),
+            Arc::clone(&self.clock),
+            Arc::clone(&self.stop),
+        );
+        let sweeper = thread::Builder::new()
+            .name("thumbs-sweep".into())
+            .spawn(move || engine.cache().sweep(&*clock, &stop))?;
+        *self.sweeper() = Some(sweeper);
+        Ok(())
+    }
+
+    fn sweeper(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.sweeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Thumbs {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}

@@ -1,0 +1,259 @@
+//! Which thumbnail of a picture: its size, how the picture is brought to it, and the file format.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A parameter of a thumbnail that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VariantError {
+    /// The size is not `WxH` with both from 1 to 4096.
+    #[error("size “{0}” is not understood: WxH is expected, each from 1 to 4096, such as 85x85")]
+    Size(String),
+    /// The mode is none of the three.
+    #[error("mode “{0}” is unknown: crop, shrink or stretch is expected")]
+    Mode(String),
+    /// The format is none of the three.
+    #[error("format “{0}” is unknown: jpg, png or webp is expected")]
+    Format(String),
+}
+
+/// What a message repeats of a text that came from outside.
+fn excerpt(text: &str) -> String {
+    text.chars().take(32).collect()
+}
+
+/// The size of a thumbnail in pixels; each side from 1 to 4096. Written `85x85`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Size {
+    width: u16,
+    height: u16,
+}
+
+impl Size {
+    /// The longest side, in pixels.
+    pub const MAX: u16 = 4096;
+
+    /// A size of `width` × `height` pixels; `None` outside 1…4096.
+    #[must_use]
+    pub fn new(width: u16, height: u16) -> Option<Self> {
+        let valid = 1..=Self::MAX;
+        (valid.contains(&width) && valid.contains(&height)).then_some(Self { width, height })
+    }
+
+    /// Pixels.
+    #[must_use]
+    pub fn width(self) -> u16 {
+        self.width
+    }
+
+    /// Pixels.
+    #[must_use]
+    pub fn height(self) -> u16 {
+        self.height
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self {
+            width: 85,
+            height: 85,
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for Size {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // Digits alone: `u16::from_str` would also take a plus sign.
+        let side = |side: &str| {
+            let digits = !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| side.parse::<u16>().ok()).flatten()
+        };
+        text.split_once('x')
+            .and_then(|(width, height)| Self::new(side(width)?, side(height)?))
+            .ok_or_else(|| VariantError::Size(excerpt(text)))
+    }
+}
+
+/// How a picture is brought to the size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mode {
+    /// Fills the size and cuts what stands over, keeping the middle.
+    #[default]
+    Crop,
+    /// Fits inside the size with its proportions; never enlarges.
+    Shrink,
+    /// Has the size exactly, whatever becomes of its proportions.
+    Stretch,
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Crop => "crop",
+            Self::Shrink => "shrink",
+            Self::Stretch => "stretch",
+        })
+    }
+}
+
+impl FromStr for Mode {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "crop" => Ok(Self::Crop),
+            "shrink" => Ok(Self::Shrink),
+            "stretch" => Ok(Self::Stretch),
+            other => Err(VariantError::Mode(excerpt(other))),
+        }
+    }
+}
+
+/// The file format of a thumbnail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Format {
+    /// JPEG, quality 85; transparency lies over white.
+    #[default]
+    Jpg,
+    /// PNG; keeps transparency.
+    Png,
+    /// WebP, lossless for now, so that photographs are larger than as JPEG; keeps transparency.
+    Webp,
+}
+
+impl Format {
+    /// The extension of the file, without a dot; also the name of the format.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Jpg => "jpg",
+            Self::Png => "png",
+            Self::Webp => "webp",
+        }
+    }
+
+    /// The media type, for `Content-Type`.
+    #[must_use]
+    pub fn mime(self) -> &'static str {
+        match self {
+            Self::Jpg => "image/jpeg",
+            Self::Png => "image/png",
+            Self::Webp => "image/webp",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
+    }
+}
+
+impl FromStr for Format {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "jpg" => Ok(Self::Jpg),
+            "png" => Ok(Self::Png),
+            "webp" => Ok(Self::Webp),
+            other => Err(VariantError::Format(excerpt(other))),
+        }
+    }
+}
+
+/// One thumbnail of a picture; written `85x85-crop.jpg`, as in the name of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Variant {
+    /// The size to be reached.
+    pub size: Size,
+    /// How it is reached.
+    pub mode: Mode,
+    /// The format of the file.
+    pub format: Format,
+}
+
+impl Variant {
+    /// Reads the three parameters of a query; one that is missing has its default
+    /// (85x85, crop, jpg).
+    ///
+    /// # Errors
+    /// [`VariantError`], naming the first that makes no sense.
+    pub fn parse(
+        size: Option<&str>,
+        mode: Option<&str>,
+        format: Option<&str>,
+    ) -> Result<Self, VariantError> {
+        Ok(Self {
+            size: size.map(str::parse).transpose()?.unwrap_or_default(),
+            mode: mode.map(str::parse).transpose()?.unwrap_or_default(),
+            format: format.map(str::parse).transpose()?.unwrap_or_default(),
+        })
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}.{}", self.size, self.mode, self.format)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_defaults_are_those_of_the_contract() {
+        assert_eq!(
+            Variant::parse(None, None, None).unwrap().to_string(),
+            "85x85-crop.jpg"
+        );
+        assert_eq!(
+            Variant::parse(Some("320x200"), Some("shrink"), Some("webp"))
+                .unwrap()
+                .to_string(),
+            "320x200-shrink.webp"
+        );
+    }
+
+    #[test]
+    fn bad_parameters_are_named() {
+        for size in [
+            "", "85", "85x", "x85", "0x1", "1x0", "4097x1", "1x4097", "+1x1", "1x1x1", "1X1",
+            "-1x1", " 1x1", "99999x1", "１x１",
+        ] {
+            let error = Variant::parse(Some(size), None, None).unwrap_err();
+            assert_eq!(error, VariantError::Size(size.to_owned()));
+        }
+        assert!(matches!("CROP".parse::<Mode>(), Err(VariantError::Mode(_))));
+        assert!(matches!(
+            "jpeg".parse::<Format>(),
+            Err(VariantError::Format(_))
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn a_size_reads_back(width in 1..=4096_u16, height in 1..=4096_u16) {
+            let size = Size::new(width, height).unwrap();
+            prop_assert_eq!(size.to_string().parse::<Size>().unwrap(), size);
+        }
+
+        #[test]
+        fn no_text_makes_a_parser_panic(text in ".{0,40}") {
+            let _ = text.parse::<Size>();
+            let _ = text.parse::<Mode>();
+            let _ = text.parse::<Format>();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Damaged and hostile pictures cost an error each, and nothing else.
+
+use fumikura_thumbs::{DecodeError, ThumbError};
+use image::{DynamicImage, GenericImageView, ImageFormat, Rgb};
+
+use crate::house::{House, encoded, fixture, png, variant};
+
+#[track_caller]
+fn check_refused(bytes: &[u8], is_expected: impl Fn(&DecodeError) -> bool) {
+    let house = House::new();
+    house.put("picture.jpg", bytes);
+    let outcome = house.thumbnail("picture.jpg", variant("85x85-crop.jpg"));
+    match outcome {
+        Err(ThumbError::Decode(error)) => assert!(is_expected(&error), "{error}"),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(house.files_in_cache(), 0);
+    // The next picture is as good as ever.
+    house.put("good.png", &png([1, 2, 3]));
+    house
+        .thumbnail("good.png", variant("85x85-crop.jpg"))
+        .unwrap();
+}
+
+fn is_damaged(error: &DecodeError) -> bool {
+    matches!(error, DecodeError::Damaged(_))
+}
+
+#[test]
+fn a_truncated_gif_is_damaged() {
+    check_refused(&fixture("broken/truncated.gif"), is_damaged);
+}
+
+#[test]
+fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
+    check_refused(&fixture("broken/17000x17000.avif"), |error| {
+        matches!(error, DecodeError::UnsupportedKind("image/avif"))
+    });
+}
+
+#[test]
+fn a_truncated_jpeg_shows_what_there_is_and_is_grey_below() {
+    let house = House::new();
+    house.put("cut.jpg", &fixture("broken/truncated.jpg"));
+    let shown = house
+        .pixels("cut.jpg", variant("290x442-stretch.png"))
+        .to_rgb8();
+    assert_eq!(shown.dimensions(), (290, 442));
+    assert_ne!(shown.get_pixel(20, 20), shown.get_pixel(200, 20));
+    let is_grey = |pixel: &Rgb<u8>| pixel.0.iter().all(|channel| channel.abs_diff(128) < 4);
+    assert!((0..290).all(|x| is_grey(shown.get_pixel(x, 430))));
+}
+
+#[test]
+fn pictures_that_only_look_odd_are_shown() {
+    let house = House::new();
+    for (name, size) in [
+        ("1.webp", (128, 86)),
+        ("big-height.webp", (10, 128)),
+        ("looks-like-svg.webp", (128, 128)),
+        ("trans-x.png", (100, 100)),
+    ] {
+        house.put(name, &fixture(&format!("broken/{name}")));
+        for format in ["jpg", "png", "webp"] {
+            let variant = variant(&format!("128x128-shrink.{format}"));
+            assert_eq!(house.pixels(name, variant).dimensions(), size, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_picture_is_said_to_be_none() {
+    let no_picture = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
+    check_refused(b"", no_picture);
+    check_refused(b"\xff", no_picture);
+    check_refused(b"just a text\n", no_picture);
+    check_refused(b"<svg xmlns='http://www.w3.org/2000/svg'/>", no_picture);
+}
+
+#[test]
+fn headers_without_a_body_are_damaged() {
+    check_refused(b"\xff\xd8\xff", is_damaged);
+    check_refused(b"\x89PNG\r\n\x1a\n", is_damaged);
+    check_refused(b"GIF89a", is_damaged);
+    check_refused(b"RIFF\0\0\0\0WEBP", is_damaged);
+}
+
+/// The header of a picture decides before anything is decoded: these would need 10 GB.
+#[test]
+fn pictures_that_claim_too_many_pixels_are_refused() {
+    // A PNG of 50,000 × 50,000 in 69 bytes.
+    let bomb = "89504e470d0a1a0a0000000d494844520000c3500000c35008060000004baf3dca\
+                0000000c49444154789c6360a03d00000064000186643c350000000049454e44ae426082";
+    check_refused(&hex::decode(bomb).unwrap(), |error| {
+        matches!(
+            error,
+            DecodeError::TooManyPixels {
+                width: 50_000,
+                height: 50_000,
+                limit: 150_000_000,
+            } | DecodeError::TooLarge(_)
+        )
+    });
+
+    let mut gif = b"GIF89a\xff\xff\xff\xff\0\0\0".to_vec();
+    gif.extend(b",\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;");
+    check_refused(&gif, |error| {
+        matches!(
+            error,
+            DecodeError::TooManyPixels { .. } | DecodeError::TooLarge(_)
+        )
+    });
+
+    let mut jpeg = encoded(&DynamicImage::new_rgb8(8, 8), ImageFormat::Jpeg);
+    let frame = jpeg
+        .windows(2)
+        .position(|marker| marker == [0xff, 0xc0])
+        .unwrap();
+    jpeg[frame + 5..frame + 9].fill(0xff);
+    check_refused(&jpeg, |error| {
+        matches!(
+            error,
+            DecodeError::TooManyPixels {
+                width: 65_535,
+                height: 65_535,
+                ..
+            }
+        )
+    });
+}
+
+#[test]
+fn a_file_that_is_too_long_is_not_read() {
+    let house = House::new();
+    let path = house.put("long.jpg", &fixture("broken/truncated.jpg"));
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    file.set_len(600 << 20).unwrap();
+    assert!(matches!(
+        house.thumbnail("long.jpg", variant("85x85-crop.jpg")),
+        Err(ThumbError::Decode(DecodeError::FileTooLarge { .. }))
+    ));
+}
+
+/// Every prefix and every flipped byte of a picture: an error or a thumbnail, never more.
+#[test]
+fn no_damage_stops_the_engine() {
+    let house = House::new();
+    let small = DynamicImage::from(image::RgbImage::from_fn(16, 16, |x, y| {
+        Rgb([(x * 16) as u8, (y * 16) as u8, 90])
+    }));
+    for format in [
+        ImageFormat::Jpeg,
+        ImageFormat::Png,
+        ImageFormat::Gif,
+        ImageFormat::WebP,
+    ] {
+        let bytes = encoded(&small, format);
+        for step in 0..40 {
+            let at = bytes.len() * step / 40;
+            let mut flipped = bytes.clone();
+            flipped[at] ^= 0x55;
+            for (kind, damaged) in [("cut", &bytes[..at]), ("flip", &flipped[..])] {
+                let name = format!("{kind}-{step}.{}", format.extensions_str()[0]);
+                house.put(&name, damaged);
+                match house.thumbnail(&name, variant("8x8-crop.jpg")) {
+                    Ok(_) | Err(ThumbError::Decode(_)) => {}
+                    Err(other) => panic!("{name}: {other}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! The engine: one generation for many requests, a bounded queue, changing files, clean shutdown.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use fumikura_thumbs::{
+    Accepted, AccessError, Decode, DecodeError, InProcess, ThumbError, Ticket, Variant,
+};
+
+use crate::house::{House, png, until, variant};
+
+/// A decoder that begins only what it is allowed to, and counts.
+#[derive(Default)]
+struct Gated {
+    open: Mutex<bool>,
+    opened: Condvar,
+    begun: AtomicUsize,
+}
+
+impl Gated {
+    fn open(&self) {
+        *self.open.lock().unwrap() = true;
+        self.opened.notify_all();
+    }
+
+    fn begun(&self) -> usize {
+        self.begun.load(Ordering::SeqCst)
+    }
+}
+
+impl Decode for Gated {
+    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<Vec<u8>, DecodeError> {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        let open = self.open.lock().unwrap();
+        drop(self.opened.wait_while(open, |open| !*open).unwrap());
+        Ok(b"thumbnail".to_vec())
+    }
+}
+
+/// A house whose only worker is busy with `busy.png` until the gate is opened.
+fn busy_house(queue_size: usize) -> (House, Arc<Gated>, Ticket) {
+    let gate = Arc::new(Gated::default());
+    let house = House::with(gate.clone(), |config| {
+        config.workers = 1;
+        config.queue_size = queue_size;
+    });
+    for name in ["busy.png", "a.png", "b.png", "c.png"] {
+        house.put(name, name.as_bytes());
+    }
+    let busy = request(&house, "busy.png");
+    until("the worker is busy", || gate.begun() == 1);
+    (house, gate, busy)
+}
+
+fn request(house: &House, name: &str) -> Ticket {
+    let found = house.find(name);
+    house.thumbs.request_wait(&found, Variant::default())
+}
+
+fn try_request(house: &House, name: &str) -> Result<Accepted, ThumbError> {
+    let found = house.find(name);
+    house.thumbs.try_request(&found, Variant::default())
+}
+
+#[test]
+fn a_hundred_requests_make_one_thumbnail() {
+    let gate = Arc::new(Gated::default());
+    let house = House::with(gate.clone(), |config| config.workers = 4);
+    house.put("a.png", &png([1, 2, 3]));
+    let tickets: Vec<Ticket> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..100)
+            .map(|_| scope.spawn(|| request(&house, "a.png")))
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    until("it is being made", || gate.begun() > 0);
+    assert!(tickets.iter().all(|ticket| ticket.now().is_none()));
+    gate.open();
+    let first = tickets[0].clone().wait().unwrap();
+    assert_eq!(fs::read(&first.path).unwrap(), b"thumbnail");
+    for ticket in tickets {
+        assert_eq!(ticket.wait().unwrap(), first);
+    }
+    assert_eq!((gate.begun(), house.thumbs.stats().generated), (1, 1));
+    // And the next one lies there already.
+    assert_eq!(request(&house, "a.png").now().unwrap().unwrap(), first);
+    assert_eq!(house.files_in_cache(), 1);
+}
+
+#[test]
+fn tickets_are_futures() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let ticket = request(&house, "a.png");
+    let thumbnail = futures_executor::block_on(ticket).unwrap();
+    assert_eq!(thumbnail.id, house.find("a.png").id());
+}
+
+#[test]
+fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
+    let (house, gate, busy) = busy_house(1);
+    assert!(matches!(
+        try_request(&house, "a.png"),
+        Ok(Accepted::Queued(_))
+    ));
+    assert!(matches!(
+        try_request(&house, "b.png"),
+        Err(ThumbError::QueueFull)
+    ));
+    // What is queued already needs no further place.
+    assert!(matches!(
+        try_request(&house, "a.png"),
+        Ok(Accepted::Queued(_))
+    ));
+    let waiting = [request(&house, "b.png"), request(&house, "c.png")];
+    let stats = house.thumbs.stats();
+    assert_eq!((stats.queued, stats.waiting, stats.capacity), (1, 2, 1));
+    gate.open();
+    busy.wait().unwrap();
+    for ticket in waiting {
+        ticket.wait().unwrap();
+    }
+    assert!(matches!(
+        try_request(&house, "a.png"),
+        Ok(Accepted::Made(_))
+    ));
+}
+
+#[test]
+fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
+    let (house, gate, busy) = busy_house(10);
+    drop(request(&house, "a.png"));
+    drop(try_request(&house, "b.png").unwrap());
+    let last = request(&house, "c.png");
+    gate.open();
+    busy.wait().unwrap();
+    last.wait().unwrap();
+    assert_eq!(gate.begun(), 3);
+    assert!(matches!(
+        try_request(&house, "b.png"),
+        Ok(Accepted::Made(_))
+    ));
+}
+
+#[test]
+fn shutting_down_finishes_what_runs_and_tells_the_rest() {
+    let (house, gate, busy) = busy_house(1);
+    let queued = [request(&house, "a.png"), request(&house, "b.png")];
+    std::thread::scope(|scope| {
+        scope.spawn(|| house.thumbs.shut_down());
+        for ticket in queued {
+            assert!(matches!(ticket.wait(), Err(ThumbError::ShuttingDown)));
+        }
+        assert!(matches!(
+            request(&house, "c.png").wait(),
+            Err(ThumbError::ShuttingDown)
+        ));
+        assert!(matches!(
+            try_request(&house, "c.png"),
+            Err(ThumbError::ShuttingDown)
+        ));
+        assert!(busy.now().is_none());
+        gate.open();
+    });
+    busy.wait().unwrap();
+    assert_eq!(gate.begun(), 1);
+    house.thumbs.shut_down();
+}
+
+/// A decoder that does something to the file each time after it was read.
+struct Meddling<F> {
+    meddle: F,
+    calls: AtomicUsize,
+}
+
+impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+        let outcome = InProcess::default().thumbnail(file, length, variant);
+        (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
+        outcome
+    }
+}
+
+/// A house with `a.png` in red, and a decoder after which `meddle` is called with the file's path
+/// and the number of the call.
+fn meddling_house(meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> House {
+    let path = Arc::new(Mutex::new(PathBuf::new()));
+    let known = Arc::clone(&path);
+    let decoder = Meddling {
+        meddle: move |call| {
+            let path = known.lock().unwrap().clone();
+            meddle(path, call);
+        },
+        calls: AtomicUsize::new(0),
+    };
+    let house = House::with(Arc::new(decoder), |_| {});
+    *path.lock().unwrap() = house.put("a.png", &png([255, 0, 0]));
+    house
+}
+
+#[track_caller]
+fn check_blue_and_alone(house: &House) {
+    let before = house.find("a.png").id();
+    let thumbnail = house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+    assert_ne!(thumbnail.id, before);
+    assert_eq!(thumbnail.id, house.find("a.png").id());
+    let shown = image::open(&thumbnail.path).unwrap().to_rgb8();
+    assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
+    assert_eq!(house.files_in_cache(), 1);
+}
+
+#[test]
+fn a_file_written_while_it_was_read_is_read_again() {
+    check_blue_and_alone(&meddling_house(|path, call| {
+        if call == 0 {
+            let mut longer = png([0, 0, 255]);
+            longer.extend(b"and some more");
+            fs::write(path, longer).unwrap();
+        }
+    }));
+}
+
+#[test]
+fn a_file_replaced_while_it_was_read_is_read_again() {
+    check_blue_and_alone(&meddling_house(|path, call| {
+        if call == 0 {
+            let other = path.with_file_name("other");
+            fs::write(&other, [&png([0, 0, 255])[..], b"longer"].concat()).unwrap();
+            fs::rename(other, path).unwrap();
+        }
+    }));
+}
+
+/// Two files of one size, written within one tick of the clock, have one fingerprint: what is
+/// replaced while it is read is noticed all the same.
+#[test]
+fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
+    let house = meddling_house(|path, call| {
+        if call == 0 {
+            let other = path.with_file_name("other");
+            fs::write(&other, png([0, 0, 255])).unwrap();
+            let modified = fs::metadata(&path).unwrap().modified().unwrap();
+            let file = File::options().append(true).open(&other).unwrap();
+            file.set_modified(modified).unwrap();
+            fs::rename(other, path).unwrap();
+        }
+    });
+    let before = house.find("a.png");
+    let shown = house.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
+    assert_eq!(house.find("a.png"), before);
+    assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
+}
+
+#[test]
+fn a_half_written_file_is_read_again_when_it_is_whole() {
+    let whole = png([0, 0, 255]);
+    let half = whole[..whole.len() / 2].to_vec();
+    let house = meddling_house(move |path, call| {
+        if call == 0 {
+            fs::write(path, &whole).unwrap();
+        }
+    });
+    house.put("a.png", &half);
+    check_blue_and_alone(&house);
+    assert_eq!(house.thumbs.stats().failed, 0);
+}
+
+#[test]
+fn a_file_that_never_rests_gives_no_thumbnail() {
+    let house = meddling_house(|path, _| {
+        let mut file = File::options().append(true).open(path).unwrap();
+        file.write_all(b"more").unwrap();
+    });
+    assert!(matches!(
+        house.thumbnail("a.png", variant("9x9-crop.png")),
+        Err(ThumbError::Changing)
+    ));
+    assert_eq!(house.files_in_cache(), 0);
+}
+
+#[test]
+fn a_file_deleted_while_it_was_read_is_not_found() {
+    let house = meddling_house(|path, _| fs::remove_file(path).unwrap());
+    assert!(matches!(
+        house.thumbnail("a.png", variant("9x9-crop.png")),
+        Err(ThumbError::Access(AccessError::NotFound))
+    ));
+    assert_eq!(house.files_in_cache(), 0);
+}
+
+#[test]
+fn a_picture_that_failed_is_not_tried_again_until_it_changes() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&calls);
+    let house = meddling_house(move |_, _| {
+        counter.fetch_add(1, Ordering::SeqCst);
+    });
+    house.put("a.png", b"no picture");
+    for size in ["9x9-crop.png", "9x9-crop.png", "20x20-shrink.jpg"] {
+        assert!(matches!(
+            house.thumbnail("a.png", variant(size)),
+            Err(ThumbError::Decode(DecodeError::NotAPicture))
+        ));
+    }
+    assert!(matches!(
+        try_request(&house, "a.png"),
+        Err(ThumbError::Decode(DecodeError::NotAPicture))
+    ));
+    assert_eq!(calls.load(Ordering::SeqCst), 1);
+    house.put("a.png", &png([1, 2, 3]));
+    house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+}
+
+#[test]
+fn a_panic_costs_one_request() {
+    let house = meddling_house(|_, call| assert_ne!(call, 0, "as the test wants it"));
+    assert!(matches!(
+        house.thumbnail("a.png", variant("9x9-crop.png")),
+        Err(ThumbError::Failed)
+    ));
+    house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_says_so() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let shard = house.find("a.png").id().to_string()[..2].to_owned();
+    fs::write(house.cache().join(shard), "in the way").unwrap();
+    assert!(matches!(
+        house.thumbnail("a.png", variant("9x9-crop.png")),
+        Err(ThumbError::Storage(_))
+    ));
+}
+
+#[test]
+fn thumbnails_lie_where_the_contract_puts_them() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let thumbnail = house
+        .thumbnail("a.png", variant("40x20-crop.webp"))
+        .unwrap();
+    let id = house.find("a.png").id().to_string();
+    let expected = house
+        .cache()
+        .join(&id[..2])
+        .join(&id[2..4])
+        .join(format!("{id}-40x20-crop.webp"));
+    assert_eq!(thumbnail.path, expected);
+}

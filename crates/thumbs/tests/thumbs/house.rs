@@ -1,0 +1,151 @@
+//! What every test starts from: an empty place with one root, thumbnails opened on it, and pictures
+//! to put there.
+
+use std::io::Cursor;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use fumikura_thumbs::{
+    Config, Decode, Found, InProcess, Limits, Outcome, RootId, Source, Thumbs, Variant,
+};
+use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
+
+/// A place of its own for one test.
+pub(crate) struct House {
+    pub(crate) thumbs: Thumbs,
+    pub(crate) root: RootId,
+    outer: tempfile::TempDir,
+}
+
+impl House {
+    pub(crate) fn new() -> Self {
+        let limits = Limits::default();
+        Self::with(Arc::new(InProcess { limits }), |_| {})
+    }
+
+    /// With a decoder of the test's own, and other settings.
+    pub(crate) fn with(decoder: Arc<dyn Decode>, change: impl FnOnce(&mut Config)) -> Self {
+        let outer = tempfile::tempdir().unwrap();
+        let pictures = outer.path().join("root");
+        std::fs::create_dir(&pictures).unwrap();
+        let thumbs = open(outer.path(), decoder, change);
+        let root = thumbs.roots().add(&pictures).unwrap().id();
+        Self {
+            thumbs,
+            root,
+            outer,
+        }
+    }
+
+    /// The folder around the root: what lies here is outside.
+    pub(crate) fn outside(&self) -> &Path {
+        self.outer.path()
+    }
+
+    /// The root's folder.
+    pub(crate) fn pictures(&self) -> PathBuf {
+        self.outside().join("root")
+    }
+
+    /// The folder of the thumbnails.
+    pub(crate) fn cache(&self) -> PathBuf {
+        self.outside().join("cache/thumbs")
+    }
+
+    /// Puts a file beneath the root.
+    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.pictures().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub(crate) fn source(&self, path: &str) -> Source {
+        self.thumbs.source(self.root, path.as_bytes()).unwrap()
+    }
+
+    pub(crate) fn find(&self, path: &str) -> Found {
+        self.source(path).find().unwrap()
+    }
+
+    /// The thumbnail of a picture beneath the root, waited for.
+    pub(crate) fn thumbnail(&self, path: &str, variant: Variant) -> Outcome {
+        self.thumbs.request_wait(&self.find(path), variant).wait()
+    }
+
+    /// The same, decoded.
+    pub(crate) fn pixels(&self, path: &str, variant: Variant) -> DynamicImage {
+        let thumbnail = self.thumbnail(path, variant).unwrap();
+        image::open(&thumbnail.path).unwrap()
+    }
+
+    /// How many files lie in the cache, finished or not.
+    pub(crate) fn files_in_cache(&self) -> usize {
+        files(&self.cache()) - 1 // the tag
+    }
+}
+
+pub(crate) fn open(
+    outer: &Path,
+    decoder: Arc<dyn Decode>,
+    change: impl FnOnce(&mut Config),
+) -> Thumbs {
+    let mut config = Config::new(outer.join("cache/thumbs"), outer.join("roots.json"));
+    change(&mut config);
+    let clock = Arc::new(ManualClock::new(jiff::Timestamp::now()));
+    Thumbs::open_with(config, clock, Arc::new(SeededEntropy::new(1)), decoder).unwrap()
+}
+
+fn files(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap());
+    entries
+        .map(|entry| match entry.file_type().unwrap().is_dir() {
+            true => files(&entry.path()),
+            false => 1,
+        })
+        .sum()
+}
+
+pub(crate) fn variant(text: &str) -> Variant {
+    let (size, rest) = text.split_once('-').unwrap();
+    let (mode, format) = rest.split_once('.').unwrap();
+    Variant::parse(Some(size), Some(mode), Some(format)).unwrap()
+}
+
+/// A file of the fixtures.
+pub(crate) fn fixture(path: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/images");
+    std::fs::read(Path::new(folder).join(path)).unwrap()
+}
+
+pub(crate) fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// A small PNG of one colour.
+pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
+    let image = RgbImage::from_pixel(40, 30, Rgb(colour));
+    encoded(&image.into(), ImageFormat::Png)
+}
+
+/// A name of any bytes.
+pub(crate) fn name(bytes: &[u8]) -> &Path {
+    Path::new(std::ffi::OsStr::from_bytes(bytes))
+}
+
+/// Waits until something is so; fails when it does not become so.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(30), "never: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

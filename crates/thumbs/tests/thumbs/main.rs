@@ -1,0 +1,16 @@
+//! The crate from outside: real folders, real pictures, real threads.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod access;
+mod damage;
+mod engine;
+mod house;
+mod listing;
+mod orientation;
+mod original;
+mod pictures;
+mod roots;
+mod startup;

@@ -1,0 +1,170 @@
+//! The list of roots.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use fumikura_thumbs::{AddRootError, InProcess, RemoveRootError};
+
+use crate::house::{House, open};
+
+#[test]
+fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
+    let house = House::new();
+    let session = house.outside().join("session");
+    fs::create_dir(&session).unwrap();
+    let allowed = house.thumbs.roots().allow_for_session(&session).unwrap();
+    assert!(allowed.is_session());
+    house.thumbs.shut_down();
+
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let ids: Vec<_> = again.roots().list().iter().map(|l| l.root.id()).collect();
+    assert_eq!(ids, [house.root]);
+    // The same folder has the same id in the next launch, so that addresses stay right.
+    let same = again.roots().allow_for_session(&session).unwrap();
+    assert_eq!(same.id(), allowed.id());
+}
+
+#[test]
+fn adding_twice_changes_nothing() {
+    let house = House::new();
+    let roots = house.thumbs.roots();
+    let odd_spelling = house.pictures().join("../root/.");
+    assert_eq!(roots.add(&odd_spelling).unwrap().id(), house.root);
+    assert_eq!(
+        roots.allow_for_session(&house.pictures()).unwrap().id(),
+        house.root
+    );
+    assert_eq!(roots.list().len(), 1);
+    assert!(!roots.get(house.root).unwrap().is_session());
+}
+
+#[test]
+fn a_session_root_that_is_added_stays_with_its_id() {
+    let house = House::new();
+    let folder = house.outside().join("session");
+    fs::create_dir(&folder).unwrap();
+    let session = house.thumbs.roots().allow_for_session(&folder).unwrap();
+    let added = house.thumbs.roots().add(&folder).unwrap();
+    assert_eq!(added.id(), session.id());
+    assert!(!added.is_session());
+    house.thumbs.shut_down();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    assert!(again.roots().get(session.id()).is_some());
+}
+
+#[test]
+fn what_is_no_folder_is_not_added() {
+    let house = House::new();
+    let roots = house.thumbs.roots();
+    let file = house.put("file", b"");
+    assert!(matches!(
+        roots.add(&house.outside().join("none")),
+        Err(AddRootError::NotFound)
+    ));
+    assert!(matches!(roots.add(&file), Err(AddRootError::NotAFolder)));
+    assert!(matches!(
+        roots.add(Path::new("relative")),
+        Err(AddRootError::NotAbsolute)
+    ));
+    assert_eq!(roots.list().len(), 1);
+}
+
+#[test]
+fn the_innermost_root_owns_a_file() {
+    let house = House::new();
+    let inner = house.pictures().join("inner");
+    fs::create_dir(&inner).unwrap();
+    house.put("inner/a.png", b"");
+    let path = inner.join("a.png");
+    let owner = || {
+        let source = house
+            .thumbs
+            .source_at(path.as_os_str().as_encoded_bytes())
+            .unwrap();
+        (source.root(), source.path().as_bytes().to_vec())
+    };
+    assert_eq!(owner(), (house.root, b"inner/a.png".to_vec()));
+    let nested = house.thumbs.roots().add(&inner).unwrap();
+    assert_eq!(owner(), (nested.id(), b"a.png".to_vec()));
+    // Whichever root names it, it is one picture with one id.
+    let by_inner = house.thumbs.source(nested.id(), b"a.png").unwrap();
+    assert_eq!(
+        by_inner.find().unwrap().id(),
+        house.find("inner/a.png").id()
+    );
+}
+
+#[test]
+fn a_program_adds_only_what_lies_beneath_an_allowed_folder() {
+    let house = House::new();
+    let roots = house.thumbs.roots();
+    let allowed = house.outside().join("allowed");
+    fs::create_dir_all(allowed.join("inner")).unwrap();
+    fs::create_dir(house.outside().join("allowed-not")).unwrap();
+    std::os::unix::fs::symlink(house.pictures(), allowed.join("link")).unwrap();
+    let session = roots.allow_for_session(&allowed).unwrap();
+    let add = |path: &str| {
+        let path = house.outside().join(path);
+        roots.add_beneath_allowed(path.as_os_str().as_encoded_bytes())
+    };
+    assert_eq!(add("allowed").unwrap().id(), session.id());
+    assert_eq!(
+        add("allowed/inner").unwrap().path(),
+        allowed.join("inner").as_path()
+    );
+    for path in [
+        "root",
+        "allowed-not",
+        "allowed/../root",
+        "allowed/link",
+        "none",
+    ] {
+        assert!(
+            matches!(add(path), Err(AddRootError::OutsideAllowed)),
+            "{path}"
+        );
+    }
+    assert!(matches!(add("allowed/none"), Err(AddRootError::NotFound)));
+}
+
+#[test]
+fn a_root_is_removed_for_good() {
+    let house = House::new();
+    house.thumbs.roots().remove(house.root).unwrap();
+    assert!(matches!(
+        house.thumbs.roots().remove(house.root),
+        Err(RemoveRootError::Unknown(_))
+    ));
+    house.thumbs.shut_down();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    assert!(again.roots().list().is_empty());
+    assert!(house.pictures().is_dir());
+}
+
+#[test]
+fn a_root_whose_folder_has_gone_is_listed_as_unavailable() {
+    let house = House::new();
+    fs::remove_dir(house.pictures()).unwrap();
+    let available = || house.thumbs.roots().list()[0].available;
+    assert!(!available());
+    fs::create_dir(house.pictures()).unwrap();
+    assert!(available());
+}
+
+#[test]
+fn a_list_that_cannot_be_written_stays_as_it_was() {
+    let house = House::new();
+    let file = house.outside().join("roots.json");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir_all(file.join("in the way")).unwrap();
+    let other = house.outside().join("other");
+    fs::create_dir(&other).unwrap();
+    let roots = house.thumbs.roots();
+    assert!(matches!(roots.add(&other), Err(AddRootError::Storage(_))));
+    assert!(matches!(
+        roots.remove(house.root),
+        Err(RemoveRootError::Storage(_))
+    ));
+    assert_eq!(roots.list().len(), 1);
+}
