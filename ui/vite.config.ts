@@ -2,7 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
-import { compress } from "./build/compress";
+import { compress } from "./build/compress.ts";
 
 export default defineConfig({
   base: "/static/",

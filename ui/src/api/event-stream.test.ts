@@ -34,11 +34,11 @@ afterEach(() => {
 
 it("hands named events on", () => {
   openStream(listener);
-  last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"page_id":"P1"}' }));
-  last().dispatchEvent(new MessageEvent("resync", { data: "" }));
+  last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"type":"page.unlocked","page_id":"P1"}' }));
+  last().dispatchEvent(new MessageEvent("resync", { data: '{"type":"resync"}' }));
   expect(listener.onEvent.mock.calls).toEqual([
-    ["page.unlocked", { page_id: "P1" }],
-    ["resync", {}],
+    ["page.unlocked", { type: "page.unlocked", page_id: "P1" }],
+    ["resync", { type: "resync" }],
   ]);
 });
 

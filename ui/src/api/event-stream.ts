@@ -4,7 +4,14 @@ import type { EventMap, EventName } from "./events";
 const ADDRESS = "/api/events";
 const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 15_000;
-const NAMES: readonly EventName[] = ["page.changed", "page.locked", "page.unlocked", "settings.changed", "resync"];
+const NAMES: readonly EventName[] = [
+  "page.changed",
+  "page.locked",
+  "page.unlocked",
+  "settings.changed",
+  "folder.changed",
+  "resync",
+];
 
 export interface StreamListener {
   onEvent(name: EventName, data: EventMap[EventName]): void;
@@ -58,7 +65,6 @@ export const openStream: StreamOpener = (listener) => {
   };
 };
 
-/** An event without data carries an empty object. */
 function parse(data: string): EventMap[EventName] {
-  return (data === "" ? {} : JSON.parse(data)) as EventMap[EventName];
+  return JSON.parse(data) as EventMap[EventName];
 }

@@ -1,16 +1,14 @@
 // What the server tells by itself: server-sent events, held by one tab and shared with the others.
+// `resync` means that something may have been missed: ask again for whatever is on the screen.
+import type { components } from "./schema";
 
-/** The events of this version and what they carry. */
-export interface EventMap {
-  "page.changed": { page_id: string; path: string; revision: number; kind: string };
-  "page.locked": { page_id: string; user_name: string; expire: string };
-  "page.unlocked": { page_id: string };
-  "settings.changed": Record<string, never>;
-  /** Something may have been missed: ask again for whatever is on the screen. */
-  resync: Record<string, never>;
-}
+type ServerEvent = components["schemas"]["Event"];
 
-export type EventName = keyof EventMap;
+export type EventName = ServerEvent["type"];
+
+/** What each event carries, by its name. */
+export type EventMap = { [K in EventName]: Extract<ServerEvent, { type: K }> };
+
 export type Handler<K extends EventName> = (data: EventMap[K]) => void;
 
 export type ConnectionHandler = (connected: boolean) => void;

@@ -9,9 +9,11 @@ export class Roots {
   items = $state.raw<readonly Root[]>([]);
 
   constructor(private readonly backend: Backend) {
-    backend.events.on("resync", () => {
+    const refresh = () => {
       if (this.state !== "idle") void this.read();
-    });
+    };
+    backend.events.on("folder.changed", refresh);
+    backend.events.on("resync", refresh);
   }
 
   ensure(): void {

@@ -21,8 +21,8 @@ export async function afterFailure(
     signal.throwIfAborted();
     reason = error;
   }
-  // It is there now, or the queue was full: worth another try, but not for ever.
-  if (attempt < AT_MOST && (reason === null || hasCode(reason, "queue_full"))) {
+  // It is there now, the queue was full, or the file is still being written: worth another try, but not for ever.
+  if (attempt < AT_MOST && (reason === null || hasCode(reason, "queue_full", "source_changing"))) {
     await sleep(FIRST_WAIT * 2 ** attempt);
     signal.throwIfAborted();
     return "again";

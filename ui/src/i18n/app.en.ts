@@ -143,6 +143,10 @@ export const appEn = {
   "error.disk_full": "The disk is full. What was saved before is safe.",
   "error.read_only": "The disk is read-only. What was saved before is safe.",
   "error.storage_failed": "Writing to the disk failed. What was saved before is safe.",
+  "error.method_not_allowed": "This cannot be done here.",
+  "error.invalid_value": "This value cannot be used.",
+  "error.key_invalid": "The key is not the right one.",
+  "error.source_changing": "The file is still being written. Please try again in a moment.",
   "error.internal": "Fumikura made a mistake. What was saved is safe.",
   "error.shutting_down": "Fumikura is closing.",
 } as const satisfies Catalogue;

@@ -144,6 +144,10 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",
   "error.read_only": "ディスクが読み取り専用です。これまでに保存したものは無事です。",
   "error.storage_failed": "ディスクに書き込めませんでした。これまでに保存したものは無事です。",
+  "error.method_not_allowed": "ここではできない操作です。",
+  "error.invalid_value": "この値は使えません。",
+  "error.key_invalid": "鍵が違います。",
+  "error.source_changing": "ファイルがまだ書き込まれている途中です。少し待ってから、もう一度試してください。",
   "error.internal": "Fumikura の側で問題が起こりました。保存したものは無事です。",
   "error.shutting_down": "Fumikura は終了するところです。",
 };

@@ -18,15 +18,14 @@ describe("the catalogues", () => {
     expect(Object.keys(ja).sort()).toEqual([...keys].sort());
   });
 
-  it.each(keys)("%s has the same places in both languages", (key) => {
-    expect(placesOf(ja[key])).toEqual(placesOf(en[key]));
+  it("have the same places for the same key", () => {
+    expect(keys.filter((key) => placesOf(ja[key]).join() !== placesOf(en[key]).join())).toEqual([]);
   });
 
-  it.each(keys)("%s says something, without blame or noise", (key) => {
-    for (const form of [...formsOf(en[key]), ...formsOf(ja[key])]) {
-      expect(form.trim()).not.toBe("");
-      expect(form).not.toMatch(/[!！]/);
-    }
+  it("say something everywhere, without exclamation", () => {
+    const wanting = (key: MessageKey) =>
+      [...formsOf(en[key]), ...formsOf(ja[key])].some((form) => form.trim() === "" || /[!！]/.test(form));
+    expect(keys.filter(wanting)).toEqual([]);
   });
 
   it("have every plural form that their language knows", () => {
