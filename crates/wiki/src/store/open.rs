@@ -137,7 +137,11 @@ fn open_with(opener: &Opener) -> Result<Live, DatabaseError> {
 }
 
 fn open_file(path: &Path, failed: Failed) -> Result<Database, DatabaseError> {
-    let file = OpenOptions::new()
+    let mut options = OpenOptions::new();
+    // What people write is for their eyes alone, wherever they keep it.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options
         .read(true)
         .write(true)
         .create(true)
