@@ -203,8 +203,9 @@ impl Config {
 /// Relative paths are meant from where the program was started.
 fn absolute(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, ConfigError> {
     let one = |path: PathBuf| {
-        std::path::absolute(&path)
-            .map_err(|_| ConfigError::bad("an allowed folder", path.display(), "the path of a folder"))
+        std::path::absolute(&path).map_err(|_| {
+            ConfigError::bad("an allowed folder", path.display(), "the path of a folder")
+        })
     };
     paths.into_iter().map(one).collect()
 }

@@ -56,17 +56,25 @@ async fn get(
     if version.is_some_and(|version| version != found.id()) {
         return Ok(to_present(&uri, found.id()));
     }
-    let tag = HeaderValue::try_from(format!("\"{}-{variant}\"", found.id()))
-        .expect("BUG: a variant is a header");
+    let tag = |id| {
+        let tag = format!("\"{id}-{variant}\"");
+        HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
+    };
     let caching = if version.is_some() {
         "private, max-age=31536000, immutable"
     } else {
         "no-cache"
     };
-    let mut response = if headers.get(IF_NONE_MATCH) == Some(&tag) {
-        StatusCode::NOT_MODIFIED.into_response()
+    let known = tag(found.id());
+    let (mut response, tag) = if headers.get(IF_NONE_MATCH) == Some(&known) {
+        (StatusCode::NOT_MODIFIED.into_response(), known)
     } else {
-        bytes(&app, found, variant).await?.into_response()
+        let (id, bytes) = bytes(&app, found, variant).await?;
+        // The file changed while its thumbnail was made: the bytes are those of another id.
+        if version.is_some_and(|version| version != id) {
+            return Ok(to_present(&uri, id));
+        }
+        (bytes.into_response(), tag(id))
     };
     let out = response.headers_mut();
     out.insert(
@@ -82,18 +90,23 @@ async fn get(
     Ok(response)
 }
 
-async fn bytes(app: &Arc<App>, found: Found, variant: Variant) -> Result<Vec<u8>, ApiError> {
+/// The thumbnail of the file as it is now, and the id that it was made for.
+async fn bytes(
+    app: &Arc<App>,
+    found: Found,
+    variant: Variant,
+) -> Result<(ThumbId, Vec<u8>), ApiError> {
     let mut last = None;
     for _ in 0..TRIES {
         let asked = found.clone();
         let ticket = blocking(app, move |app| Ok(app.thumbs.request_wait(&asked, variant))).await?;
         let thumbnail = ticket.await?;
         match tokio::fs::read(&thumbnail.path).await {
-            Ok(bytes) => return Ok(bytes),
+            Ok(bytes) => return Ok((thumbnail.id, bytes)),
             Err(error) => last = Some(error),
         }
     }
-    let error = last.unwrap_or_else(|| std::io::Error::other("never tried"));
+    let error = last.expect("BUG: no try was made");
     Err(ApiError::internal(
         ErrorCode::StorageFailed,
         "The thumbnail could not be read",
