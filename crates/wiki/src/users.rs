@@ -25,7 +25,11 @@ impl Template {
         let language = ["LC_ALL", "LC_MESSAGES", "LANG"]
             .into_iter()
             .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-        if language.is_some_and(|language| language.starts_with("ja")) { Self::Ja } else { Self::En }
+        if language.is_some_and(|language| language.starts_with("ja")) {
+            Self::Ja
+        } else {
+            Self::En
+        }
     }
 
     fn source(self) -> &'static str {

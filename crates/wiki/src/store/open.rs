@@ -67,8 +67,9 @@ impl Store {
             path: path.to_owned(),
             source,
         };
-        match store.write(schema::prepare).map_err(failed)? {
-            Found::New | Found::Current => Ok(store),
+        match store.read(schema::look).map_err(failed)? {
+            Found::Nothing => store.write(schema::create).map_err(failed).map(|()| store),
+            Found::Current => Ok(store),
             Found::Newer(found) => Err(OpenError::TooNew {
                 path: path.to_owned(),
                 found,

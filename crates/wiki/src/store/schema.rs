@@ -5,15 +5,15 @@ use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, DELETED_PAGE_PATH, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, LOCK,
     META, PAGE_ASSETS, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, SESSION, SETTINGS, USER, USER_NAME,
 };
-use super::txn::{Read, WriteTxn};
+use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
 pub(super) const CURRENT: u32 = 1;
 
 /// What was found in a file that opened as a database.
 pub(super) enum Found {
-    /// Nothing yet: the tables were made.
-    New,
+    /// Nothing yet.
+    Nothing,
     /// The version that this program writes.
     Current,
     /// One that this program does not know.
@@ -22,12 +22,10 @@ pub(super) enum Found {
     Foreign,
 }
 
-/// Looks at the schema, and makes the tables when there is nothing yet.
-pub(super) fn prepare(txn: &WriteTxn) -> Result<Found, StorageError> {
+/// Looks at the schema without changing anything.
+pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
     if txn.is_empty()? {
-        create_tables(txn)?;
-        txn.put(META, "schema", &CURRENT)?;
-        return Ok(Found::New);
+        return Ok(Found::Nothing);
     }
     if !txn.has_table(META)? {
         return Ok(Found::Foreign);
@@ -37,6 +35,12 @@ pub(super) fn prepare(txn: &WriteTxn) -> Result<Found, StorageError> {
         Some(version) => Found::Newer(version),
         None => Found::Foreign,
     })
+}
+
+/// Makes the tables of a new database and marks it.
+pub(super) fn create(txn: &WriteTxn) -> Result<(), StorageError> {
+    create_tables(txn)?;
+    txn.put(META, "schema", &CURRENT)
 }
 
 /// Reading a table that was never written is an error in redb, so all of them are made at once.

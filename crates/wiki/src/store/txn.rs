@@ -142,7 +142,9 @@ impl WriteTxn {
     pub(super) fn inner(&self) -> &redb::WriteTransaction {
         &self.0
     }
+}
 
+impl ReadTxn {
     pub(super) fn is_empty(&self) -> Result<bool, StorageError> {
         Ok(self.0.list_tables()?.next().is_none())
     }

@@ -1,5 +1,8 @@
 //! The wiki as its callers see it.
-#![expect(clippy::unwrap_used, reason = "a test stops where something is missing")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops where something is missing"
+)]
 
 mod journals;
 mod listing;

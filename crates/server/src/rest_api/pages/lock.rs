@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -121,12 +122,13 @@ async fn delete(
 async fn release(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
-    body: String,
+    body: Bytes,
 ) -> Result<StatusCode, ApiError> {
-    let token = body
-        .trim()
-        .parse()
-        .map_err(|error| ApiError::new(ErrorCode::LockInvalid, error))?;
+    let token = std::str::from_utf8(&body)
+        .ok()
+        .and_then(|body| body.trim().parse().ok());
+    let token = token
+        .ok_or_else(|| ApiError::new(ErrorCode::LockInvalid, "the body is not a lock's token"))?;
     give_back(&app, id, token).await
 }
 
