@@ -97,7 +97,9 @@ function locksApi(send: Send, get: Get): LocksApi {
 function journalApi(send: Send, get: Get): JournalApi {
   return {
     async put(pageId, tab, body) {
-      await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body });
+      // The last words before a tab closes must still arrive. A character is at most six bytes of JSON and UTF-8.
+      const keepalive = body.source.length * 6 < 60_000;
+      await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body, keepalive });
     },
     list: (path, signal) => get("/api/journals", { query: { path }, signal }),
     async remove(id) {

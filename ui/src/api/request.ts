@@ -15,6 +15,8 @@ export interface RequestOptions {
   text?: { body: string; type: string };
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** Goes on when the page is closed meanwhile. Browsers take no more than 64 KiB of such bodies at a time. */
+  keepalive?: boolean;
 }
 
 /** Told of every request's end, so that the frame can say what is wrong; `error` is null when it went well. */
@@ -54,8 +56,8 @@ export function address(path: string, query: Record<string, QueryValue> = {}): s
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 }
 
-function requestInit(method: Method, { json, text, headers, signal }: RequestOptions): RequestInit {
-  const init: RequestInit = { method, headers: { ...headers }, credentials: "same-origin", signal: signal ?? null };
+function requestInit(method: Method, { json, text, headers, signal, keepalive = false }: RequestOptions): RequestInit {
+  const init: RequestInit = { method, headers: { ...headers }, credentials: "same-origin", signal: signal ?? null, keepalive };
   if (json !== undefined) {
     init.body = JSON.stringify(json);
     init.headers = { ...headers, "Content-Type": "application/json" };

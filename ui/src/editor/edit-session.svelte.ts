@@ -52,6 +52,7 @@ export class EditSession {
   #lockSession: LockSession | null = null;
   #queue: JournalQueue | null = null;
   #journalTab = "";
+  #disposed = false;
 
   constructor({ backend, tokens, path }: EditSessionParts) {
     this.#backend = backend;
@@ -106,18 +107,17 @@ export class EditSession {
     this.saving = { kind: "saving" };
     await this.#queue?.hold();
     try {
-      if (session.state.kind === "lost" && !(await this.regainLock())) {
+      const saved = session.state.kind === "lost" ? await this.#putAnew() : await this.#putOrPutAnew();
+      if (saved === null) {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
-      const saved = await this.#put();
       this.#end();
       this.#queue?.close();
       this.#baseDoc = this.#doc;
       this.saving = { kind: "idle" };
       return saved;
     } catch (error) {
-      if (hasCode(error, "lock_invalid", "lock_required")) this.#lockSession?.lose(error);
       this.#backToWriting({ kind: "failed", error });
       return null;
     }
@@ -128,8 +128,8 @@ export class EditSession {
     try {
       await this.#lockSession?.reacquire();
     } catch (error) {
-      // A draft goes with its lock: then it is begun anew.
-      if (this.base !== null || !hasCode(error, "not_found", "page_not_found")) throw error;
+      // A draft that is gone is begun anew.
+      if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
       await this.#beginAgain();
     }
     await this.#compareWithNewest();
@@ -191,6 +191,7 @@ export class EditSession {
 
   /** Stops all timers; the lock is left to run out if nobody has given it back. */
   dispose(): void {
+    this.#disposed = true;
     this.#lockSession?.end();
     this.#queue?.close();
   }
@@ -203,6 +204,7 @@ export class EditSession {
         this.#backend.journal.list(this.#path),
         this.#backend.users.me(),
       ]);
+      if (this.#disposed) return await this.#giveBack(opening);
       this.me = me.name;
       if (opening.kind !== "ready") {
         this.offers = offersOf(entries, "");
@@ -213,6 +215,14 @@ export class EditSession {
     } catch (error) {
       this.phase = { kind: "failed", error };
     }
+  }
+
+  /** The person was gone before the page had opened. */
+  async #giveBack(opening: Opening): Promise<void> {
+    if (opening.kind !== "ready") return;
+    this.#tokens.remove(opening.pageId);
+    this.#tokens.removeDraft(this.#path);
+    await this.#backend.locks.release(opening.pageId, opening.lock.token);
   }
 
   #begin({ pageId, lock, base }: Extract<Opening, { kind: "ready" }>, entries: readonly JournalEntry[]): void {
@@ -259,6 +269,24 @@ export class EditSession {
       },
       seq,
     );
+  }
+
+  /** A lock may have been lost without anybody having noticed; then the save is the moment to notice. */
+  async #putOrPutAnew(): Promise<SavedPage | null> {
+    try {
+      return await this.#put();
+    } catch (error) {
+      // A draft goes with its lock.
+      const draftIsGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
+      if (!draftIsGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
+      this.#lockSession?.lose(error);
+      return await this.#putAnew();
+    }
+  }
+
+  /** With a new lock, if nobody has saved anything in the meantime; null if somebody has. */
+  async #putAnew(): Promise<SavedPage | null> {
+    return (await this.regainLock()) ? this.#put() : null;
   }
 
   async #put(): Promise<SavedPage> {

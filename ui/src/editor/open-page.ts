@@ -99,5 +99,5 @@ async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: P
 /** The newest revision of a page. */
 export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string): Promise<Base> {
   const [source, meta] = await Promise.all([pages.source(pageId), pages.meta(pageId)]);
-  return { text: source.text, revision: source.revision, author: meta.revision_info.user_name };
+  return { text: source.text, revision: source.revision, author: meta.revision_info?.user_name ?? "" };
 }

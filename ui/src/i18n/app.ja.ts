@@ -124,7 +124,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.locked": "{user} さんが編集中です（遅くとも {until} まで）。",
   "error.locked_now": "{user} さんが編集中です。",
   "error.lock_required": "ページは編集のためにロックされています。",
-  "error.lock_invalid": "このページのロックは終わっています。",
+  "error.lock_invalid": "このページの編集権は切れています。",
   "error.precondition_required": "先にページを読み直す必要があります。",
   "error.precondition_failed": "そのあいだにページが変わりました。",
   "error.stale_sequence": "より新しい文章がすでに残っています。",

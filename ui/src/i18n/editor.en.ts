@@ -54,7 +54,7 @@ export const editorEn = {
   "editor.failed": "The page was not saved.",
   "editor.safe_kept": "Your text is still here, and a copy of it is kept.",
   "editor.safe_here_only": "Your text is still here in this window, but no copy could be kept: do not close it.",
-  "editor.advice_lock": "Take the lock again, then save.",
+  "editor.advice_lock": "Try again: the lock is taken anew first.",
   "editor.advice_wait": "Try again when they have finished.",
   "editor.advice_disk": "Make room on the disk or allow writing, then save again.",
   "editor.advice_server": "Start Fumikura again if it has stopped, then save again.",

@@ -55,7 +55,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.failed": "ページを保存できませんでした。",
   "editor.safe_kept": "書いた文章はここにあり、控えも残っています。",
   "editor.safe_here_only": "書いた文章はこの画面にだけ残っています。控えを取れていないため、画面を閉じないでください。",
-  "editor.advice_lock": "編集権を取り直してから、もう一度保存してください。",
+  "editor.advice_lock": "もう一度試すと、編集権を取り直してから保存します。",
   "editor.advice_wait": "相手の編集が終わってから、もう一度試してください。",
   "editor.advice_disk": "ディスクの空きを作るか書き込みを許可してから、もう一度保存してください。",
   "editor.advice_server": "Fumikura が止まっていれば起動し直してから、もう一度保存してください。",

@@ -120,12 +120,13 @@ export class Reading {
   }
 
   #shown(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
+    if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     return {
       ...renderPage(source.text, this.#parts.path, this.#parts.words()),
       id,
       text: source.text,
       revision: revision_info.revision,
-      latest: page_info.revision_scope.latest,
+      latest: page_info.revision_scope?.latest ?? revision_info.revision,
       author: revision_info.user_name,
       time: revision_info.timestamp,
       deleted: source.deleted || page_info.deleted,

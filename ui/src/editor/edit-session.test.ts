@@ -1,0 +1,337 @@
+import { Text } from "@codemirror/state";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { LockTokens } from "../editing/lock-tokens";
+import { EditSession } from "./edit-session.svelte";
+import { FakeServer } from "./fake-server";
+
+const TAB = "tab-1";
+
+let server: FakeServer;
+let open: EditSession[];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T09:00:00Z") });
+  sessionStorage.clear();
+  server = new FakeServer();
+  open = [];
+});
+
+afterEach(() => {
+  for (const session of open) session.dispose();
+  vi.useRealTimers();
+});
+
+/** What the reading view does before it goes to the editor. */
+async function lockFromReading(path: string, tab = TAB): Promise<void> {
+  const id = server.at(path)?.id ?? "";
+  new LockTokens(tab).write(id, await server.backend().locks.acquire(id));
+}
+
+async function enter(path: string, tab = TAB): Promise<EditSession> {
+  const session = new EditSession({ backend: server.backend(), tokens: new LockTokens(tab), path });
+  open.push(session);
+  await session.open();
+  return session;
+}
+
+async function edit(path: string, tab = TAB): Promise<EditSession> {
+  await lockFromReading(path, tab);
+  return enter(path, tab);
+}
+
+const type = (session: EditSession, text: string) => session.change(Text.of(text.split("\n")));
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const textAt = (path: string) => server.at(path)?.source?.text;
+
+describe("opening", () => {
+  it("takes up the lock that the reading view left, and renews it", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    expect(session.phase.kind).toBe("editing");
+    expect(session.text).toBe("text");
+    const first = server.at("/p")?.token;
+    await pass(130_000);
+    expect(server.at("/p")?.token).not.toBe(first);
+    expect(new LockTokens(TAB).read(server.at("/p")?.id ?? "")?.token).toBe(server.at("/p")?.token);
+  });
+
+  it("without a token lets nobody edit, and can try for the lock", async () => {
+    const page = server.add("/p", "text");
+    const session = await enter("/p");
+    expect(session.phase).toEqual({ kind: "no-lock", pageId: page.id });
+    await session.takeLock(page.id);
+    expect(session.phase.kind).toBe("editing");
+  });
+
+  it("in a second tab finds the page taken", async () => {
+    const page = server.add("/p", "text");
+    await edit("/p");
+    const second = await enter("/p", "tab-2");
+    await second.takeLock(page.id);
+    expect(second.phase.kind).toBe("taken");
+  });
+
+  it("after a reload that gave the lock back locks anew", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    await session.close();
+    session.dispose();
+    expect(page.token).toBeNull();
+    expect((await enter("/p")).phase.kind).toBe("editing");
+  });
+
+  it("begins a draft where there is no page", async () => {
+    const session = await enter("/new");
+    expect(session.phase.kind).toBe("editing");
+    expect(session.base).toBeNull();
+    expect(server.at("/new")?.source).toBeNull();
+  });
+
+  it("goes on with its own draft, and leaves that of another tab alone", async () => {
+    await enter("/new");
+    expect((await enter("/new")).phase.kind).toBe("editing");
+    expect((await enter("/new", "tab-2")).phase.kind).toBe("taken");
+  });
+
+  it("says what failed, and opens at another try", async () => {
+    server.down = "unreachable";
+    const session = await enter("/new");
+    expect(session.phase.kind).toBe("failed");
+    server.down = null;
+    await session.open();
+    expect(session.phase.kind).toBe("editing");
+  });
+
+  it("gives the lock back when the person was gone before it had opened", async () => {
+    const page = server.add("/p", "text");
+    await lockFromReading("/p");
+    const session = new EditSession({ backend: server.backend(), tokens: new LockTokens(TAB), path: "/p" });
+    const opening = session.open();
+    session.dispose();
+    await opening;
+    expect(page.token).toBeNull();
+  });
+});
+
+describe("the journal", () => {
+  it("has the text within a second", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "text, and more");
+    expect(session.journal.kind).toBe("pending");
+    await pass(1_000);
+    expect(server.entries).toMatchObject([{ source: "text, and more", base_revision: 1, tab: TAB, seq: 1 }]);
+    expect(session.journal.kind).toBe("kept");
+  });
+
+  it("offers what was left, and is not written over until the person has decided", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "left behind");
+    await first.leave();
+    const session = await edit("/p");
+    expect(session.offers.map((offer) => offer.source)).toEqual(["left behind"]);
+    type(session, "something else");
+    await pass(1_000);
+    expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "something else"]);
+  });
+
+  it("lets an offer go only when its text is safe under this editing", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "left behind");
+    await first.leave();
+    const session = await edit("/p");
+    const [offer] = session.offers;
+    if (offer === undefined) throw new Error("no offer");
+    server.down = "disk_full";
+    await session.takeUp(offer, (text) => type(session, text));
+    expect(server.entries).toHaveLength(1);
+    server.down = null;
+    await pass(3_000);
+    expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
+  });
+
+  it("offers the text of a draft that is gone", async () => {
+    const first = await enter("/new");
+    type(first, "a poem");
+    await first.close();
+    first.dispose();
+    expect(server.at("/new")).toBeUndefined();
+    const session = await enter("/new", "tab-2");
+    expect(session.offers.map((offer) => offer.source)).toEqual(["a poem"]);
+  });
+
+  it("numbers on after a reload", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "text!");
+    await pass(1_000);
+    type(first, "text");
+    await first.leave();
+    const session = await edit("/p");
+    expect(session.offers).toEqual([]);
+    type(session, "again");
+    await pass(1_000);
+    expect(server.entries).toMatchObject([{ source: "again", seq: 3 }]);
+  });
+});
+
+describe("saving", () => {
+  it("stores the text, gives the lock back and clears the journal and the token", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "better");
+    await pass(1_000);
+    expect(await session.save()).toMatchObject({ revision: 2 });
+    expect(textAt("/p")).toBe("better");
+    expect(page.token).toBeNull();
+    expect(server.entries).toEqual([]);
+    expect(sessionStorage).toHaveLength(0);
+    expect(session.dirty).toBe(false);
+  });
+
+  it("makes a draft a page", async () => {
+    const session = await enter("/new");
+    type(session, "hello");
+    await session.save();
+    expect(server.at("/new")?.source).toMatchObject({ text: "hello", revision: 1 });
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("keeps what the lines end in", async () => {
+    server.add("/p", "a\r\nb\r\n");
+    const session = await edit("/p");
+    expect(session.dirty).toBe(false);
+    type(session, "a\nb\nc");
+    await session.save();
+    expect(textAt("/p")).toBe("a\r\nb\r\nc");
+  });
+
+  it.each(["disk_full", "unreachable", "too_large", "internal"] as const)("that fails with %s loses nothing", async (code) => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "precious");
+    server.down = code;
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ kind: "failed", error: { code } });
+    expect(session.text).toBe("precious");
+    expect(session.dirty).toBe(true);
+    server.down = null;
+    await pass(5_000);
+    expect(server.entries).toMatchObject([{ source: "precious" }]);
+    expect(await session.save()).not.toBeNull();
+    expect(textAt("/p")).toBe("precious");
+  });
+
+  it("takes a lost lock anew when nobody has written since", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    expect(await session.save()).not.toBeNull();
+    expect(textAt("/p")).toBe("mine");
+  });
+
+  it("does not write over somebody else's revision unless the person says so", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    server.overwrite(page, "theirs", "Ben");
+    expect(await session.save()).toBeNull();
+    expect(session.conflict).toMatchObject({ text: "theirs", revision: 2, author: "Ben" });
+    expect(textAt("/p")).toBe("theirs");
+    session.acceptConflict();
+    await session.save();
+    expect(page.source).toMatchObject({ text: "mine", revision: 3 });
+  });
+
+  it("fails while somebody else holds the page, and the text stays", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    await server.backend().locks.acquire(page.id);
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ error: { code: "locked" } });
+    expect(session.lock.kind).toBe("lost");
+    expect(session.text).toBe("mine");
+  });
+
+  it("begins a draft anew that ran out, under the same path", async () => {
+    const session = await enter("/new");
+    const draft = server.at("/new");
+    if (draft === undefined) throw new Error("no draft");
+    type(session, "late");
+    server.expire(draft);
+    expect(await session.save()).not.toBeNull();
+    expect(textAt("/new")).toBe("late");
+  });
+
+  it("shows the page that somebody else has written where a draft ran out", async () => {
+    const session = await enter("/new");
+    const draft = server.at("/new");
+    if (draft === undefined) throw new Error("no draft");
+    type(session, "late");
+    server.expire(draft);
+    server.add("/new", "theirs", "Ben");
+    expect(await session.save()).toBeNull();
+    expect(session.conflict).toMatchObject({ text: "theirs", author: "Ben" });
+    session.acceptConflict();
+    await session.save();
+    expect(textAt("/new")).toBe("late");
+  });
+
+  it("whose answer was lost is found to be done", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    server.overwrite(page, "mine", "Aya");
+    expect(await session.save()).toMatchObject({ revision: 2 });
+    expect(session.conflict).toBeNull();
+  });
+
+  it("may replace one's own newest revision, and nobody else's", async () => {
+    const own = server.add("/own", "text", "Aya");
+    const session = await edit("/own");
+    expect(session.mayAmend).toBe(true);
+    session.amend = true;
+    type(session, "amended");
+    await session.save();
+    expect(own.source).toMatchObject({ text: "amended", revision: 1 });
+    server.add("/other", "text", "Ben");
+    expect((await edit("/other")).mayAmend).toBe(false);
+  });
+});
+
+describe("leaving", () => {
+  it("keeps the text in the journal and gives the lock back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "half");
+    await session.leave();
+    expect(server.entries).toMatchObject([{ source: "half" }]);
+    expect(page.token).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("by cancelling forgets this editing's text and nobody else's", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "older");
+    await first.leave();
+    const session = await edit("/p");
+    type(session, "newer");
+    await pass(1_000);
+    await session.discard();
+    expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
+  });
+
+  it("by cancelling removes a draft", async () => {
+    const session = await enter("/new");
+    await session.discard();
+    expect(server.at("/new")).toBeUndefined();
+  });
+});

@@ -1,0 +1,156 @@
+// A server for the tests of the editor: pages, locks and the journal in memory, by the rules of wiki.md §17.
+import type { Backend, JournalBody, JournalEntry, PageLock } from "../api/backend";
+import { ApiError, type ApiErrorCode } from "../api/errors";
+
+interface StoredPage {
+  id: string;
+  path: string;
+  /** null while it is a draft. */
+  source: { text: string; revision: number; author: string } | null;
+  token: string | null;
+}
+
+export class FakeServer {
+  readonly pages: StoredPage[] = [];
+  readonly entries: JournalEntry[] = [];
+  /** Set to make every call fail. */
+  down: ApiErrorCode | null = null;
+  me = "Aya";
+  #count = 0;
+
+  /** A page that is there already. */
+  add(path: string, text: string, author = "Aya"): StoredPage {
+    const page = { id: this.#next("page"), path, source: { text, revision: 1, author }, token: null };
+    this.pages.push(page);
+    return page;
+  }
+
+  /** Somebody else's save, past every lock. */
+  overwrite(page: StoredPage, text: string, author: string): void {
+    page.source = { text, revision: (page.source?.revision ?? 0) + 1, author };
+  }
+
+  /** The lock runs out; a draft goes with it. */
+  expire(page: StoredPage): void {
+    page.token = null;
+    if (page.source === null) this.pages.splice(this.pages.indexOf(page), 1);
+  }
+
+  at(path: string): StoredPage | undefined {
+    return this.pages.find((page) => page.path === path);
+  }
+
+  backend(): Backend {
+    const parts = { pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users() };
+    // What the editor does not use is not there: a test that needs it fails at once.
+    return { ...parts, desktop: null } as unknown as Backend;
+  }
+
+  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save"> {
+    return {
+      resolve: (path) =>
+        this.#answer(() => {
+          const page = this.at(path) ?? fail("page_not_found");
+          return { id: page.id, revision: (page.source ?? fail("draft")).revision };
+        }),
+      create: (path) =>
+        this.#answer(() => {
+          const there = this.at(path);
+          if (there) fail(there.source === null ? "draft" : "path_taken");
+          const page: StoredPage = { id: this.#next("page"), path, source: null, token: null };
+          this.pages.push(page);
+          return { id: page.id, lock: this.#lock(page) };
+        }),
+      source: (id) =>
+        this.#answer(() => {
+          const { text, revision } = this.#page(id).source ?? fail("draft");
+          return { text, revision, etag: "", deleted: false };
+        }),
+      meta: (id) =>
+        this.#answer(() => {
+          const { author, revision } = this.#page(id).source ?? fail("draft");
+          const info = { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author };
+          return { revision_info: info } as Awaited<ReturnType<Backend["pages"]["meta"]>>;
+        }),
+      save: (id, text, { token, tab, amend }) =>
+        this.#answer(() => {
+          const page = this.#page(id);
+          if (page.source?.text !== text) {
+            this.#check(page, token ?? "");
+            const revision = (page.source?.revision ?? 0) + (amend ? 0 : 1);
+            page.source = { text, revision, author: this.me };
+          }
+          page.token = null;
+          this.#forget((entry) => entry.page_id === id && entry.tab === tab);
+          return { revision: page.source.revision, warnings: [], etag: "" };
+        }),
+    };
+  }
+
+  #locks(): Backend["locks"] {
+    return {
+      acquire: (id) =>
+        this.#answer(() => {
+          const page = this.#page(id);
+          return page.token === null ? this.#lock(page) : fail("locked");
+        }),
+      renew: (id, token) => this.#answer(() => this.#lock(this.#check(this.#page(id), token))),
+      status: () => this.#answer(() => ({ locked: false })),
+      release: (id, token) => this.#answer(() => this.expire(this.#check(this.#page(id), token))),
+      releaseOnClose: (id, token) => {
+        this.expire(this.#check(this.#page(id), token));
+        return true;
+      },
+    };
+  }
+
+  #journal(): Backend["journal"] {
+    return {
+      put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
+      list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path)),
+      remove: (id) => this.#answer(() => this.#forget((entry) => entry.id === id)),
+    };
+  }
+
+  #users(): Pick<Backend["users"], "me"> {
+    return { me: () => this.#answer(() => ({ id: "user", name: this.me, created_at: "2026-11-20T09:00:00Z" })) };
+  }
+
+  #keep(page_id: string, tab: string, body: JournalBody): void {
+    const kept = this.entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
+    if (kept !== undefined && body.seq < kept.seq) fail("stale_sequence");
+    const entry = { ...body, page_id, tab, updated_at: "2026-11-20T09:00:00Z", page_exists: true };
+    if (kept !== undefined) Object.assign(kept, entry);
+    else this.entries.push({ id: this.#next("entry"), ...entry });
+  }
+
+  #forget(which: (entry: JournalEntry) => boolean): void {
+    this.entries.splice(0, Infinity, ...this.entries.filter((entry) => !which(entry)));
+  }
+
+  #lock(page: StoredPage): PageLock {
+    page.token = this.#next("token");
+    return { token: page.token, expire: new Date(Date.now() + 300_000).toISOString() };
+  }
+
+  #check(page: StoredPage, token: string): StoredPage {
+    return page.token === token ? page : fail("lock_invalid");
+  }
+
+  #page(id: string): StoredPage {
+    return this.pages.find((page) => page.id === id) ?? fail("not_found");
+  }
+
+  async #answer<T>(work: () => T): Promise<T> {
+    await Promise.resolve();
+    return this.down === null ? work() : fail(this.down);
+  }
+
+  #next(kind: string): string {
+    return `${kind}-${++this.#count}`;
+  }
+}
+
+function fail(code: ApiErrorCode): never {
+  throw new ApiError(code, code === "unreachable" ? 0 : 400, code);
+}
