@@ -1,3 +1,34 @@
 //! End to end: the same scenarios in the real window and in Chromium.
 
+#[macro_use]
 mod scenario;
+
+mod broken;
+mod dialog;
+mod keyboard;
+mod locks;
+mod outside;
+mod pictures;
+mod steps;
+mod unsaved;
+mod writing;
+
+everywhere! {
+    writing::a_page_with_a_japanese_title_outlives_the_program,
+    writing::a_draft_that_is_given_up_leaves_no_page,
+    pictures::every_orientation_is_shown_upright,
+    broken::broken_pictures_cost_only_themselves,
+    unsaved::unsaved_text_is_offered_again_after_a_crash,
+    locks::a_page_that_somebody_writes_is_not_opened_for_writing,
+    outside::a_link_to_the_outside_asks_first,
+    keyboard::the_rooms_are_walked_through_by_keys_alone,
+}
+
+stage! { only_in_the_window on Window:
+    dialog::a_folder_is_chosen_in_the_system_s_dialog,
+    unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
+}
+
+stage! { only_in_the_browser on Browser:
+    locks::a_second_tab_is_refused_while_the_first_writes,
+}

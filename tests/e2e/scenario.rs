@@ -8,8 +8,14 @@ use fumikura_tests::stage::{Kind, Stage};
 use futures_util::FutureExt;
 
 /// Plays `scenario` on a fresh stage.
-pub(crate) async fn play(kind: Kind, name: &str, scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>) {
-    let mut stage = Stage::new(kind).await.unwrap_or_else(|error| panic!("{error:#}"));
+pub(crate) async fn play(
+    kind: Kind,
+    name: &str,
+    scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>,
+) {
+    let mut stage = Stage::new(kind)
+        .await
+        .unwrap_or_else(|error| panic!("{error:#}"));
     let outcome = AssertUnwindSafe(scenario(&mut stage)).catch_unwind().await;
     if let Ok(Ok(())) = outcome {
         return;

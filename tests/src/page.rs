@@ -96,8 +96,16 @@ impl Page {
     /// # Errors
     /// When it never does.
     pub async fn read(&self, id: &str, text: &str) -> Result<()> {
-        wait::until(&format!("{id} to hold “{text}”"), async || {
-            let element = self.client.find(Locator::Css(&by_id(id))).await?;
+        self.read_at(&by_id(id), text).await
+    }
+
+    /// Waits until the element of this selector holds this text.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn read_at(&self, selector: &str, text: &str) -> Result<()> {
+        wait::until(&format!("{selector} to hold “{text}”"), async || {
+            let element = self.client.find(Locator::Css(selector)).await?;
             let shown = element.text().await?;
             ensure!(shown.contains(text), "it holds “{shown}”");
             Ok(Some(()))

@@ -1,5 +1,7 @@
 //! A person's folders, empty at first, gone with the test.
 
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -19,9 +21,12 @@ impl Home {
     /// When they can't be made.
     pub fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
-        for name in ["home", "data", "cache", "config", "run", "logs", "browser"] {
+        for name in [
+            "home", "data", "cache", "config", "run", "logs", "browser", "bin",
+        ] {
             fs::create_dir(dir.path().join(name))?;
         }
+        write_opener(&dir.path().join("bin"), &dir.path().join("opened"))?;
         fs::set_permissions(dir.path().join("run"), fs::Permissions::from_mode(0o700))?;
         Ok(Self { dir })
     }
@@ -54,6 +59,20 @@ impl Home {
         self.at("browser")
     }
 
+    /// What the system's browser was asked to open, once it was.
+    #[must_use]
+    pub fn opened(&self) -> PathBuf {
+        self.at("opened")
+    }
+
+    /// The PATH of this home: the stand-in for the system's browser comes first.
+    pub(super) fn path_variable(&self) -> Result<OsString> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        Ok(env::join_paths(
+            std::iter::once(self.at("bin")).chain(env::split_paths(&path)),
+        )?)
+    }
+
     /// A folder in which a test may put pictures.
     ///
     /// # Errors
@@ -82,4 +101,15 @@ impl Home {
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
+}
+
+/// A stand-in for the system's browser, which only notes down where it is sent.
+fn write_opener(bin: &Path, note: &Path) -> Result<()> {
+    let opener = bin.join("xdg-open");
+    fs::write(
+        &opener,
+        format!("#!/bin/sh\nprintf '%s' \"$1\" > '{}'\n", note.display()),
+    )?;
+    fs::set_permissions(opener, fs::Permissions::from_mode(0o755))?;
+    Ok(())
 }

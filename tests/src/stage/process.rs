@@ -51,6 +51,7 @@ impl Process {
         }
         command
             .envs(home.variables())
+            .env("PATH", home.path_variable()?)
             .env("LANG", "C.UTF-8")
             .current_dir(home.path())
             .process_group(0)

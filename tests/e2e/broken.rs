@@ -1,0 +1,36 @@
+//! A folder of broken and hostile pictures.
+
+use anyhow::Result;
+use fumikura_tests::stage::Stage;
+
+use crate::pictures::fixture;
+use crate::steps;
+
+/// Every picture has either come or is said to be broken.
+const SETTLED: &str = r#"
+    const pictures = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
+    const whole = (image) => image !== null && image.complete && image.naturalWidth > 0;
+    return pictures.length > 0 && pictures.every((cell) =>
+        cell.querySelector('[data-testid="thumb-failed"]') !== null || whole(cell.querySelector('[data-testid="thumb"]')));
+"#;
+
+pub(crate) async fn broken_pictures_cost_only_themselves(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+
+    let page = stage.start(&[fixture("broken")]).await?.clone();
+    page.holds("every picture to be shown or called broken", SETTLED)
+        .await?;
+    page.see("thumb-failed").await?;
+
+    // One that can't be shown, large: a calm word, and the way back.
+    page.click_at("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
+        .await?;
+    page.see("viewer").await?;
+    page.click("viewer-close").await?;
+    page.gone("viewer").await?;
+
+    page.click("rail-wiki").await?;
+    page.see("page-body").await?;
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Everything without a mouse.
+
+use anyhow::{Result, bail};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::Stage;
+
+use crate::pictures::fixture;
+use crate::steps;
+
+pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage) -> Result<()> {
+    let page = stage.start(&[]).await?.clone();
+    page.see("greeting-name").await?;
+    page.press(&[], "花子").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.see("page-body").await?;
+
+    page.press(&[], "e").await?;
+    page.see_at(steps::TEXT).await?;
+    page.press(&[Key::Control], "a").await?;
+    page.press(&[], "By keys alone").await?;
+    page.press(&[Key::Control], "s").await?;
+    page.read("page-body", "By keys alone").await?;
+
+    fold_and_unfold(&page).await?;
+    page.press(&[Key::Control], "k").await?;
+    page.see("palette").await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    page.gone("palette").await?;
+    page.press(&[Key::Control], ",").await?;
+    page.see("settings").await?;
+    page.press(&[Key::Alt], "1").await?;
+    page.see("page-body").await?;
+    stage.stop().await?;
+
+    pictures(&stage.start(&[fixture("orientation")]).await?.clone()).await
+}
+
+async fn fold_and_unfold(page: &Page) -> Result<()> {
+    page.see("side-panel").await?;
+    page.press(&[Key::Control], "b").await?;
+    page.gone("side-panel").await?;
+    page.press(&[Key::Control], "b").await?;
+    page.see("side-panel").await?;
+    Ok(())
+}
+
+async fn pictures(page: &Page) -> Result<()> {
+    page.see("cell").await?;
+    tab_to_the_pictures(page).await?;
+    page.press(&[], &key(Key::Right)).await?;
+    focus_on(page, 1).await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.see("viewer").await?;
+    let first = shown(page).await?;
+    page.press(&[], "j").await?;
+    page.holds("the next picture", &format!("return {SHOWN} !== {first:?}"))
+        .await?;
+    page.press(&[], "k").await?;
+    page.holds(
+        "the first picture",
+        &format!("return {SHOWN} === {first:?}"),
+    )
+    .await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    page.gone("viewer").await?;
+    focus_on(page, 1).await
+}
+
+const SHOWN: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.alt";
+
+async fn shown(page: &Page) -> Result<String> {
+    Ok(page
+        .ask(&format!("return {SHOWN} ?? ''"))
+        .await?
+        .as_str()
+        .unwrap_or_default()
+        .to_owned())
+}
+
+/// From wherever the focus is, with no more steps than the frame has controls.
+async fn tab_to_the_pictures(page: &Page) -> Result<()> {
+    for _ in 0..30 {
+        page.press(&[], &key(Key::Tab)).await?;
+        if page
+            .ask("return document.activeElement?.dataset.testid === 'cell'")
+            .await?
+            == true
+        {
+            return Ok(());
+        }
+    }
+    bail!("the Tab key does not lead to the pictures")
+}
+
+async fn focus_on(page: &Page, index: usize) -> Result<()> {
+    page.holds(
+        &format!("the focus on the picture number {index}"),
+        &format!("return document.activeElement?.matches('[data-testid=\"cell\"][data-index=\"{index}\"]')"),
+    )
+    .await
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}

@@ -1,0 +1,69 @@
+//! One writer at a time.
+
+use anyhow::{Result, ensure};
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+use reqwest::Method;
+
+use crate::steps;
+
+pub(crate) async fn a_page_that_somebody_writes_is_not_opened_for_writing(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/").await?;
+    let token = steps::take_lock(&api, &id).await?;
+
+    page.click("page-edit").await?;
+    page.see("toast").await?;
+    page.address("/wiki").await?;
+    ensure!(
+        page.count(steps::TEXT).await? == 0,
+        "the page is open for writing"
+    );
+
+    let authentication = format!("token={token}");
+    let header = [("x-lock-authentication", authentication.as_str())];
+    api.send(
+        Method::DELETE,
+        &format!("api/pages/{id}/lock"),
+        &header,
+        String::new(),
+    )
+    .await?
+    .error_for_status()?;
+    steps::edit(&page).await?;
+    ensure!(
+        steps::is_locked(&api, &id).await?,
+        "it is written without a lock"
+    );
+    page.click("editor-cancel").await?;
+    page.see("page-body").await?;
+    wait::until("the lock to be given back", async || {
+        Ok((!steps::is_locked(&api, &id).await?).then_some(()))
+    })
+    .await
+}
+
+pub(crate) async fn a_second_tab_is_refused_while_the_first_writes(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, "The first tab writes").await?;
+    let first = page.client().window().await?;
+    let address = page.client().current_url().await?;
+
+    let second = page.client().new_window(true).await?.handle;
+    page.client().switch_to_window(second).await?;
+    page.go(address.join("/wiki/")?.as_str()).await?;
+    page.click("page-edit").await?;
+    page.see("toast").await?;
+    page.address("/wiki").await?;
+
+    page.client().close_window().await?;
+    page.client().switch_to_window(first).await?;
+    steps::save(&page).await?;
+    page.read("page-body", "The first tab writes").await
+}

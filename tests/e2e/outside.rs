@@ -1,0 +1,59 @@
+//! Links that lead out of the house.
+
+use anyhow::{Result, ensure};
+use fumikura_tests::stage::{Kind, Stage};
+use fumikura_tests::wait;
+use tokio::fs;
+
+use crate::steps;
+
+/// Nobody listens there: a browser that goes there goes nowhere.
+const OUTSIDE: &str = "http://127.0.0.1:9/far/away";
+
+pub(crate) async fn a_link_to_the_outside_asks_first(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, &format!("[away]({OUTSIDE})")).await?;
+    steps::save(&page).await?;
+
+    page.click_at(&format!("a[href=\"{OUTSIDE}\"]")).await?;
+    page.see("question").await?;
+    page.read("question", OUTSIDE).await?;
+    page.click("question-no").await?;
+    page.gone("question").await?;
+    ensure!(
+        page.client().windows().await?.len() == 1,
+        "it was opened against the answer"
+    );
+    ensure!(!opened(stage).exists(), "it was opened against the answer");
+
+    page.click_at(&format!("a[href=\"{OUTSIDE}\"]")).await?;
+    page.click("question-yes").await?;
+    match stage.kind() {
+        Kind::Window => {
+            let address = wait::until("the system's browser to be asked", async || {
+                Ok(fs::read_to_string(opened(stage))
+                    .await
+                    .ok()
+                    .filter(|text| !text.is_empty()))
+            })
+            .await?;
+            ensure!(
+                address.trim() == OUTSIDE,
+                "the system's browser was sent to {address}"
+            );
+        }
+        Kind::Browser => {
+            wait::until("a tab for it", async || {
+                Ok((page.client().windows().await?.len() == 2).then_some(()))
+            })
+            .await?;
+        }
+    }
+    page.address("/wiki").await
+}
+
+/// Where the stage's stand-in for the system's browser writes what it is asked to open.
+fn opened(stage: &Stage) -> std::path::PathBuf {
+    stage.home().opened()
+}

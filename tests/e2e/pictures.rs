@@ -1,0 +1,112 @@
+//! A folder of pictures, opened by argument, and one of them large.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+use serde_json::Value;
+
+use crate::steps;
+
+/// The fixtures that come with the repository.
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/images")
+        .join(name)
+}
+
+/// Draws every thumbnail very small: enough to see which side is up. Null until all have come.
+const LOOK: &str = r#"
+    const thumbs = [...document.querySelectorAll('[data-testid="cell"]')].map((cell) => ({
+        name: cell.dataset.name, image: cell.querySelector('[data-testid="thumb"]'),
+    }));
+    if (thumbs.length === 0 || !thumbs.every(({ image }) => image?.complete && image.naturalWidth > 0)) return null;
+    return thumbs.map(({ name, image }) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: 6, height: 6 });
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0, 6, 6);
+        const pixels = [...context.getImageData(0, 0, 6, 6).data];
+        return { name, width: image.naturalWidth, height: image.naturalHeight, pixels };
+    });
+"#;
+
+struct Look {
+    name: String,
+    wide: bool,
+    pixels: Vec<f64>,
+}
+
+pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+
+    let page = stage.start(&[fixture("orientation")]).await?.clone();
+    let looks = all_thumbnails(&page, 18).await?;
+    for look in &looks {
+        let landscape = look.name.starts_with("Landscape");
+        ensure!(look.wide == landscape, "{} lies on its side", look.name);
+        let model = if landscape {
+            "Landscape_1.jpg"
+        } else {
+            "Portrait_1.jpg"
+        };
+        let model = looks
+            .iter()
+            .find(|look| look.name == model)
+            .context("the first of the series is there")?;
+        let apart = difference(&look.pixels, &model.pixels);
+        ensure!(
+            apart < 12.0,
+            "{} is turned or mirrored: {apart:.0} apart from the first of its series",
+            look.name
+        );
+    }
+
+    page.click_at("[data-testid=\"cell\"][data-name=\"Portrait_6.jpg\"]")
+        .await?;
+    page.see("viewer").await?;
+    page.holds(
+        "the picture to be shown large and upright",
+        "const image = document.querySelector('[data-testid=\"viewer-image\"]');
+         return image !== null && image.complete && image.naturalHeight > image.naturalWidth
+            && image.getBoundingClientRect().height > 300;",
+    )
+    .await?;
+    page.click("viewer-close").await?;
+    page.gone("viewer").await?;
+    page.see("grid").await?;
+    Ok(())
+}
+
+async fn all_thumbnails(page: &Page, count: usize) -> Result<Vec<Look>> {
+    let looks = wait::until(&format!("{count} thumbnails"), async || {
+        let looks = page.ask(LOOK).await?;
+        let looks = looks.as_array().cloned().unwrap_or_default();
+        ensure!(looks.len() == count, "{} of them are there", looks.len());
+        Ok(Some(looks))
+    })
+    .await?;
+    looks.iter().map(read).collect()
+}
+
+fn read(look: &Value) -> Result<Look> {
+    let number = |value: &Value| value.as_f64().context("a number");
+    Ok(Look {
+        name: look["name"].as_str().context("a name")?.to_owned(),
+        wide: number(&look["width"])? > number(&look["height"])?,
+        pixels: look["pixels"]
+            .as_array()
+            .context("pixels")?
+            .iter()
+            .map(number)
+            .collect::<Result<_>>()?,
+    })
+}
+
+/// How far apart two pictures are: the mean over all their bytes.
+fn difference(one: &[f64], other: &[f64]) -> f64 {
+    let sum: f64 = one.iter().zip(other).map(|(a, b)| (a - b).abs()).sum();
+    sum / one.len() as f64
+}

@@ -1,0 +1,62 @@
+//! Text that was never saved, after the power has failed and after the window was closed.
+
+use anyhow::{Result, ensure};
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+
+use crate::steps;
+
+const SENTENCE: &str = "A sentence that nobody saved";
+
+/// Writes the sentence over the root page, and waits until the server keeps it.
+async fn write_without_saving(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, SENTENCE).await?;
+    wait::until("the text to be kept", async || {
+        Ok(is_kept(stage).await?.then_some(()))
+    })
+    .await
+}
+
+async fn is_kept(stage: &Stage) -> Result<bool> {
+    let kept = steps::journals(&stage.api().await?).await?;
+    Ok(kept.iter().any(|entry| entry["source"] == SENTENCE))
+}
+
+/// The lock of the dead tab may count for some minutes more; the text is safe and offered at once.
+pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stage) -> Result<()> {
+    write_without_saving(stage).await?;
+    stage.kill().await?;
+    let page = stage.start(&[]).await?.clone();
+    page.see("journal-offer").await?;
+    ensure!(
+        is_kept(stage).await?,
+        "what is offered is not what was written"
+    );
+    Ok(())
+}
+
+/// The window's own way to end gives the lock back, so that one goes on where one was.
+pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
+    stage: &mut Stage,
+) -> Result<()> {
+    write_without_saving(stage).await?;
+    let id = steps::page_id(&stage.api().await?, "/").await?;
+
+    // The window manager's own way, as a click on the cross of the frame.
+    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    stage.wait_for_end().await?;
+
+    let page = stage.start(&[]).await?.clone();
+    page.see("journal-offer").await?;
+    ensure!(
+        !steps::is_locked(&stage.api().await?, &id).await?,
+        "the lock outlived the window"
+    );
+    page.click("journal-take").await?;
+    page.read_at(steps::TEXT, SENTENCE).await?;
+    steps::save(&page).await?;
+    page.read("page-body", SENTENCE).await?;
+    page.gone("journal-offer").await
+}

@@ -1,0 +1,67 @@
+//! A page is written, saved, and still there after the program has ended.
+
+use anyhow::Result;
+use fumikura_tests::stage::Stage;
+
+use crate::steps;
+
+pub(crate) async fn a_page_with_a_japanese_title_outlives_the_program(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+
+    steps::edit(&page).await?;
+    steps::write(&page, "# 入口\n\n[京都の旅](/旅/京都)").await?;
+    page.read("editor-preview", "京都の旅").await?;
+    steps::save(&page).await?;
+    page.read("page-title", "入口").await?;
+
+    page.click("link-unknown").await?;
+    page.see_at(steps::TEXT).await?;
+    steps::write(&page, "# 京都の旅\n\n嵐山で**竹林**を歩く。").await?;
+    steps::save(&page).await?;
+    page.read("page-body", "嵐山で竹林を歩く。").await?;
+    page.see_at("[data-testid=\"page-body\"] strong").await?;
+
+    stage.stop().await?;
+    let page = stage.start(&[]).await?.clone();
+
+    page.read("page-title", "入口").await?;
+    page.click_at("[data-testid=\"page-body\"] a:not(.none)[href*=\"%E4%BA%AC%E9%83%BD\"]")
+        .await?;
+    page.read("page-body", "嵐山で竹林を歩く。").await?;
+
+    steps::edit(&page).await?;
+    steps::write(&page, "# 京都の旅\n\n渡月橋を渡る。").await?;
+    steps::save(&page).await?;
+    page.read("page-body", "渡月橋を渡る。").await
+}
+
+pub(crate) async fn a_draft_that_is_given_up_leaves_no_page(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, "[later](/later)").await?;
+    steps::save(&page).await?;
+
+    page.click("link-unknown").await?;
+    page.see_at(steps::TEXT).await?;
+    steps::write(&page, "not worth keeping").await?;
+    page.click("editor-cancel").await?;
+    page.click("question-yes").await?;
+
+    page.see("page-not-found").await?;
+    let api = stage.api().await?;
+    let pages = api.get("api/pages?with_deleted=true").await?;
+    let paths: Vec<_> = pages["items"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|item| &item["path"])
+        .collect();
+    anyhow::ensure!(paths == ["/"], "the pages are {paths:?}");
+    anyhow::ensure!(
+        steps::journals(&api).await?.is_empty(),
+        "the text was given up, and is still kept"
+    );
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! The HTTP interface, driven in-process: each file here stands for a part of the server's.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod entry;
+mod errors;
+mod frame;
+mod guard;
+mod openapi;
+mod rest_api;
+mod serving;
+mod static_files;
+mod support;

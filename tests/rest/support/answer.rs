@@ -1,0 +1,121 @@
+//! An answer, read to its end, and what must be so of every one.
+
+use axum::body::Bytes;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use http_body_util::BodyExt;
+use serde_json::Value;
+
+/// An answer.
+pub(crate) struct Answer {
+    what: String,
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    /// Reads the answer and checks what every answer owes.
+    pub(super) async fn read(what: String, response: Response) -> Self {
+        let (parts, body) = response.into_parts();
+        let answer = Self {
+            what,
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            body: body.collect().await.unwrap().to_bytes(),
+        };
+        answer.is_guarded();
+        answer.is_an_error_only_in_our_form();
+        answer
+    }
+
+    /// A header's text.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+
+    /// The status is this one.
+    #[track_caller]
+    pub(crate) fn is(&self, status: u16) -> &Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+
+    /// A header is exactly this.
+    #[track_caller]
+    pub(crate) fn has(&self, name: &str, value: &str) -> &Self {
+        assert_eq!(self.header(name), Some(value), "{name} of {self:?}");
+        self
+    }
+
+    /// An error, by its status and its code.
+    #[track_caller]
+    pub(crate) fn refused(&self, status: u16, code: &str) -> Value {
+        self.is(status);
+        let error = self.json();
+        assert_eq!(error["code"], code, "{self:?}");
+        error
+    }
+
+    fn is_guarded(&self) {
+        self.has("x-content-type-options", "nosniff");
+        self.has("cross-origin-resource-policy", "same-origin");
+        let opened = self
+            .headers
+            .keys()
+            .find(|name| name.as_str().starts_with("access-control-"));
+        assert_eq!(opened, None, "no CORS headers, ever: {self:?}");
+    }
+
+    /// A refusal is `{code, message}` with a sentence for people, or a page. A range that can't be
+    /// served says the rest in `Content-Range`.
+    fn is_an_error_only_in_our_form(&self) {
+        let is_page = |kind: &str| kind.starts_with("text/html");
+        if self.status < 400
+            || self.status == 416
+            || self.what.starts_with("HEAD ")
+            || self.header("content-type").is_some_and(is_page)
+        {
+            return;
+        }
+        self.has("content-type", "application/json")
+            .has("cache-control", "no-store");
+        let error = self.json();
+        let known = ["code", "message", "moved_to", "user_name", "expire"];
+        let own = error.as_object().unwrap();
+        assert!(
+            own.keys().all(|key| known.contains(&key.as_str())),
+            "{error}"
+        );
+        assert!(error["code"].is_string(), "{error}");
+        let message = error["message"].as_str().unwrap();
+        let begins = message.chars().next().unwrap();
+        assert!(
+            !begins.is_lowercase() && message.ends_with(['.', ')', '?', '。']),
+            "no sentence: {message}"
+        );
+    }
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let start = &self.body[..self.body.len().min(600)];
+        write!(
+            f,
+            "{} → {} {:?} {}",
+            self.what,
+            self.status,
+            self.headers,
+            String::from_utf8_lossy(start)
+        )
+    }
+}

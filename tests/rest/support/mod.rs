@@ -1,0 +1,153 @@
+//! An application in a folder that goes away, on a clock that stands still, and ways to ask it.
+
+mod answer;
+mod call;
+pub(crate) mod pictures;
+pub(crate) mod wiki;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use fumikura_server::{Address, App, Config, Listen};
+
+pub(crate) use answer::Answer;
+pub(crate) use call::Call;
+
+/// The port that the server believes to be at.
+pub(crate) const PORT: u16 = 4321;
+/// The name under which it is asked, unless a test says otherwise.
+pub(crate) const HOST: &str = "127.0.0.1:4321";
+/// How long a lock lasts here.
+pub(crate) const LOCK: Duration = Duration::from_secs(300);
+/// What the clock shows at first.
+pub(crate) const NOON: &str = "2026-11-18T12:00:00Z";
+
+/// An application of its own for one test.
+pub(crate) struct House {
+    pub(crate) app: Arc<App>,
+    pub(crate) clock: Arc<ManualClock>,
+    router: Router,
+    folder: tempfile::TempDir,
+}
+
+impl House {
+    /// With one person, Aya, and so with a root page.
+    pub(crate) fn new() -> Self {
+        Self::with(|config| config.user = Some("Aya".parse().unwrap()))
+    }
+
+    /// Before anyone has registered.
+    pub(crate) fn empty() -> Self {
+        Self::with(|_| {})
+    }
+
+    /// With settings of the test's own.
+    pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("pictures")).unwrap();
+        Self::open(folder, change)
+    }
+
+    fn open(folder: tempfile::TempDir, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = config(folder.path());
+        change(&mut config);
+        let address = Address::port(PORT, &config.hosts);
+        let clock = Arc::new(ManualClock::new(NOON.parse().unwrap()));
+        let time = Arc::clone(&clock);
+        let app = App::open_with(config, time, Arc::new(SeededEntropy::new(1))).unwrap();
+        let router = app.router(address);
+        Self {
+            app,
+            clock,
+            router,
+            folder,
+        }
+    }
+
+    /// The folder around everything of this application.
+    pub(crate) fn outside(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// A folder that is empty at first, and is no root unless the test makes it one.
+    pub(crate) fn pictures(&self) -> PathBuf {
+        self.folder.path().join("pictures")
+    }
+
+    /// Lets the time run on.
+    pub(crate) fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Call {
+        self.call("GET", path)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Call {
+        self.call("POST", path)
+    }
+
+    pub(crate) fn put(&self, path: &str) -> Call {
+        self.call("PUT", path)
+    }
+
+    pub(crate) fn patch(&self, path: &str) -> Call {
+        self.call("PATCH", path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Call {
+        self.call("DELETE", path)
+    }
+
+    /// A request with the Bearer and the right host.
+    pub(crate) fn call(&self, method: &str, path: &str) -> Call {
+        let bearer = format!("Bearer {}", self.app.bearer());
+        self.stranger(method, path).header("authorization", &bearer)
+    }
+
+    /// A request that brings nothing but the right host.
+    pub(crate) fn stranger(&self, method: &str, path: &str) -> Call {
+        Call::new(self.router.clone(), method, path).header("host", HOST)
+    }
+
+    /// A request that brings nothing at all.
+    pub(crate) fn bare(&self, method: &str, path: &str) -> Call {
+        Call::new(self.router.clone(), method, path)
+    }
+
+    /// A browser's session: what its `Cookie` header says.
+    pub(crate) async fn log_in(&self) -> String {
+        let entered = self.stranger("GET", &self.login_path()).send().await;
+        entered.is(200);
+        let cookie = entered.header("set-cookie").unwrap();
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    /// A one-time address, without its host.
+    pub(crate) fn login_path(&self) -> String {
+        self.app.login_url("/")
+    }
+}
+
+/// Everything in `folder`, and nothing of the machine that the tests run on.
+pub(crate) fn config(folder: &std::path::Path) -> Config {
+    Config {
+        data_dir: folder.join("data"),
+        cache_dir: folder.join("cache"),
+        thumbs_dir: folder.join("cache/thumbs"),
+        config_file: folder.join("config.toml"),
+        listen: Listen::Tcp(([127, 0, 0, 1], 0).into()),
+        hosts: Vec::new(),
+        allow: Vec::new(),
+        user: None,
+        lock_ttl: LOCK,
+        patience: Duration::ZERO,
+        workers: Some(1),
+        queue_size: 16,
+        secret: None,
+    }
+}

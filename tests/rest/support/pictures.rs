@@ -1,0 +1,46 @@
+//! Folders of pictures, as tests need them to be there.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use super::House;
+use super::wiki::encoded;
+
+impl House {
+    /// Makes the house's folder of pictures a root, as the dialog does; the root's id.
+    pub(crate) fn root(&self) -> String {
+        self.app.open_folder(&self.pictures()).unwrap()
+    }
+
+    /// Puts a file among the pictures, under a name of any bytes.
+    pub(crate) fn file(&self, name: impl AsRef<[u8]>, bytes: &[u8]) -> PathBuf {
+        let path = self.pictures().join(OsStr::from_bytes(name.as_ref()));
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+/// `?root=…&path=…` behind an address.
+pub(crate) fn in_root(address: &str, root: &str, path: impl AsRef<[u8]>) -> String {
+    format!("{address}?root={root}&path={}", encoded(path.as_ref()))
+}
+
+/// A small PNG of one colour.
+pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
+    let (width, height) = (40, 30);
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    let pixels = colour.repeat((width * height) as usize);
+    writer.write_image_data(&pixels).unwrap();
+    drop(writer);
+    bytes
+}
+
+/// A file of the fixtures.
+pub(crate) fn fixture(path: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/images");
+    std::fs::read(Path::new(folder).join(path)).unwrap()
+}
