@@ -238,6 +238,7 @@ export class EditSession {
 
   #hold(pageId: string, lock: PageLock): void {
     this.#lockSession?.end();
+    this.#tokens.remove(this.#pageId);
     this.#pageId = pageId;
     this.#tokens.write(pageId, lock);
     this.#lockSession = new LockSession({

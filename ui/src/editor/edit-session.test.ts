@@ -267,6 +267,7 @@ describe("saving", () => {
     server.expire(draft);
     expect(await session.save()).not.toBeNull();
     expect(textAt("/new")).toBe("late");
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it("shows the page that somebody else has written where a draft ran out", async () => {
