@@ -22,10 +22,10 @@ export interface Shape {
   scrollHeight: number;
 }
 
-/** Cells at least `wanted` wide, stretched to fill the line. */
+/** As many columns as bring the cells nearest to the wanted width; they fill the line. */
 export function gridShape(width: number, wanted: number, count: number): Shape {
   const inner = Math.max(1, width - 2 * PADDING);
-  const columns = Math.max(1, Math.floor((inner + GAP) / (wanted + GAP)));
+  const columns = Math.max(1, Math.round((inner + GAP) / (wanted + GAP)));
   const box = Math.floor((inner - GAP * (columns - 1)) / columns);
   const rowHeight = box + CAPTION + ROW_GAP;
   const rows = Math.ceil(count / columns);
