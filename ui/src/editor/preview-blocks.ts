@@ -12,6 +12,7 @@ interface Shown {
 
 export class PreviewBlocks {
   #shown: Shown[] = [];
+  #places: PlacedBlock[] | null = null;
 
   constructor(private readonly root: HTMLElement) {}
 
@@ -33,17 +34,23 @@ export class PreviewBlocks {
     for (const rest of free.values()) for (const element of rest) element.remove();
     this.#arrange(next);
     this.#shown = next;
+    this.#places = null;
     return fresh;
   }
 
-  /** Where each block stands now. */
-  places(): PlacedBlock[] {
-    return this.#shown.map(({ element, line, end }) => ({
+  /** Where each block stands; measured once until something has changed, for this is asked at every step of a scroll. */
+  places(): readonly PlacedBlock[] {
+    return (this.#places ??= this.#shown.map(({ element, line, end }) => ({
       line,
       end,
       top: element.offsetTop,
       height: element.offsetHeight,
-    }));
+    })));
+  }
+
+  /** The contents have another size now: the room has, or a picture has come. */
+  resized(): void {
+    this.#places = null;
   }
 
   #create(html: string): HTMLElement {

@@ -3,7 +3,7 @@ import { decodePath } from "./page-path";
 import { ID_PREFIX } from "./sanitize";
 
 /** The element that a fragment (with or without `#`) names inside `article`, or null. */
-export function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
+function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
   const name = decodePath(fragment.replace(/^#/, ""));
   return name === "" ? null : article.querySelector<HTMLElement>(`[id="${CSS.escape(ID_PREFIX + name)}"]`);
 }

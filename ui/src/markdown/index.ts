@@ -1,8 +1,9 @@
 // What the rooms use of the Markdown pipeline.
 export type { OutlineEntry } from "./context";
-export { findFragment, scrollToFragment } from "./fragments";
+export { scrollToFragment } from "./fragments";
 export type { PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 export { PageLinks } from "./page-links";
 export { PageRenderer, type RenderedBlock, type RenderedPage, renderPage } from "./render";
+export { ID_PREFIX } from "./sanitize";
 export type { PageWords } from "./words";

@@ -34,13 +34,19 @@ describe("blocks", () => {
 
 describe("PageRenderer", () => {
   it("cleans only what has changed", () => {
-    const clean = vi.spyOn(cleaning, "sanitize");
+    const clean = vi.spyOn(cleaning, "sanitizeAll");
     const renderer = new PageRenderer("/p", WORDS);
     renderer.render("# a\n\nb\n\nc");
     clean.mockClear();
     const page = renderer.render("# a\n\nb!\n\nc");
-    expect(clean).toHaveBeenCalledTimes(1);
-    expect(page.blocks.map((block) => block.html).join("")).toBe(html("# a\n\nb!\n\nc", "/p") + "\n");
+    expect(clean.mock.calls.map(([blocks]) => blocks)).toEqual([["<p>b!</p>"]]);
+    expect(page.blocks.map((block) => block.html).join("")).toBe(html("# a\n\nb!\n\nc", "/p"));
+  });
+
+  it("keeps open elements of raw HTML out of other blocks", () => {
+    const [first, second] = blocksOf("a <b>b\n\nc");
+    expect(first?.html).toBe("<p>a <b>b</b></p>");
+    expect(second?.html).toBe("<p>c</p>");
   });
 
   it("renders a block anew when a definition elsewhere changes it", () => {

@@ -1,9 +1,10 @@
 // From a page's source to what the screen shows: clean HTML by top-level block, the outline, the language.
+import type { Token } from "markdown-it";
 import { splitBlocks } from "./blocks";
 import { type OutlineEntry, pageEnv, pageOf } from "./context";
 import { detectLanguage, type PageLanguage } from "./language";
 import { createParser } from "./parser";
-import { sanitize } from "./sanitize";
+import { sanitize, sanitizeAll } from "./sanitize";
 import type { PageWords } from "./words";
 
 /** A top-level block of a page. */
@@ -37,16 +38,40 @@ export class PageRenderer {
   render(source: string): RenderedPage {
     const env = pageEnv(this.path);
     const tokens = parser.parse(source, env);
-    const kept = new Map<string, string>();
-    const blocks = splitBlocks(tokens, source.split("\n").length).map(({ tokens: block, line, end }) => {
-      const raw = parser.renderer.render(block, parser.options, env);
-      const html = this.#kept.get(raw) ?? kept.get(raw) ?? sanitize(raw, this.path, this.words);
-      kept.set(raw, html);
-      return { html, line, end };
-    });
-    this.#kept = kept;
-    return { blocks, outline: pageOf(env).outline, language: detectLanguage(source) };
+    const blocks = splitBlocks(tokens, source.split("\n").length).map(({ tokens: block, line, end }) => ({
+      raw: parser.renderer.render(block, parser.options, env).trimEnd(),
+      hasHtml: block.some(isRawHtml),
+      line,
+      end,
+    }));
+    this.#kept = this.#clean(blocks);
+    return {
+      blocks: blocks.map(({ raw, line, end }) => ({ html: this.#kept.get(raw) ?? "", line, end })),
+      outline: pageOf(env).outline,
+      language: detectLanguage(source),
+    };
   }
+
+  /** What each block is cleaned to: known from before, or cleaned now. */
+  #clean(blocks: readonly { raw: string; hasHtml: boolean }[]): Map<string, string> {
+    const clean = new Map<string, string>();
+    const plain = new Set<string>();
+    for (const { raw, hasHtml } of blocks) {
+      const known = this.#kept.get(raw);
+      if (known !== undefined) clean.set(raw, known);
+      else if (!hasHtml) plain.add(raw);
+      else if (!clean.has(raw)) clean.set(raw, sanitize(raw, this.path, this.words));
+    }
+    if (plain.size === 0) return clean;
+    const fresh = [...plain];
+    sanitizeAll(fresh, this.path, this.words).forEach((html, index) => clean.set(fresh[index] ?? "", html));
+    return clean;
+  }
+}
+
+/** Whether a token holds HTML that a person wrote, itself or inside. */
+function isRawHtml({ type, children }: Token): boolean {
+  return type === "html_block" || type === "html_inline" || (children?.some(isRawHtml) ?? false);
 }
 
 /** Renders a page once. */

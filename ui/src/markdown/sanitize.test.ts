@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sanitize } from "./sanitize";
+import { sanitize, sanitizeAll } from "./sanitize";
 import { dom, html, WORDS } from "./testing";
 
 it.each([
@@ -62,6 +62,16 @@ it("keeps the elements that prose needs", () => {
   const source = '<details open><summary>s</summary><p>t</p></details><ruby>庭<rt>にわ</rt></ruby><kbd>E</kbd><mark>m</mark>';
   expect(html(source)).toContain("<ruby>庭<rt>にわ</rt></ruby>");
   expect(dom(source).querySelector("details[open] > summary")).not.toBeNull();
+});
+
+it("cleans many as it cleans one", () => {
+  const blocks = ["<p>a</p>", '<p><a href="javascript:x">b</a></p>', "", "<ul><li>c</li></ul>\n"];
+  expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));
+});
+
+it("lets no block break out into another", () => {
+  const blocks = ["<p>a</p>", "</div><p>b", "<p>c</p>"];
+  expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));
 });
 
 it("gives the same when it cleans what is clean", () => {

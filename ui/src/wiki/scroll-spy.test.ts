@@ -8,6 +8,6 @@ it.each([
   [[-200, 90, 600], false, 1],
   [[-900, -300, -10], false, 2],
   [[-900, 200, 400], true, 2],
-])("%j, at the end: %s → %d", (tops, atEnd, expected) => {
-  expect(currentHeading(tops, atEnd)).toBe(expected);
+] as [number[], boolean, number][])("%j, at the end: %s → %d", (tops, atEnd, expected) => {
+  expect(currentHeading(tops.length, (index) => tops[index] ?? 0, atEnd)).toBe(expected);
 });

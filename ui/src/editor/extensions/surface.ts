@@ -14,6 +14,7 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
     EditorView.contentAttributes.of({
       "aria-label": label,
       "data-testid": "editor",
+      tabindex: "0",
       spellcheck: "true",
       autocorrect: "off",
       autocapitalize: "off",
