@@ -1,0 +1,130 @@
+//! The command line, and how its folders reach a process that already runs.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use tauri::Url;
+
+/// What the command line says.
+#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[command(name = "fumikura", version, about)]
+pub(crate) struct Arguments {
+    /// Folders of pictures to open: paths, or `file://` addresses
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<OsString>,
+    /// The folder of what must last (the wiki), instead of the user's own
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The folder of what can be made again (thumbnails), instead of the user's own
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The folders to open, as absolute paths; relative ones start from `working_dir`.
+    pub(crate) fn folders(&self, working_dir: &Path) -> Vec<PathBuf> {
+        self.folders
+            .iter()
+            .map(|folder| resolve(folder, working_dir))
+            .collect()
+    }
+
+    /// The same arguments with every folder as an address, if that is what a process that already
+    /// runs needs: a second start hands its arguments over as Unicode text, and a path is bytes.
+    pub(crate) fn as_addresses(&self, working_dir: &Path) -> Option<Vec<OsString>> {
+        let is_lost = |folder: &OsString| {
+            address_of(folder).is_none() && resolve(folder, working_dir).to_str().is_none()
+        };
+        if !self.folders.iter().any(is_lost) {
+            return None;
+        }
+        let mut arguments = Vec::new();
+        for (flag, value) in [("--data", &self.data), ("--cache", &self.cache)] {
+            if let Some(value) = value {
+                arguments.extend([OsString::from(flag), value.into()]);
+            }
+        }
+        for folder in self.folders(working_dir) {
+            arguments.push(String::from(Url::from_file_path(folder).ok()?).into());
+        }
+        Some(arguments)
+    }
+}
+
+fn resolve(folder: &OsStr, working_dir: &Path) -> PathBuf {
+    let path = address_of(folder).unwrap_or_else(|| working_dir.join(folder));
+    // Removes `.`; it can only fail for an empty path, which a joined one never is.
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// The path that a `file://` address names.
+fn address_of(folder: &OsStr) -> Option<PathBuf> {
+    let text = folder.to_str().filter(|text| text.starts_with("file://"))?;
+    Url::parse(text).ok()?.to_file_path().ok()
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    fn read(arguments: &[&[u8]]) -> Arguments {
+        let words = arguments.iter().map(|word| OsStr::from_bytes(word));
+        Arguments::try_parse_from([OsStr::new("fumikura")].into_iter().chain(words)).unwrap()
+    }
+
+    #[track_caller]
+    fn opens(argument: &[u8], expected: &[u8]) {
+        let folders = read(&[argument]).folders(Path::new("/home/mori"));
+        assert_eq!(folders, [PathBuf::from(OsStr::from_bytes(expected))]);
+    }
+
+    #[test]
+    fn folders_start_from_the_working_folder_of_the_one_who_asked() {
+        opens(b"photos", b"/home/mori/photos");
+        opens(b"./photos/", b"/home/mori/photos");
+        opens(b".", b"/home/mori");
+        opens(b"/srv/photos", b"/srv/photos");
+        opens("写真".as_bytes(), "/home/mori/写真".as_bytes());
+    }
+
+    #[test]
+    fn a_folder_may_be_a_file_address() {
+        opens(b"file:///srv/a%20b", b"/srv/a b");
+        opens(b"file:///srv/caf%E9", b"/srv/caf\xe9");
+        opens(b"file:", b"/home/mori/file:");
+        opens(b"https://example.org/", b"/home/mori/https:/example.org");
+    }
+
+    #[test]
+    fn a_path_that_is_no_text_travels_as_an_address() {
+        let arguments = read(&[b"--data", b"/data", b"caf\xe9", b"b"]);
+        let handed_over = arguments.as_addresses(Path::new("/srv")).unwrap();
+        assert_eq!(
+            handed_over,
+            ["--data", "/data", "file:///srv/caf%E9", "file:///srv/b"]
+        );
+        let words: Vec<&[u8]> = handed_over.iter().map(|word| word.as_bytes()).collect();
+        assert_eq!(read(&words).as_addresses(Path::new("/srv")), None);
+        assert_eq!(
+            read(&words).folders(Path::new("/")),
+            arguments.folders(Path::new("/srv"))
+        );
+    }
+
+    #[test]
+    fn a_path_that_is_text_travels_as_it_is() {
+        assert_eq!(
+            read(&["写真".as_bytes()]).as_addresses(Path::new("/srv")),
+            None
+        );
+        assert!(
+            read(&[b"a"])
+                .as_addresses(Path::new(OsStr::from_bytes(b"/caf\xe9")))
+                .is_some()
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! The system's own dialogs.
+//!
+//! On Linux they are made with GTK itself, which the window runs on anyway. rfd, which serves
+//! elsewhere, offers two ways there, and neither fits: its portal needs a service that small
+//! desktops don't have, and its GTK way gives the dialog no parent, drops a folder whose name is
+//! not UTF-8, and iterates the main loop from a thread of its own.
+
+#[cfg(target_os = "linux")]
+mod gtk;
+#[cfg(not(target_os = "linux"))]
+mod native;
+
+#[cfg(target_os = "linux")]
+pub(crate) use gtk::{pick_folder, say, say_and_wait};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use native::{pick_folder, say, say_and_wait};

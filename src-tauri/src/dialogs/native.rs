@@ -1,0 +1,41 @@
+//! Dialogs of the system, by rfd.
+
+use std::path::PathBuf;
+
+use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageDialog, MessageLevel};
+use tauri::WebviewWindow;
+
+use crate::language::Language;
+use crate::words;
+
+/// Lets the person choose a folder. None: they chose none.
+pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<PathBuf>> {
+    let title = words::pick_folder_title(Language::of_the_system());
+    let chosen = AsyncFileDialog::new()
+        .set_title(title)
+        .set_parent(window)
+        .pick_folder()
+        .await;
+    Ok(chosen.map(|folder| folder.path().to_owned()))
+}
+
+/// Tells something above the window, which goes on.
+pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> tauri::Result<()> {
+    let dialog = AsyncMessageDialog::new()
+        .set_level(MessageLevel::Warning)
+        .set_title(heading)
+        .set_description(text)
+        .set_parent(window)
+        .show();
+    tauri::async_runtime::spawn(dialog);
+    Ok(())
+}
+
+/// Tells something when there is no window, and waits until it has been read.
+pub(crate) fn say_and_wait(heading: &str, text: &str) {
+    MessageDialog::new()
+        .set_level(MessageLevel::Error)
+        .set_title(heading)
+        .set_description(text)
+        .show();
+}

@@ -1,0 +1,123 @@
+//! The application behind the window: opened on a thread of its own while the window system starts,
+//! closed when the window has gone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use fumikura_server::{App, Config};
+use tauri::Url;
+use tokio::runtime::{self, Runtime};
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::failure::Failure;
+
+/// Threads that answer requests. What waits for the disk runs on further ones, made as needed.
+const ANSWERING_THREADS: usize = 2;
+/// How long the server may finish what it has in hand, and how long what then still runs.
+const FINISH_WITHIN: Duration = Duration::from_millis(2_000);
+const ABANDON_WITHIN: Duration = Duration::from_millis(500);
+
+/// The runtime of everything that waits: the server, the commands, the timers.
+pub(crate) fn runtime() -> std::io::Result<Runtime> {
+    runtime::Builder::new_multi_thread()
+        .worker_threads(ANSWERING_THREADS)
+        .thread_name("fumikura")
+        .enable_all()
+        .build()
+}
+
+/// A house whose doors are being opened.
+pub(crate) struct Opening(thread::JoinHandle<Result<(House, Serving), Failure>>);
+
+/// The running application, as windows and commands see it.
+#[derive(Clone)]
+pub(crate) struct House {
+    app: Arc<App>,
+    address: Url,
+}
+
+/// The server's task, and the means to end it.
+pub(crate) struct Serving {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Opening {
+    /// Begins to open the data and to listen.
+    pub(crate) fn begin(config: Config, runtime: &Runtime) -> std::io::Result<Self> {
+        let handle = runtime.handle().clone();
+        let opening = thread::Builder::new().name("opening".to_owned());
+        Ok(Self(opening.spawn(move || open(config, &handle))?))
+    }
+
+    /// Waits until the doors are open, or can't be.
+    pub(crate) fn wait(self) -> Result<(House, Serving), Failure> {
+        self.0
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), Failure> {
+    let bound = fumikura_server::bind(&config)?;
+    let address =
+        Url::parse(&bound.base()).expect("BUG: the server's own address is not an address");
+    let app = App::open(config)?;
+    let (stop, stopped) = oneshot::channel();
+    let ending = async {
+        // A dropped sender means the same: the shell is ending.
+        let _ending = stopped.await;
+    };
+    let serving = fumikura_server::serve(Arc::clone(&app), bound, ending);
+    let running = runtime.block_on(serving).map_err(Failure::System)?;
+    let task = runtime.spawn(async move {
+        if let Err(error) = running.finished().await {
+            tracing::error!(%error, "the server stopped");
+        }
+    });
+    Ok((House { app, address }, Serving { stop, task }))
+}
+
+impl House {
+    /// The server's address; its origin is the window's.
+    pub(crate) fn address(&self) -> &Url {
+        &self.address
+    }
+
+    /// An address that lets the window in, once, and moves on to a page of the application.
+    pub(crate) fn entrance(&self, page: &str) -> Url {
+        let url = self.app.login_url(self.address.as_str());
+        let mut url = Url::parse(&url).expect("BUG: the server's own address is not an address");
+        url.query_pairs_mut().append_pair("next", page);
+        url
+    }
+
+    /// Leave for the page to open a folder that the person chose.
+    pub(crate) fn grant_folder(&self, folder: PathBuf) -> String {
+        self.app.grant_folder(folder)
+    }
+
+    /// Opens a folder; answers its root's id, or says why it can't be opened.
+    pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, String> {
+        let (app, folder) = (Arc::clone(&self.app), folder.to_owned());
+        let opened = tauri::async_runtime::spawn_blocking(move || app.open_folder(&folder)).await;
+        opened.unwrap_or_else(|error| Err(error.to_string()))
+    }
+}
+
+impl Serving {
+    /// Ends the server: no new work, what is in hand is finished or left.
+    pub(crate) fn end(self, runtime: Runtime) {
+        // The task has ended already if nobody receives this.
+        let _ended = self.stop.send(());
+        let finished =
+            runtime.block_on(async { tokio::time::timeout(FINISH_WITHIN, self.task).await });
+        if finished.is_err() {
+            tracing::warn!("some requests were left unfinished");
+        }
+        runtime.shutdown_timeout(ABANDON_WITHIN);
+    }
+}

@@ -1,0 +1,90 @@
+//! One process for each data folder: a second start hands its folders to the first and ends.
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use sha2::{Digest, Sha256};
+use tauri::Wry;
+use tauri::plugin::TauriPlugin;
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::arguments::Arguments;
+
+/// What a second start asks of the first: to come to the front, and to open folders.
+pub(crate) type HandedOver = Vec<PathBuf>;
+
+/// Finds the process that runs on the same data, and listens to those who start later.
+pub(crate) fn single_instance(
+    data_dir: &Path,
+    later: UnboundedSender<HandedOver>,
+) -> TauriPlugin<Wry> {
+    tauri_plugin_single_instance::Builder::new()
+        .dbus_id(bus_name(data_dir))
+        .callback(move |_app, arguments, working_dir| {
+            // The second process has read them already; what it hands over makes sense.
+            let folders = Arguments::try_parse_from(arguments)
+                .map(|arguments| arguments.folders(Path::new(&working_dir)))
+                .unwrap_or_default();
+            // Nobody listens any more when this process is ending.
+            let _ending = later.send(folders);
+        })
+        .build()
+}
+
+/// A name on the session's bus for one data folder: a start with `--data` is an application of its own.
+fn bus_name(data_dir: &Path) -> String {
+    let hash = Sha256::digest(real(data_dir).as_os_str().as_encoded_bytes());
+    format!("app.fumikura.Fumikura.D{}", hex::encode(&hash[..8]))
+}
+
+/// The path without symbolic links, as far as it exists already.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let resolve = |ancestor: &Path| {
+        let rest = path.strip_prefix(ancestor).ok()?;
+        // Collected anew, as joining an empty rest adds a slash.
+        Some(
+            ancestor
+                .canonicalize()
+                .ok()?
+                .join(rest)
+                .components()
+                .collect(),
+        )
+    };
+    path.ancestors()
+        .find_map(resolve)
+        .unwrap_or_else(|| path.clone())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_one_name_before_and_after_it_is_made() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join("real")).unwrap();
+        std::os::unix::fs::symlink("real", home.path().join("link")).unwrap();
+        let data = home.path().join("link/fumikura/data");
+        let before = bus_name(&data);
+        std::fs::create_dir_all(&data).unwrap();
+        assert_eq!(bus_name(&data), before);
+        assert_eq!(bus_name(&home.path().join("real/fumikura/data")), before);
+        assert_ne!(bus_name(&home.path().join("real/fumikura")), before);
+    }
+
+    #[test]
+    fn the_name_is_one_that_the_bus_accepts() {
+        let name = bus_name(Path::new("/"));
+        assert!(
+            name.split('.')
+                .all(|part| part.starts_with(|first: char| first.is_ascii_alphabetic()))
+        );
+        assert!(
+            name.chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! The language of the few sentences that the shell itself says.
+
+/// A language that Fumikura speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    English,
+    Japanese,
+}
+
+impl Language {
+    /// The first language of the system's list that Fumikura speaks, else English.
+    pub(crate) fn of_the_system() -> Self {
+        Self::first_of(sys_locale::get_locales())
+    }
+
+    fn first_of(locales: impl IntoIterator<Item = String>) -> Self {
+        locales
+            .into_iter()
+            .find_map(|locale| Self::of_locale(&locale))
+            .unwrap_or(Self::English)
+    }
+
+    fn of_locale(locale: &str) -> Option<Self> {
+        match locale
+            .split(['-', '_', '.', '@'])
+            .next()?
+            .to_ascii_lowercase()
+            .as_str()
+        {
+            "ja" => Some(Self::Japanese),
+            "en" | "c" | "posix" => Some(Self::English),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn chooses(locales: &[&str], expected: Language) {
+        let locales = locales.iter().map(|&locale| locale.to_owned());
+        assert_eq!(Language::first_of(locales), expected);
+    }
+
+    #[test]
+    fn the_first_language_that_we_speak_is_chosen() {
+        chooses(&["ja-JP", "en-US"], Language::Japanese);
+        chooses(&["ja_JP.UTF-8"], Language::Japanese);
+        chooses(&["en-GB", "ja"], Language::English);
+        chooses(&["fr-FR", "ja", "en"], Language::Japanese);
+    }
+
+    #[test]
+    fn english_is_the_language_of_all_others() {
+        chooses(&[], Language::English);
+        chooses(&["fr-FR", "de"], Language::English);
+        chooses(&["C", "ja"], Language::English);
+        chooses(&["jav"], Language::English);
+    }
+}

@@ -1,0 +1,118 @@
+//! Where the window may go: to its own server's pages, and nowhere else.
+
+use serde::Serialize;
+use tauri::webview::NewWindowResponse;
+use tauri::{AppHandle, Emitter, Runtime, Url};
+
+use crate::window::MAIN;
+
+/// Tells the page that an address of the outside was asked for, so that it asks the person first.
+const OUTSIDE_LINK: &str = "outside-link";
+
+/// What is to be done with an address that the window was asked to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// A page of our own.
+    Own,
+    /// Something for the system's browser or mail program, after a question.
+    Outside,
+    /// Nothing for anybody.
+    Refused,
+}
+
+/// What the page is told with [`OUTSIDE_LINK`].
+#[derive(Clone, Serialize)]
+struct OutsideLink {
+    url: String,
+}
+
+fn judge(url: &Url, home: &Url) -> Verdict {
+    match url.scheme() {
+        "http" | "https" if url.origin() == home.origin() => Verdict::Own,
+        "http" | "https" | "mailto" => Verdict::Outside,
+        _ => Verdict::Refused,
+    }
+}
+
+/// Decides about every address that the window, or a frame in it, is about to load.
+///
+/// The page asks by itself before it follows a link to the outside; here arrives what it can't see,
+/// such as an address that is dropped on the window.
+pub(crate) fn guard<R: Runtime>(
+    app: AppHandle<R>,
+    home: Url,
+) -> impl Fn(&Url) -> bool + Send + 'static {
+    move |url| match judge(url, &home) {
+        Verdict::Own => true,
+        Verdict::Outside => {
+            ask(&app, url);
+            false
+        }
+        Verdict::Refused => {
+            tracing::info!(scheme = url.scheme(), "an address was refused");
+            false
+        }
+    }
+}
+
+/// There is one window: a link that wants another is asked about, if it leads outside.
+pub(crate) fn no_new_window<R: Runtime, F>(
+    app: AppHandle<R>,
+    home: Url,
+) -> impl Fn(Url, F) -> NewWindowResponse<R> + Send + 'static {
+    move |url, _features| {
+        if judge(&url, &home) == Verdict::Outside {
+            ask(&app, &url);
+        }
+        NewWindowResponse::Deny
+    }
+}
+
+fn ask<R: Runtime>(app: &AppHandle<R>, url: &Url) {
+    if let Err(error) = app.emit_to(
+        MAIN,
+        OUTSIDE_LINK,
+        OutsideLink {
+            url: url.to_string(),
+        },
+    ) {
+        tracing::warn!(%error, "the page could not be told of a link to the outside");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn judged(url: &str, expected: Verdict) {
+        let home = Url::parse("http://127.0.0.1:4001/").unwrap();
+        assert_eq!(judge(&Url::parse(url).unwrap(), &home), expected, "{url}");
+    }
+
+    #[test]
+    fn only_the_own_origin_is_shown() {
+        judged("http://127.0.0.1:4001/wiki/", Verdict::Own);
+        judged("http://127.0.0.1:4001", Verdict::Own);
+        judged("http://127.0.0.1:4002/wiki/", Verdict::Outside);
+        judged("http://localhost:4001/wiki/", Verdict::Outside);
+        judged("https://127.0.0.1:4001/", Verdict::Outside);
+        judged("http://127.0.0.1:4001@example.org/", Verdict::Outside);
+    }
+
+    #[test]
+    fn what_is_no_page_and_no_mail_goes_nowhere() {
+        judged("https://example.org/", Verdict::Outside);
+        judged("mailto:mori@example.org", Verdict::Outside);
+        for url in [
+            "file:///etc/passwd",
+            "data:text/html,x",
+            "javascript:1",
+            "about:blank",
+            "ftp://example.org/",
+        ] {
+            judged(url, Verdict::Refused);
+        }
+        judged("blob:http://127.0.0.1:4001/0c6f", Verdict::Refused);
+    }
+}

@@ -1,0 +1,65 @@
+//! Linux: WebKitGTK as Fumikura wants it.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use tauri::{Manager, WebviewWindow};
+use webkit2gtk::{
+    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, InputMethodContextExt, WebViewExt,
+};
+
+use crate::page::Page;
+
+/// Entries of WebKit's own menu that would open a second window or leave the application.
+const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
+    ContextMenuAction::OpenLink,
+    ContextMenuAction::OpenLinkInNewWindow,
+    ContextMenuAction::DownloadLinkToDisk,
+    ContextMenuAction::OpenImageInNewWindow,
+    ContextMenuAction::DownloadImageToDisk,
+    ContextMenuAction::OpenFrameInNewWindow,
+    ContextMenuAction::GoBack,
+    ContextMenuAction::GoForward,
+    ContextMenuAction::Stop,
+];
+
+/// Fails when there is no display to open a window on.
+pub(crate) fn require_display() -> io::Result<()> {
+    gtk::init().map_err(io::Error::other)
+}
+
+/// Makes the window's page ready for people.
+pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
+    let owner = window.clone();
+    window.with_webview(move |webview| {
+        let webview = webview.inner();
+        // wry turns it off; with it, Japanese is composed inside the text, underlined, as elsewhere.
+        if let Some(input) = webview.input_method_context() {
+            input.set_enable_preedit(true);
+        }
+        webview.connect_context_menu(|_webview, menu, _event, _target| {
+            for item in menu.items() {
+                if ENTRIES_WITHOUT_USE.contains(&item.stock_action()) {
+                    menu.remove(&item);
+                }
+            }
+            false
+        });
+        webview.connect_web_process_terminated(move |webview, reason| {
+            tracing::error!(?reason, "the page's process has ended");
+            if owner.state::<Page>().has_ended() {
+                webview.reload();
+            }
+        });
+    })
+}
+
+/// Puts this program, with other arguments, in this process's place. Returns only if that fails.
+pub(crate) fn start_again(arguments: Vec<OsString>) -> io::Error {
+    match std::env::current_exe() {
+        Ok(program) => Command::new(program).args(arguments).exec(),
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,26 @@
+//! Systems whose window needs nothing special.
+
+use std::ffi::OsString;
+use std::io;
+
+use tauri::WebviewWindow;
+
+/// There is always a display.
+pub(crate) fn require_display() -> io::Result<()> {
+    Ok(())
+}
+
+/// Nothing is to be prepared.
+pub(crate) fn prepare(_window: &WebviewWindow) -> tauri::Result<()> {
+    Ok(())
+}
+
+/// Starts this program again with other arguments, and waits for its end.
+pub(crate) fn start_again(arguments: Vec<OsString>) -> io::Error {
+    let ended = std::env::current_exe()
+        .and_then(|program| std::process::Command::new(program).args(arguments).status());
+    match ended {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
+}

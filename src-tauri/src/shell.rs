@@ -1,0 +1,88 @@
+//! From the start of the process to its end.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use fumikura_server::{Config, Listen, Overrides};
+use tauri::{Context, Manager};
+use tauri_plugin_window_state::StateFlags;
+use tokio::sync::mpsc;
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+use crate::house::{self, Opening};
+use crate::page::Page;
+use crate::{closing, commands, folders, instance, logging, platform, signals, window};
+
+/// Runs the application until its window has closed.
+#[must_use]
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    logging::start();
+    match start(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start(arguments: &Arguments) -> Result<(), Failure> {
+    let working_dir = std::env::current_dir().map_err(Failure::System)?;
+    if let Some(addresses) = arguments.as_addresses(&working_dir) {
+        return Err(Failure::System(platform::start_again(addresses)));
+    }
+    let config = Config::load(Overrides {
+        data: arguments.data.clone(),
+        cache: arguments.cache.clone(),
+        listen: Some(Listen::RememberedPort),
+        ..Overrides::default()
+    })?;
+    let runtime = house::runtime().map_err(Failure::System)?;
+    tauri::async_runtime::set(runtime.handle().clone());
+
+    let web_data = config.cache_dir.join("webview");
+    let (hand_over, later) = mpsc::unbounded_channel();
+    let single_instance = instance::single_instance(&config.data_dir, hand_over);
+    let opening = Opening::begin(config, &runtime).map_err(Failure::System)?;
+    platform::require_display().map_err(Failure::NoDisplay)?;
+    let app = tauri::Builder::default()
+        .plugin(single_instance)
+        .plugin(window_state())
+        .manage(Page::default())
+        .manage(closing::Closing::default())
+        .invoke_handler(commands::handler())
+        .build(context())?;
+    tracing::debug!("the window system is ready");
+
+    let (house, serving) = opening.wait()?;
+    tracing::debug!("the application is open");
+    app.manage(house.clone());
+    let opened = runtime.block_on(folders::open(&house, arguments.folders(&working_dir)));
+    let window = window::open(&app, &house, &opened.start_page(), web_data)?;
+    runtime.spawn(folders::attend(window, house, opened, later));
+    runtime.spawn(signals::close_on_signal(app.handle().clone()));
+
+    app.run_return(|_app, _event| {});
+    serving.end(runtime);
+    Ok(())
+}
+
+/// Keeps the window's place and size from launch to launch.
+fn window_state() -> tauri::plugin::TauriPlugin<tauri::Wry> {
+    let flags =
+        StateFlags::SIZE | StateFlags::POSITION | StateFlags::MAXIMIZED | StateFlags::FULLSCREEN;
+    tauri_plugin_window_state::Builder::new()
+        .with_state_flags(flags)
+        .with_filename("window-state.json")
+        .build()
+}
+
+/// Tauri's view of the application.
+fn context() -> Context {
+    let mut context = tauri::generate_context!();
+    // Tauri names its folders after the identifier; so they are the application's own.
+    "fumikura".clone_into(&mut context.config_mut().identifier);
+    context
+}

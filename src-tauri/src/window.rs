@@ -1,0 +1,122 @@
+//! The window: one page of the embedded server, and the few commands that the page may call.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tauri::ipc::CapabilityBuilder;
+use tauri::webview::{Color, PageLoadEvent};
+use tauri::{App, Manager, Theme, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+
+use crate::house::House;
+use crate::page::Page;
+use crate::{closing, navigation, platform, words};
+
+/// The window's label.
+pub(crate) const MAIN: &str = "main";
+
+/// What the page may ask of the shell.
+const PERMISSIONS: [&str; 5] = [
+    "allow-pick-folder",
+    "allow-open-external",
+    "allow-close-window",
+    "core:event:allow-listen",
+    "core:event:allow-unlisten",
+];
+
+const SIZE: (f64, f64) = (1360.0, 860.0);
+const LEAST_SIZE: (f64, f64) = (400.0, 480.0);
+/// A window without a page is shown after this, so that one sees that something is wrong.
+const SHOW_WITHIN: Duration = Duration::from_secs(3);
+
+/// `--paper` of `ui/src/styles/tokens.css`: the window's colour until the page is painted.
+const PAPER_LIGHT: Color = Color(0xfb, 0xfa, 0xf6, 0xff);
+const PAPER_DARK: Color = Color(0x17, 0x19, 0x1d, 0xff);
+
+/// Opens the window on a page of the house.
+///
+/// Its place and size of last time are set before it is shown. It is shown, in the page's own colour,
+/// when the first page arrives: WebKit paints nothing for a window that is not there.
+pub(crate) fn open(
+    app: &App,
+    house: &House,
+    page: &str,
+    web_data: PathBuf,
+) -> tauri::Result<WebviewWindow> {
+    app.add_capability(capability(house.address()))?;
+    let (handle, home) = (app.handle(), house.address());
+    let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::External(house.entrance(page)))
+        .title(words::APPLICATION)
+        .inner_size(SIZE.0, SIZE.1)
+        .min_inner_size(LEAST_SIZE.0, LEAST_SIZE.1)
+        .prevent_overflow()
+        .visible(false)
+        .data_directory(web_data)
+        .on_navigation(navigation::guard(handle.clone(), home.clone()))
+        .on_new_window(navigation::no_new_window(handle.clone(), home.clone()))
+        .on_document_title_changed(|window, title| show_title(&window, &title))
+        .on_page_load(|window, load| page_load(&window, load.url(), load.event()))
+        .build()?;
+    let paper = if window.theme()? == Theme::Dark {
+        PAPER_DARK
+    } else {
+        PAPER_LIGHT
+    };
+    window.set_background_color(Some(paper))?;
+    platform::prepare(&window)?;
+    closing::watch(&window);
+    show_in_the_end(window.clone());
+    Ok(window)
+}
+
+/// The commands for the server's own origin in this window, and for nothing else.
+fn capability(address: &Url) -> CapabilityBuilder {
+    let origin = address.origin().ascii_serialization();
+    let nothing_yet = CapabilityBuilder::new(MAIN)
+        .local(false)
+        .remote(origin)
+        .windows([MAIN]);
+    PERMISSIONS
+        .into_iter()
+        .fold(nothing_yet, CapabilityBuilder::permission)
+}
+
+fn show_title(window: &WebviewWindow, title: &str) {
+    let title = if title.is_empty() {
+        words::APPLICATION
+    } else {
+        title
+    };
+    if let Err(error) = window.set_title(title) {
+        tracing::warn!(%error, "the window's title can't be set");
+    }
+}
+
+/// The page that lets the window in is gone at once: only what comes after it counts.
+fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
+    tracing::debug!(path = url.path(), ?event, "page");
+    let page = window.state::<Page>();
+    match event {
+        PageLoadEvent::Started => {
+            page.is_loading();
+            show(window);
+        }
+        PageLoadEvent::Finished if url.path() == "/login" => {}
+        PageLoadEvent::Finished => page.is_loaded(),
+    }
+}
+
+fn show(window: &WebviewWindow) {
+    let shown = window
+        .is_visible()
+        .and_then(|visible| if visible { Ok(()) } else { window.show() });
+    if let Err(error) = shown {
+        tracing::error!(%error, "the window can't be shown");
+    }
+}
+
+fn show_in_the_end(window: WebviewWindow) {
+    tauri::async_runtime::spawn(async move {
+        tokio::time::sleep(SHOW_WITHIN).await;
+        show(&window);
+    });
+}

@@ -1,0 +1,110 @@
+//! What the shell says, in the languages of Fumikura. What the page says is in `ui/src/i18n/`.
+
+use fumikura_server::{ConfigError, StartError};
+
+use crate::failure::Failure;
+use crate::language::Language::{self, English, Japanese};
+
+/// The application's name.
+pub(crate) const APPLICATION: &str = "Fumikura";
+
+pub(crate) fn pick_folder_title(language: Language) -> &'static str {
+    match language {
+        English => "Choose a folder of pictures",
+        Japanese => "画像のフォルダーを選択",
+    }
+}
+
+pub(crate) fn cannot_start(language: Language) -> &'static str {
+    match language {
+        English => "Fumikura can’t start",
+        Japanese => "Fumikura を開始できません",
+    }
+}
+
+pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
+    match language {
+        English => format!("“{name}” can’t be opened"),
+        Japanese => format!("「{name}」を開けません"),
+    }
+}
+
+/// What happened, and what can be done, in a sentence or two.
+pub(crate) fn failure(language: Language, failure: &Failure) -> String {
+    match language {
+        English => sentence(&failure.to_string()),
+        Japanese => match failure {
+            Failure::Start(error) => start_error_in_japanese(error),
+            Failure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
+            Failure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
+            Failure::System(error) => format!("必要な処理をシステムに断られました。（{error}）"),
+        },
+    }
+}
+
+fn start_error_in_japanese(error: &StartError) -> String {
+    match error {
+        StartError::Config(error) => config_error_in_japanese(error),
+        StartError::DataInUse(path) => {
+            format!(
+                "{} は使用中です。Fumikura がすでに動いています。",
+                path.display()
+            )
+        }
+        StartError::Folder { path, source } => {
+            format!("フォルダー {} を使えません。（{source}）", path.display())
+        }
+        StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
+        StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
+        StartError::Allow { path, source } => {
+            format!("フォルダー {} を開けません。（{source}）", path.display())
+        }
+        StartError::User(error) => format!("利用者を登録できません。（{error}）"),
+        StartError::UnknownUser(name) => format!("「{name}」という利用者はいません。"),
+        StartError::Storage(error) => format!("ウィキを読み込めません。（{error}）"),
+        StartError::AddressTaken(address) => {
+            format!("アドレス {address} は、ほかのプログラムが使用中です。")
+        }
+        StartError::Listen { address, source } => {
+            format!("{address} で待ち受けできません。（{source}）")
+        }
+    }
+}
+
+fn config_error_in_japanese(error: &ConfigError) -> String {
+    match error {
+        ConfigError::BadValue {
+            name,
+            value,
+            allowed,
+        } => {
+            format!("{name} の値「{value}」は使えません。（使える値: {allowed}）")
+        }
+        ConfigError::BadFile { path, reason } => {
+            format!(
+                "設定ファイル {} を読み込めません。（{reason}）",
+                path.display()
+            )
+        }
+        ConfigError::NoHome(_) => {
+            "ホームフォルダーがわからないため、データの置き場所を決められません。".to_owned()
+        }
+    }
+}
+
+/// The text with a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let mut letters = text.chars();
+    let capital: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let stop = if text.ends_with(['.', '!', '?', '。']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{capital}{}{stop}", letters.as_str())
+}
