@@ -99,7 +99,9 @@ export class App {
 
   #connection(connected: boolean): void {
     this.session.connected = connected;
-    // The server is back: what had failed to start may start now.
-    if (connected && this.session.phase.name === "failed") this.attempt(this.session.start());
+    // The server is back: what had failed may work now.
+    if (!connected) return;
+    if (this.session.phase.name === "failed") this.attempt(this.session.start());
+    else if (this.session.trouble === "unreachable") this.attempt(this.session.refreshSettings());
   }
 }

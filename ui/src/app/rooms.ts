@@ -1,4 +1,5 @@
 // The rooms' code, each in a chunk of its own; a chunk that failed to come is asked for again.
+import { ApiError } from "../api/errors";
 
 export const loadWiki = once(() => import("../wiki"));
 
@@ -9,9 +10,9 @@ export const loadEditor = once(() => import("../editor"));
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () => {
-    loading ??= load().catch((error: unknown) => {
+    loading ??= load().catch((cause: unknown) => {
       loading = null;
-      throw error;
+      throw new ApiError("unreachable", 0, "a part of the page did not come", {}, { cause });
     });
     return loading;
   };
