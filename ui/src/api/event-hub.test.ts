@@ -63,7 +63,7 @@ it("only the first tab opens a stream, and all tabs hear it", async () => {
   const [heardFirst, heardSecond] = [vi.fn(), vi.fn()];
   first.on("page.changed", heardFirst);
   second.on("page.changed", heardSecond);
-  const change = { type: "page.changed", page_id: "P1", path: "/a", revision: 2, kind: "saved" } as const;
+  const change = { page_id: "P1", path: "/a", revision: 2, kind: "saved" } as const;
   browser.streams[0]?.onEvent("page.changed", change);
   expect(browser.streams).toHaveLength(1);
   expect(heardFirst).toHaveBeenCalledExactlyOnceWith(change);
@@ -112,7 +112,7 @@ it("a listener that has been taken back hears nothing more", async () => {
   const heard = vi.fn();
   const stop = hub.on("settings.changed", heard);
   stop();
-  browser.streams[0]?.onEvent("settings.changed", { type: "settings.changed" });
+  browser.streams[0]?.onEvent("settings.changed", {});
   expect(heard).not.toHaveBeenCalled();
 });
 

@@ -47,9 +47,9 @@ export function createEventHub(parts: HubParts = browserParts()): ApiEvents {
     stream = parts.open({
       onEvent: (name, data) => share({ type: "event", name, data }),
       onConnection: (now) => share({ type: "connection", connected: now }),
-      onGap: () => share({ type: "event", name: "resync", data: { type: "resync" } }),
+      onGap: () => share({ type: "event", name: "resync", data: {} }),
     });
-    if (tookOver) share({ type: "event", name: "resync", data: { type: "resync" } });
+    if (tookOver) share({ type: "event", name: "resync", data: {} });
   };
 
   parts.channel?.addEventListener("message", (event) => deliver((event as MessageEvent<Shared>).data));

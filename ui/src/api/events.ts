@@ -7,7 +7,7 @@ type ServerEvent = components["schemas"]["Event"];
 export type EventName = ServerEvent["type"];
 
 /** What each event carries, by its name. */
-export type EventMap = { [K in EventName]: Extract<ServerEvent, { type: K }> };
+export type EventMap = { [K in EventName]: Omit<Extract<ServerEvent, { type: K }>, "type"> };
 
 export type Handler<K extends EventName> = (data: EventMap[K]) => void;
 

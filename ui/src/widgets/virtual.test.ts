@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowWindow, scrollToShow } from "./virtual";
+import { drawnRows, rowWindow, scrollToShow } from "./virtual";
 
 const base = { height: 280, rowHeight: 28, overscan: 2 };
 
@@ -13,6 +13,14 @@ it.each([
   [0, 0, { first: 0, end: 0 }],
 ])("scrolled to %i of %i rows", (scrollTop, count, expected) => {
   expect(rowWindow({ ...base, scrollTop, count })).toEqual(expected);
+});
+
+it("keeps the row with the focus, in its place", () => {
+  const window = { first: 5, end: 8 };
+  expect(drawnRows(window, 2, 20)).toEqual([2, 5, 6, 7]);
+  expect(drawnRows(window, 6, 20)).toEqual([5, 6, 7]);
+  expect(drawnRows(window, 19, 20)).toEqual([5, 6, 7, 19]);
+  expect(drawnRows(window, 20, 20)).toEqual([5, 6, 7]);
 });
 
 it("scrolls no further than it must", () => {

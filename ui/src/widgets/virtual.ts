@@ -23,6 +23,17 @@ export function rowWindow({ scrollTop, height, rowHeight, count, overscan }: Row
   return { first: Math.max(0, Math.min(first, count)), end: Math.max(0, Math.min(end, count)) };
 }
 
+/**
+ * The rows to draw, in order: those of the window, and one that must stay wherever one scrolls because it has the
+ * focus. It keeps its place in the order: an element that is moved in the document loses its focus.
+ */
+export function drawnRows({ first, end }: RowWindow, kept: number, count: number): number[] {
+  const rows = Array.from({ length: end - first }, (_, offset) => first + offset);
+  if (kept < 0 || kept >= count) return rows;
+  if (kept < first) return [kept, ...rows];
+  return kept >= end ? [...rows, kept] : rows;
+}
+
 /** The scroll position nearest to the present one that shows a row wholly. */
 export function scrollToShow(row: number, { scrollTop, height, rowHeight }: Omit<RowWindowInput, "count" | "overscan">): number {
   const top = row * rowHeight;
