@@ -1,9 +1,9 @@
 //! A folder of broken and hostile pictures.
 
 use anyhow::Result;
+use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
-use crate::pictures::fixture;
 use crate::steps;
 
 /// Every picture has either come or is said to be broken.
@@ -18,7 +18,7 @@ pub(crate) async fn broken_pictures_cost_only_themselves(stage: &mut Stage) -> R
     steps::begin(stage).await?;
     stage.stop().await?;
 
-    let page = stage.start(&[fixture("broken")]).await?.clone();
+    let page = stage.start(&[fixture("images/broken")]).await?.clone();
     page.holds("every picture to be shown or called broken", SETTLED)
         .await?;
     page.see("thumb-failed").await?;

@@ -3,9 +3,9 @@
 use anyhow::{Result, bail};
 use fantoccini::key::Key;
 use fumikura_tests::page::Page;
+use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
-use crate::pictures::fixture;
 use crate::steps;
 
 pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage) -> Result<()> {
@@ -33,7 +33,7 @@ pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage
     page.see("page-body").await?;
     stage.stop().await?;
 
-    pictures(&stage.start(&[fixture("orientation")]).await?.clone()).await
+    pictures(&stage.start(&[fixture("images/orientation")]).await?.clone()).await
 }
 
 async fn fold_and_unfold(page: &Page) -> Result<()> {

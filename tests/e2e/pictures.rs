@@ -1,21 +1,13 @@
 //! A folder of pictures, opened by argument, and one of them large.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
+use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use serde_json::Value;
 
 use crate::steps;
-
-/// The fixtures that come with the repository.
-pub(crate) fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures/images")
-        .join(name)
-}
 
 /// Draws every thumbnail very small: enough to see which side is up. Null until all have come.
 const LOOK: &str = r#"
@@ -42,7 +34,7 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
     steps::begin(stage).await?;
     stage.stop().await?;
 
-    let page = stage.start(&[fixture("orientation")]).await?.clone();
+    let page = stage.start(&[fixture("images/orientation")]).await?.clone();
     let looks = all_thumbnails(&page, 18).await?;
     for look in &looks {
         let landscape = look.name.starts_with("Landscape");

@@ -28,12 +28,14 @@ pub(crate) async fn edit(page: &Page) -> Result<()> {
 
 /// Replaces everything in the editor.
 pub(crate) async fn write(page: &Page, text: &str) -> Result<()> {
+    // A line ends with a key; WebKit's driver drops the character.
+    let text = text.replace('\n', &char::from(Key::Enter).to_string());
     page.click_at(TEXT).await?;
     page.see_at(TEXT)
         .await?
         .send_keys(&chord(Key::Control, "a"))
         .await?;
-    page.see_at(TEXT).await?.send_keys(text).await?;
+    page.see_at(TEXT).await?.send_keys(&text).await?;
     Ok(())
 }
 

@@ -3,5 +3,6 @@
 pub mod evidence;
 pub mod page;
 pub mod screen;
+pub mod seed;
 pub mod stage;
 pub mod wait;

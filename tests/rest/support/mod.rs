@@ -13,6 +13,8 @@ use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_server::{Address, App, Config, Listen};
+use fumikura_wiki::UserName;
+use serde_json::Value;
 
 pub(crate) use answer::Answer;
 pub(crate) use call::Call;
@@ -37,7 +39,7 @@ pub(crate) struct House {
 impl House {
     /// With one person, Aya, and so with a root page.
     pub(crate) fn new() -> Self {
-        Self::with(|config| config.user = Some("Aya".parse().unwrap()))
+        Self::with(|config| config.user = name("Aya"))
     }
 
     /// Before anyone has registered.
@@ -66,6 +68,18 @@ impl House {
             router,
             folder,
         }
+    }
+
+    /// Ends and starts again on the same data, with settings of the test's own.
+    pub(crate) fn restarted(self, change: impl FnOnce(&mut Config)) -> Self {
+        let Self {
+            app,
+            router,
+            folder,
+            ..
+        } = self;
+        drop((app, router));
+        Self::open(folder, change)
     }
 
     /// The folder around everything of this application.
@@ -131,6 +145,32 @@ impl House {
     pub(crate) fn login_path(&self) -> String {
         self.app.login_url("/")
     }
+}
+
+/// The same, with what differs from run to run hidden, for a snapshot.
+pub(crate) fn redacted(mut value: Value, hidden: &[&str]) -> Value {
+    match &mut value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                *value = match hidden.contains(&name.as_str()) {
+                    true => Value::String(format!("[{name}]")),
+                    false => redacted(value.take(), hidden),
+                };
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                *item = redacted(item.take(), hidden);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+    value
+}
+
+/// Who acts, for a configuration.
+pub(crate) fn name(name: &str) -> Option<UserName> {
+    Some(UserName::new(name).unwrap())
 }
 
 /// Everything in `folder`, and nothing of the machine that the tests run on.

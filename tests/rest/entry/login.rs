@@ -1,0 +1,138 @@
+//! `GET /login`.
+
+use std::time::Duration;
+
+use crate::support::{Answer, House, PORT};
+
+/// Where the page after a login leads.
+#[track_caller]
+fn next(answer: &Answer) -> String {
+    let html = answer.is(200).text();
+    let url = html.split("content=\"0;url=").nth(1).unwrap();
+    let url = url.split('"').next().unwrap().to_owned();
+    assert!(html.contains(&format!("<a href=\"{url}\">")), "{html}");
+    url.replace("&amp;", "&")
+}
+
+#[tokio::test]
+async fn a_login_sets_the_cookie_and_moves_on() {
+    let house = House::new();
+    let answer = house.stranger("GET", &house.login_path()).send().await;
+    assert_eq!(next(&answer), "/wiki/");
+    answer
+        .has("cache-control", "no-store")
+        .has("referrer-policy", "no-referrer");
+    assert_eq!(answer.headers.get_all("set-cookie").iter().count(), 1);
+    let cookie = answer.header("set-cookie").unwrap();
+    let (secret, attributes) = cookie.split_once("; ").unwrap();
+    let secret = secret
+        .strip_prefix(&format!("fumikura_session_{PORT}="))
+        .unwrap();
+    assert_eq!(secret.len(), 43, "256 bits in base64url");
+    assert_eq!(
+        attributes,
+        "Max-Age=2592000; HttpOnly; SameSite=Strict; Path=/"
+    );
+}
+
+#[tokio::test]
+async fn an_address_lets_in_once() {
+    let house = House::new();
+    let path = house.login_path();
+    house.stranger("GET", &path).send().await.is(200);
+    for language in ["en", "ja"] {
+        let again = house
+            .stranger("GET", &path)
+            .header("accept-language", language)
+            .send()
+            .await;
+        again.is(401).has("cache-control", "no-store");
+        assert_eq!(again.header("set-cookie"), None);
+        assert!(again.text().contains(&format!("<html lang=\"{language}\"")));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_token_lets_nobody_in() {
+    let house = House::new();
+    for token in ["", "x", house.app.bearer(), "%FF", "%00"] {
+        let path = format!("/login?token={token}");
+        let answer = house.stranger("GET", &path).send().await;
+        assert_eq!(answer.header("set-cookie"), None, "{answer:?}");
+        assert!([400, 401].contains(&answer.status), "{answer:?}");
+    }
+    let missing = house.stranger("GET", "/login").send().await;
+    missing.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn an_unused_address_is_good_for_a_day() {
+    let house = House::new();
+    let (early, late) = (house.login_path(), house.login_path());
+    house.advance(Duration::from_secs(24 * 60 * 60 - 1));
+    house.stranger("GET", &early).send().await.is(200);
+    house.advance(Duration::from_secs(1));
+    house.stranger("GET", &late).send().await.is(401);
+}
+
+#[tokio::test]
+async fn a_link_in_another_program_leads_in() {
+    let house = House::new();
+    let answer = house
+        .stranger("GET", &house.login_path())
+        .header("sec-fetch-site", "cross-site")
+        .header("sec-fetch-mode", "navigate")
+        .header("sec-fetch-dest", "document")
+        .send()
+        .await;
+    answer.is(200);
+}
+
+async fn check_next(given: &str, expected: &str) {
+    let house = House::new();
+    let path = format!("{}&next={given}", house.login_path());
+    let answer = house.stranger("GET", &path).send().await;
+    assert_eq!(next(&answer), expected, "{given}");
+}
+
+#[tokio::test]
+async fn one_moves_on_to_pages_of_ours_only() {
+    check_next("/edit/a", "/edit/a").await;
+    check_next(
+        "/wiki/%25E6%2597%2585%3Frev=2%26x=1",
+        "/wiki/%E6%97%85?rev=2&x=1",
+    )
+    .await;
+    check_next("/pictures/01ABC/", "/pictures/01ABC/").await;
+    check_next("/settings", "/settings").await;
+    for foreign in [
+        "",
+        "https://evil.example",
+        "//evil.example/wiki/",
+        "/%5Cevil.example",
+        "\\evil.example",
+        "/wiki",
+        "wiki/",
+        "/api/users",
+        "/login",
+        "javascript:alert(1)",
+        "/wiki/%22%3E%3Cscript%3E",
+        "/wiki/%0D%0ASet-Cookie:a",
+        "/wiki/a;url=//evil.example",
+        "%20/wiki/",
+    ] {
+        let foreign = foreign.replace('\\', "%5C");
+        check_next(&foreign, "/wiki/").await;
+    }
+}
+
+#[tokio::test]
+async fn only_a_get_logs_in() {
+    let house = House::new();
+    let path = house.login_path();
+    for method in ["POST", "PUT", "DELETE"] {
+        let answer = house.stranger(method, &path).send().await;
+        answer.refused(405, "method_not_allowed");
+    }
+    house.stranger("GET", &path).send().await.is(200);
+}

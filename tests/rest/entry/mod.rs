@@ -1,0 +1,4 @@
+//! How one gets in: one-time addresses.
+
+mod links;
+mod login;

@@ -1,0 +1,122 @@
+//! Errors are `{code, message}` wherever they come from. The support checks their form of every
+//! answer; here are those that no handler of ours makes.
+
+use serde_json::json;
+
+use crate::support::House;
+
+#[tokio::test]
+async fn nothing_is_at_an_address_that_nobody_gave_out() {
+    let house = House::new();
+    for path in [
+        "/none",
+        "/api",
+        "/api/",
+        "/api/none",
+        "/api/pages/",
+        "/api/pages/x/none",
+        "/settings/",
+        "/thumb/",
+        "/%FF",
+        "/api/%FF",
+        "/.well-known/x",
+        "/favicon.ico",
+    ] {
+        let answer = house.get(path).send().await;
+        answer.refused(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows() {
+    let house = House::new();
+    for (method, path, allowed) in [
+        ("DELETE", "/healthz", "GET,HEAD"),
+        ("POST", "/wiki/", "GET,HEAD"),
+        ("PUT", "/api/users", "GET,HEAD,POST"),
+        ("POST", "/api/settings", "GET,HEAD,PATCH"),
+        ("POST", "/api/page", "GET,HEAD"),
+        ("GET", "/api/login-links", "POST"),
+        ("GET", "/api/journal/01JD0000000000000000000000", "PUT"),
+        ("POST", "/static/app.js", "GET,HEAD"),
+        ("PUT", "/get", "GET,HEAD,POST"),
+    ] {
+        let answer = house.call(method, path).send().await;
+        answer.refused(405, "method_not_allowed");
+        let mut told: Vec<_> = answer.header("allow").unwrap().split(',').collect();
+        told.sort_unstable();
+        let mut allowed: Vec<_> = allowed.split(',').collect();
+        allowed.sort_unstable();
+        assert_eq!(told, allowed, "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn json_that_can_t_be_read_is_told() {
+    let house = House::new();
+    for body in [
+        "",
+        "{",
+        "{\"name\":}",
+        "nonsense",
+        "[]",
+        "{}",
+        "{\"name\":1}",
+        "\u{feff}{}",
+    ] {
+        let call = house.post("/api/users").body("application/json", body);
+        call.send().await.refused(400, "invalid_body");
+    }
+    let bytes = &b"{\"name\":\"\xff\"}"[..];
+    let call = house.post("/api/users").body("application/json", bytes);
+    call.send().await.refused(400, "invalid_body");
+}
+
+#[tokio::test]
+async fn json_must_be_called_json() {
+    let house = House::new();
+    let body = json!({"name": "Ben"}).to_string();
+    for kind in [
+        "",
+        "text/plain",
+        "text/json",
+        "application/x-www-form-urlencoded",
+    ] {
+        let call = house.post("/api/users").body(kind, body.clone());
+        call.send().await.refused(415, "unsupported_media_type");
+    }
+    let kind = "application/json; charset=utf-8";
+    let call = house.post("/api/users").body(kind, body);
+    call.send().await.is(201);
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_told() {
+    let house = House::new();
+    let body = json!({"name": "x".repeat(3 << 20)});
+    for (method, path) in [
+        ("POST", "/api/users"),
+        ("PATCH", "/api/settings"),
+        ("POST", "/api/roots"),
+    ] {
+        let call = house.call(method, path).json(body.clone());
+        call.send().await.refused(413, "too_large");
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_are_wanting_or_twice_are_told() {
+    let house = House::new();
+    for (method, path) in [
+        ("POST", "/api/pages"),
+        ("GET", "/api/pages/resolve"),
+        ("GET", "/api/pages/resolve?path=/a&path=/b"),
+        ("GET", "/api/pages/resolve?path=%FF"),
+        ("GET", "/api/page?id=x&rev=1"),
+        ("GET", "/api/pages/%FF/meta"),
+        ("DELETE", "/api/roots/%FF"),
+    ] {
+        let answer = house.call(method, path).send().await;
+        answer.refused(400, "bad_request");
+    }
+}

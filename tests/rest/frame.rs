@@ -1,0 +1,210 @@
+//! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/settings`.
+
+use serde_json::json;
+
+use crate::support::{Answer, House};
+
+/// The id and the revision that a frame names.
+fn named(answer: &Answer) -> Option<(String, String)> {
+    let content = |name: &str| {
+        let rest = answer
+            .text()
+            .split(&format!("<meta name=\"{name}\" content=\""))
+            .nth(1)?;
+        Some(rest.split('"').next().unwrap().to_owned())
+    };
+    Some((content("wiki-page-id")?, content("wiki-page-revision")?))
+}
+
+async fn check_named(house: &House, address: &str, expected: Option<(&str, &str)>) {
+    let answer = house.get(address).send().await;
+    answer
+        .is(200)
+        .has("content-type", "text/html; charset=utf-8")
+        .has("cache-control", "no-store");
+    let expected = expected.map(|(id, revision)| (id.to_owned(), revision.to_owned()));
+    assert_eq!(named(&answer), expected, "{address}");
+}
+
+async fn check_redirect(house: &House, address: &str, to: &str) {
+    let answer = house.get(address).send().await;
+    answer.is(302).has("cache-control", "no-store");
+    assert_eq!(answer.header("location"), Some(to), "{address}");
+}
+
+#[tokio::test]
+async fn a_frame_is_what_the_script_begins_with() {
+    let house = House::new();
+    let answer = house.get("/settings").send().await;
+    insta::assert_snapshot!(answer.is(200).text());
+}
+
+#[tokio::test]
+async fn a_page_s_frame_names_it() {
+    let house = House::new();
+    let root = house.root_page().await;
+    let id = house.page("/旅/京都 1+1?#%&\"'<b>", "one").await;
+    let encoded = "%E6%97%85/%E4%BA%AC%E9%83%BD%201%2B1%3F%23%25%26%22%27%3Cb%3E";
+    check_named(&house, "/wiki/", Some((&root, "1"))).await;
+    check_named(&house, "/edit/", Some((&root, "1"))).await;
+    for room in ["wiki", "edit"] {
+        check_named(&house, &format!("/{room}/{encoded}"), Some((&id, "1"))).await;
+    }
+    let held = house.lock(&id).await;
+    house.save(&held, "two").await.is(200);
+    check_named(&house, &format!("/wiki/{encoded}"), Some((&id, "2"))).await;
+    check_named(&house, &format!("/wiki/{encoded}?rev=1"), Some((&id, "1"))).await;
+}
+
+#[tokio::test]
+async fn a_revision_that_is_not_there_has_a_frame_that_says_so() {
+    let house = House::new();
+    house.page("/a", "one").await;
+    for revision in [0, 2, 9] {
+        let answer = house.get(&format!("/wiki/a?rev={revision}")).send().await;
+        assert!(answer.is(404).text().contains("wiki-root"));
+    }
+    for nonsense in ["x", "-1", ""] {
+        let answer = house.get(&format!("/wiki/a?rev={nonsense}")).send().await;
+        answer.refused(400, "bad_request");
+    }
+}
+
+#[tokio::test]
+async fn rooms_have_one_address() {
+    let house = House::new();
+    for (address, to) in [
+        ("/", "/wiki/"),
+        ("/wiki", "/wiki/"),
+        ("/edit", "/edit/"),
+        ("/pictures", "/pictures/"),
+    ] {
+        check_redirect(&house, address, to).await;
+    }
+}
+
+#[tokio::test]
+async fn a_page_has_one_address() {
+    let house = House::new();
+    house.page("/旅/が", "text").await;
+    let one = "%E6%97%85/%E3%81%8C";
+    for (other, room) in [
+        ("/wiki/%E6%97%85/%E3%81%8C/", "/wiki/"),
+        ("/wiki//%E6%97%85//%E3%81%8C", "/wiki/"),
+        ("/wiki/x/../%E6%97%85/%E3%81%8C", "/wiki/"),
+        ("/wiki/%E6%97%85/%E3%81%8B%E3%82%99", "/wiki/"),
+        ("/edit/%E6%97%85/./%E3%81%8C", "/edit/"),
+    ] {
+        check_redirect(&house, other, &format!("{room}{one}")).await;
+    }
+    // What was asked for beside the path is not lost on the way.
+    let old = format!("/wiki/{one}/?rev=1");
+    check_redirect(&house, &old, &format!("/wiki/{one}?rev=1")).await;
+    for (elsewhere, to) in [
+        ("/wiki//evil.example", "/wiki/evil.example"),
+        ("/wiki///evil.example/", "/wiki/evil.example"),
+        ("/edit//evil.example/..", "/edit/"),
+    ] {
+        check_redirect(&house, elsewhere, to).await;
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_page_is_one_to_write() {
+    let house = House::new();
+    check_redirect(&house, "/wiki/none", "/edit/none").await;
+    check_redirect(&house, "/wiki/%E6%97%85", "/edit/%E6%97%85").await;
+    check_redirect(
+        &house,
+        "/wiki/a%22%0Ab".replace("%0A", "%3C").as_str(),
+        "/edit/a%22%3Cb",
+    )
+    .await;
+    check_named(&house, "/edit/none", None).await;
+    let draft = house.draft("/begun").await;
+    check_redirect(&house, "/wiki/begun", "/edit/begun").await;
+    check_named(&house, "/edit/begun", None).await;
+    house.save(&draft, "text").await.is(200);
+    check_named(&house, "/wiki/begun", Some((&draft.id, "1"))).await;
+}
+
+#[tokio::test]
+async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
+    let house = House::new();
+    let long = format!("/wiki/{}", "a".repeat(1100));
+    for (address, status) in [
+        ("/wiki/a%0Ab", 422),
+        ("/edit/%00", 422),
+        ("/wiki/..", 422),
+        ("/wiki/a/../..", 422),
+        (&long, 422),
+    ] {
+        let answer = house.get(address).send().await;
+        answer
+            .is(status)
+            .has("content-type", "text/html; charset=utf-8");
+        assert_eq!(named(&answer), None);
+    }
+    for address in ["/wiki/%FF", "/edit/%E6%97", "/wiki/%80%80"] {
+        let answer = house.get(address).send().await;
+        answer.refused(400, "bad_request");
+    }
+}
+
+#[tokio::test]
+async fn before_anyone_has_registered_every_frame_greets() {
+    let house = House::empty();
+    for address in ["/wiki/", "/wiki/none", "/edit/", "/pictures/", "/settings"] {
+        check_named(&house, address, None).await;
+    }
+    let call = house.post("/api/users").json(json!({"name": "Aya"}));
+    call.send().await.is(201);
+    let root = house.root_page().await;
+    check_named(&house, "/wiki/", Some((&root, "1"))).await;
+}
+
+#[tokio::test]
+async fn the_pictures_room_takes_any_path() {
+    let house = House::new();
+    for path in ["", "01JD/", "01JD/%FF%0A/x?view=a%FFb", "none/../.."] {
+        check_named(&house, &format!("/pictures/{path}"), None).await;
+    }
+}
+
+#[tokio::test]
+async fn a_frame_speaks_the_language_and_has_the_theme_that_were_set() {
+    let house = House::new();
+    for (patch, browser, html) in [
+        (
+            json!({}),
+            "ja,en",
+            "lang=\"ja\" data-language=\"system\" data-theme=\"system\"",
+        ),
+        (
+            json!({}),
+            "de,ja",
+            "lang=\"en\" data-language=\"system\" data-theme=\"system\"",
+        ),
+        (
+            json!({"language": "ja", "theme": "dark"}),
+            "en",
+            "lang=\"ja\" data-language=\"ja\" data-theme=\"dark\"",
+        ),
+        (
+            json!({"language": "en", "theme": "light"}),
+            "ja",
+            "lang=\"en\" data-language=\"en\" data-theme=\"light\"",
+        ),
+    ] {
+        house
+            .patch("/api/settings")
+            .json(patch)
+            .send()
+            .await
+            .is(200);
+        let call = house.get("/wiki/").header("accept-language", browser);
+        let answer = call.send().await;
+        let frame = answer.is(200).text().to_owned();
+        assert!(frame.contains(&format!("<html {html}>")), "{frame}");
+    }
+}

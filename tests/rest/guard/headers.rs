@@ -1,0 +1,57 @@
+//! The headers of every answer. That nosniff and the resource policy are everywhere, and CORS is
+//! nowhere, the support checks of each answer that a test reads.
+
+use crate::support::House;
+
+#[tokio::test]
+async fn pages_say_what_they_may_do() {
+    let house = House::new();
+    let mut policies = Vec::new();
+    for path in ["/wiki/", "/edit/x", "/pictures/", "/settings"] {
+        let page = house.get(path).send().await;
+        page.is(200)
+            .has("content-type", "text/html; charset=utf-8")
+            .has("referrer-policy", "same-origin");
+        policies.push(page.header("content-security-policy").unwrap().to_owned());
+    }
+    policies.dedup();
+    assert_eq!(
+        policies,
+        [
+            "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+             img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ipc: http://ipc.localhost; \
+             object-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'self'; \
+             frame-ancestors 'none'"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn refusals_and_redirects_carry_them_too() {
+    let house = House::new();
+    // The support looks at each of these answers.
+    for (method, path, status) in [
+        ("GET", "/no/such/address", 404),
+        ("PUT", "/healthz", 405),
+        ("GET", "/", 302),
+        ("GET", "/static/none.js", 404),
+        ("OPTIONS", "/api/users", 405),
+    ] {
+        let answer = house.call(method, path).send().await;
+        answer.is(status).has("referrer-policy", "same-origin");
+    }
+    house.stranger("GET", "/").send().await.is(401);
+    house.bare("GET", "/").send().await.is(403);
+}
+
+#[tokio::test]
+async fn a_preflight_is_answered_with_nothing_that_helps() {
+    let house = House::new();
+    let answer = house
+        .stranger("OPTIONS", "/api/users")
+        .header("origin", "http://evil.example")
+        .header("access-control-request-method", "POST")
+        .send()
+        .await;
+    answer.is(403);
+}

@@ -1,0 +1,6 @@
+//! Who is let in: what stands before every request.
+
+mod headers;
+mod host;
+mod origin;
+mod session;

@@ -1,0 +1,186 @@
+//! Requests of other sites' pages are refused, but for links that a person follows.
+
+use crate::support::{Call, House};
+
+const NAVIGATION: [(&str, &str); 2] = [
+    ("sec-fetch-mode", "navigate"),
+    ("sec-fetch-dest", "document"),
+];
+
+/// A change that is harmless when it gets through.
+fn change(house: &House) -> Call {
+    house
+        .patch("/api/settings")
+        .json(serde_json::json!({"theme": "dark"}))
+}
+
+async fn check_origins(house: &House, origins: &[&str], status: u16) {
+    let call = origins
+        .iter()
+        .fold(change(house), |call, origin| call.header("origin", origin));
+    let answer = call.send().await;
+    assert_eq!(answer.status, status, "{origins:?}: {answer:?}");
+    if status == 403 {
+        answer.refused(403, "cross_origin");
+    }
+}
+
+#[tokio::test]
+async fn a_change_comes_from_our_own_origin_or_from_none() {
+    let house = House::new();
+    check_origins(&house, &[], 200).await;
+    check_origins(&house, &["http://127.0.0.1:4321"], 200).await;
+    for foreign in [
+        "null",
+        "",
+        "http://evil.example",
+        "https://evil.example",
+        "http://127.0.0.1",
+        "http://127.0.0.1:4322",
+        "http://127.0.0.1:4321.evil.example",
+        "http://127.0.0.1:4321/",
+        "http://x@127.0.0.1:4321",
+        "ftp://127.0.0.1:4321",
+        "127.0.0.1:4321",
+        // Another name of ours is another origin: it has other cookies and other storage.
+        "http://localhost:4321",
+        "http://[::1]:4321",
+        "tauri://localhost",
+    ] {
+        check_origins(&house, &[foreign], 403).await;
+    }
+    let both = ["http://127.0.0.1:4321", "http://evil.example"];
+    check_origins(&house, &both, 403).await;
+    check_origins(&house, &[both[1], both[0]], 403).await;
+}
+
+#[tokio::test]
+async fn each_name_of_ours_is_an_origin_of_its_own() {
+    let house = House::with(|config| config.hosts = vec!["wiki.example".into()]);
+    for (host, origin, status) in [
+        ("localhost:4321", "http://localhost:4321", 200),
+        ("[::1]:4321", "http://[::1]:4321", 200),
+        ("localhost:4321", "http://127.0.0.1:4321", 403),
+        ("wiki.example", "https://wiki.example", 200),
+        ("wiki.example", "http://127.0.0.1:4321", 403),
+    ] {
+        let bearer = format!("Bearer {}", house.app.bearer());
+        let answer = house
+            .bare("PATCH", "/api/settings")
+            .header("host", host)
+            .header("origin", origin)
+            .header("authorization", &bearer)
+            .json(serde_json::json!({}))
+            .send()
+            .await;
+        assert_eq!(answer.status, status, "{host} {origin}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_method_that_changes_something_is_a_change() {
+    let house = House::new();
+    for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        let answer = house
+            .call(method, "/api/users")
+            .header("origin", "http://evil.example")
+            .send()
+            .await;
+        answer.refused(403, "cross_origin");
+    }
+    let read = house
+        .get("/api/users")
+        .header("origin", "http://evil.example")
+        .send()
+        .await;
+    read.is(200);
+}
+
+#[tokio::test]
+async fn what_another_site_s_page_asks_for_is_refused() {
+    let house = House::new();
+    for site in ["cross-site", "same-site"] {
+        for path in [
+            "/api/users",
+            "/api/events",
+            "/api/image",
+            "/thumb",
+            "/static/app.js",
+            "/healthz",
+            "/get",
+            "/wiki/",
+            "/login",
+        ] {
+            let answer = house.get(path).header("sec-fetch-site", site).send().await;
+            answer.refused(403, "cross_origin");
+        }
+        let changed = change(&house).header("sec-fetch-site", site).send().await;
+        changed.refused(403, "cross_origin");
+    }
+    for site in ["same-origin", "none"] {
+        let answer = house
+            .get("/api/users")
+            .header("sec-fetch-site", site)
+            .send()
+            .await;
+        answer.is(200);
+        let changed = change(&house).header("sec-fetch-site", site).send().await;
+        changed.is(200);
+    }
+}
+
+async fn check_link(method: &str, path: &str, headers: &[(&str, &str)], is_followed: bool) {
+    let house = House::new();
+    let answer = house
+        .call(method, path)
+        .header("sec-fetch-site", "cross-site")
+        .headers(headers)
+        .send()
+        .await;
+    let refused = answer.status == 403;
+    assert_eq!(!refused, is_followed, "{headers:?}: {answer:?}");
+}
+
+#[tokio::test]
+async fn a_link_that_a_person_follows_leads_to_the_entrances_and_nowhere_else() {
+    for entrance in ["/wiki/", "/wiki/旅", "/edit/", "/edit/a", "/login"] {
+        let entrance = entrance.replace('旅', "%E6%97%85");
+        check_link("GET", &entrance, &NAVIGATION, true).await;
+        check_link("POST", &entrance, &NAVIGATION, false).await;
+        check_link("HEAD", &entrance, &NAVIGATION, false).await;
+    }
+    for elsewhere in [
+        "/",
+        "/wiki",
+        "/wikis",
+        "/loginx",
+        "/login/",
+        "/pictures/",
+        "/settings",
+        "/api/users",
+        "/api/openapi.json",
+        "/static/app.js",
+        "/get",
+    ] {
+        check_link("GET", elsewhere, &NAVIGATION, false).await;
+    }
+}
+
+#[tokio::test]
+async fn a_frame_or_a_script_follows_no_link() {
+    let mode = |mode| ("sec-fetch-mode", mode);
+    let to = |dest| ("sec-fetch-dest", dest);
+    for headers in [
+        &[mode("navigate"), to("iframe")][..],
+        &[mode("navigate"), to("frame")],
+        &[mode("navigate"), to("embed")],
+        &[mode("navigate"), to("object")],
+        &[mode("navigate")],
+        &[mode("no-cors"), to("document")],
+        &[mode("cors"), to("empty")],
+        &[to("document")],
+        &[],
+    ] {
+        check_link("GET", "/wiki/", headers, false).await;
+    }
+}

@@ -1,0 +1,207 @@
+//! The session cookie, the Bearer, and what answers without either.
+
+use std::time::Duration;
+
+use crate::support::{HOST, House, PORT};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+async fn check(house: &House, headers: &[(&str, &str)], is_let_in: bool) {
+    let answer = house
+        .stranger("GET", "/api/users")
+        .headers(headers)
+        .send()
+        .await;
+    if is_let_in {
+        assert_eq!(answer.status, 200, "{headers:?}: {answer:?}");
+    } else {
+        assert_eq!(answer.status, 401, "{headers:?}: {answer:?}");
+        answer.refused(401, "unauthenticated");
+    }
+}
+
+#[tokio::test]
+async fn the_bearer_is_the_whole_token_and_nothing_else() {
+    let house = House::new();
+    let bearer = house.app.bearer();
+    let is_let_in = |value: String| {
+        let house = &house;
+        async move { check(house, &[("authorization", &value)], true).await }
+    };
+    is_let_in(format!("Bearer {bearer}")).await;
+    is_let_in(format!("bearer {bearer}")).await;
+    for wrong in [
+        String::new(),
+        bearer.to_owned(),
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        format!("Bearer {}", &bearer[1..]),
+        format!("Bearer {bearer}x"),
+        format!("Bearer {}", bearer.to_uppercase()),
+        format!("Basic {bearer}"),
+        format!("Token {bearer}"),
+    ] {
+        check(&house, &[("authorization", &wrong)], false).await;
+    }
+    check(&house, &[], false).await;
+}
+
+#[tokio::test]
+async fn a_cookie_opens_and_is_named_after_the_port() {
+    let house = House::new();
+    let cookie = house.log_in().await;
+    let (name, secret) = cookie.split_once('=').unwrap();
+    assert_eq!(name, format!("fumikura_session_{PORT}"));
+    check(&house, &[("cookie", &cookie)], true).await;
+    let among = format!("theme=dark; {cookie}; other=1");
+    check(&house, &[("cookie", &among)], true).await;
+    check(&house, &[("cookie", "a=b"), ("cookie", &cookie)], true).await;
+    for wrong in [
+        String::new(),
+        name.to_owned(),
+        format!("{name}="),
+        format!("{name}={}", &secret[1..]),
+        format!("{name}={secret}x"),
+        format!("fumikura_session_1={secret}"),
+        format!("x{name}={secret}"),
+        secret.to_owned(),
+    ] {
+        check(&house, &[("cookie", &wrong)], false).await;
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_token_is_not_made_good_by_a_cookie_beside_it() {
+    let house = House::new();
+    let cookie = house.log_in().await;
+    let right = format!("Bearer {}", house.app.bearer());
+    let with = |token| [("authorization", token), ("cookie", cookie.as_str())];
+    check(&house, &with("Bearer wrong"), false).await;
+    check(&house, &with(&right), true).await;
+    let stale = [("authorization", right.as_str()), ("cookie", "a=b")];
+    check(&house, &stale, true).await;
+    // Another scheme is not ours to judge.
+    check(&house, &with("Basic eDp5"), true).await;
+}
+
+#[tokio::test]
+async fn a_session_lasts_thirty_days_to_the_second() {
+    let house = House::new();
+    let cookie = house.log_in().await;
+    house.advance(30 * DAY - Duration::from_secs(1));
+    check(&house, &[("cookie", &cookie)], true).await;
+    house.advance(Duration::from_secs(1));
+    check(&house, &[("cookie", &cookie)], false).await;
+}
+
+#[tokio::test]
+async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
+    let house = House::new();
+    let (first, second) = (house.log_in().await, house.log_in().await);
+    assert_ne!(first, second);
+    check(&house, &[("cookie", &first)], true).await;
+    check(&house, &[("cookie", &second)], true).await;
+    let secret = first.split_once('=').unwrap().1;
+    let database = std::fs::read(house.outside().join("data/wiki.redb")).unwrap();
+    let is_there = database
+        .windows(secret.len())
+        .any(|part| part == secret.as_bytes());
+    assert!(!is_there, "a copy of the database would let people in");
+}
+
+#[tokio::test]
+async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
+    let house = House::new();
+    house.stranger("GET", "/healthz").send().await.is(200);
+    // A missing parameter is told: the address is open.
+    house.stranger("GET", "/login").send().await.is(400);
+    house.stranger("GET", "/get").send().await.is(400);
+    house.stranger("POST", "/queue").send().await.is(400);
+    for path in [
+        "/",
+        "/wiki/",
+        "/wiki/no/such/page",
+        "/edit/",
+        "/pictures/",
+        "/settings",
+        "/static/app.js",
+        "/static/no-such-file",
+        "/thumb",
+        "/api/users",
+        "/api/users/me",
+        "/api/settings",
+        "/api/pages",
+        "/api/page",
+        "/api/journals",
+        "/api/roots",
+        "/api/folders",
+        "/api/image",
+        "/api/events",
+        "/api/openapi.json",
+        "/no/such/address",
+        "/healthz/",
+        "/healthz/x",
+        "//healthz",
+        "/Healthz",
+        "/login/",
+        "/get/",
+        "/queue/x",
+    ] {
+        for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
+            let answer = house.stranger(method, path).send().await;
+            assert_eq!(answer.status, 401, "{answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
+    let house = House::new();
+    for (language, says) in [
+        ("ja,en;q=0.5", "文庫"),
+        ("ja-JP", "文庫"),
+        ("en", "fumi login"),
+        ("de, ja", "Run <code>fumi login"),
+    ] {
+        let answer = house
+            .stranger("GET", "/wiki/")
+            .header("sec-fetch-mode", "navigate")
+            .header("accept-language", language)
+            .send()
+            .await;
+        answer
+            .is(401)
+            .has("content-type", "text/html; charset=utf-8")
+            .has("cache-control", "no-store");
+        assert!(answer.text().contains(says), "{language}: {answer:?}");
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.contains("script-src 'self'"), "{policy}");
+    }
+    // An older browser says nothing of itself but what it takes.
+    let old = house
+        .stranger("GET", "/wiki/")
+        .header("accept", "text/html,*/*")
+        .send()
+        .await;
+    assert!(old.is(401).text().starts_with("<!doctype html>"));
+    let script = house
+        .stranger("GET", "/wiki/")
+        .header("sec-fetch-mode", "cors")
+        .header("accept", "text/html")
+        .send()
+        .await;
+    script.refused(401, "unauthenticated");
+}
+
+#[tokio::test]
+async fn the_right_secret_at_the_wrong_host_is_worth_nothing() {
+    let house = House::new();
+    let cookie = house.log_in().await;
+    let answer = house
+        .bare("GET", "/api/users")
+        .header("host", &HOST.replace("4321", "4322"))
+        .header("cookie", &cookie)
+        .send()
+        .await;
+    answer.refused(403, "host_not_allowed");
+}

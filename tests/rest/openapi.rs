@@ -1,0 +1,116 @@
+//! The OpenAPI document and the routes are the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+
+fn document() -> Value {
+    serde_json::from_str(&fumikura_server::openapi_document()).unwrap()
+}
+
+/// All methods of all addresses that the document describes.
+fn described(document: &Value) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in METHODS {
+            if item.get(method).is_some() {
+                all.push((method.to_uppercase(), path.clone()));
+            }
+        }
+    }
+    all
+}
+
+/// An address with something in the place of its parameters.
+fn example(path: &str) -> String {
+    let mut parts = path.split('/').map(|part| match part.starts_with('{') {
+        true => "01JD0000000000000000000000",
+        false => part,
+    });
+    parts.next();
+    parts.fold(String::new(), |path, part| path + "/" + part)
+}
+
+#[tokio::test]
+async fn the_server_hands_out_the_document() {
+    let house = House::new();
+    let answer = house.get("/api/openapi.json").send().await;
+    assert_eq!(answer.is(200).json(), document());
+    assert!(document()["openapi"].as_str().unwrap().starts_with("3.1"));
+}
+
+#[tokio::test]
+async fn every_address_of_the_document_is_there() {
+    let house = House::new();
+    for (method, path) in described(&document()) {
+        let call = house.call(&method, &example(&path));
+        // An event stream does not end.
+        if path == "/api/events" {
+            drop(call.stream().await);
+            continue;
+        }
+        let answer = call.send().await;
+        assert_ne!(answer.status, 405, "{method} {path}");
+        let nothing = answer.status == 404 && answer.json()["code"] == "not_found";
+        assert!(!nothing || path.starts_with("/api/journals/"), "{answer:?}");
+    }
+}
+
+/// The addresses of the interface, as the interface's own description has them. A route that is
+/// added without a description would be missing from the document and so from this list.
+#[test]
+fn the_document_has_every_address_of_the_interface() {
+    let addresses: Vec<String> = described(&document())
+        .into_iter()
+        .map(|(method, path)| format!("{method} {path}"))
+        .collect();
+    insta::assert_snapshot!(addresses.join("\n"));
+}
+
+#[tokio::test]
+async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
+    let house = House::new();
+    let document = document();
+    let known: BTreeSet<_> = described(&document).into_iter().collect();
+    for path in document["paths"].as_object().unwrap().keys() {
+        for method in METHODS.map(str::to_uppercase) {
+            if known.contains(&(method.clone(), path.clone())) {
+                continue;
+            }
+            let answer = house.call(&method, &example(path)).send().await;
+            assert_eq!(answer.status, 405, "{method} {path} is not described");
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_error_code_is_in_it() {
+    let document = document();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut to_visit = vec![&document];
+    while let Some(value) = to_visit.pop() {
+        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            let name = reference.strip_prefix("#/components/schemas/").unwrap();
+            assert!(schemas.contains_key(name), "{reference}");
+        }
+        match value {
+            Value::Object(fields) => to_visit.extend(fields.values()),
+            Value::Array(items) => to_visit.extend(items),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    let codes = &schemas["ErrorCode"]["enum"];
+    for code in [
+        "cross_origin",
+        "lock_required",
+        "disk_full",
+        "picture_undecodable",
+    ] {
+        assert!(codes.as_array().unwrap().contains(&json!(code)), "{code}");
+    }
+    assert_eq!(schemas["Error"]["required"], json!(["code", "message"]));
+}

@@ -1,0 +1,216 @@
+//! `/api/events`: what happens, as it is told.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+/// A listener's end of the stream.
+struct Stream {
+    body: Body,
+    unread: String,
+}
+
+/// One event.
+struct Frame {
+    id: String,
+    name: String,
+    data: Value,
+}
+
+impl Stream {
+    async fn open(house: &House, last_seen: Option<&str>) -> Self {
+        let call = house.get("/api/events");
+        let call = match last_seen {
+            Some(id) => call.header("last-event-id", id),
+            None => call,
+        };
+        Self {
+            body: call.stream().await,
+            unread: String::new(),
+        }
+    }
+
+    async fn next(&mut self) -> Frame {
+        loop {
+            if let Some((frame, rest)) = self.unread.split_once("\n\n") {
+                let frame = Frame::read(frame);
+                self.unread = rest.to_owned();
+                return frame;
+            }
+            let part = tokio::time::timeout(Duration::from_secs(10), self.body.frame()).await;
+            let part = part.expect("nothing came").expect("the stream ended");
+            let bytes = part.unwrap().into_data().unwrap();
+            self.unread.push_str(std::str::from_utf8(&bytes).unwrap());
+        }
+    }
+}
+
+impl Frame {
+    fn read(text: &str) -> Self {
+        let field = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_else(|| panic!("no {name} in {text}"))
+                .trim()
+                .to_owned()
+        };
+        let data: Value = serde_json::from_str(&field("data:")).unwrap();
+        let (id, name) = (field("id:"), field("event:"));
+        assert_eq!(data["type"], name, "the name stands in both places");
+        Self { id, name, data }
+    }
+}
+
+async fn change_settings(house: &House) {
+    let patch = house.patch("/api/settings").json(json!({"theme": "dark"}));
+    patch.send().await.is(200);
+}
+
+#[tokio::test]
+async fn writing_a_page_is_told_step_by_step() {
+    let house = House::new();
+    let mut stream = Stream::open(&house, None).await;
+    let draft = house.draft("/旅").await;
+    house.save(&draft, "one").await.is(200);
+    let held = house.lock(&draft.id).await;
+    house.save(&held, "two").await.is(200);
+    let held = house.lock(&draft.id).await;
+    house
+        .delete(&crate::support::wiki::lock(&draft.id))
+        .token(&held.token)
+        .send()
+        .await
+        .is(204);
+    change_settings(&house).await;
+    let locked = json!({
+        "type": "page.locked", "page_id": draft.id, "user_name": "Aya", "expire": draft.expire,
+    });
+    let unlocked = json!({"type": "page.unlocked", "page_id": draft.id});
+    let changed = |revision: u64, kind: &str| {
+        json!({
+            "type": "page.changed", "page_id": draft.id, "path": "/旅",
+            "revision": revision, "kind": kind,
+        })
+    };
+    for expected in [
+        locked.clone(),
+        changed(1, "created"),
+        unlocked.clone(),
+        locked.clone(),
+        changed(2, "saved"),
+        unlocked.clone(),
+        locked,
+        unlocked,
+        json!({"type": "settings.changed"}),
+    ] {
+        assert_eq!(stream.next().await.data, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_save_of_the_same_text_only_unlocks() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let mut stream = Stream::open(&house, None).await;
+    let held = house.lock(&page).await;
+    house.save(&held, "text").await.is(200);
+    assert_eq!(stream.next().await.name, "page.locked");
+    assert_eq!(stream.next().await.name, "page.unlocked");
+    change_settings(&house).await;
+    assert_eq!(stream.next().await.name, "settings.changed");
+}
+
+#[tokio::test]
+async fn no_event_ever_holds_a_token() {
+    let house = House::new();
+    let mut stream = Stream::open(&house, None).await;
+    let draft = house.draft("/a").await;
+    let told = stream.next().await.data.to_string();
+    assert!(!told.contains(&draft.token), "{told}");
+}
+
+#[tokio::test]
+async fn who_comes_back_gets_what_they_missed() {
+    let house = House::new();
+    let mut first = Stream::open(&house, None).await;
+    change_settings(&house).await;
+    let seen = first.next().await.id;
+    drop(first);
+    house.draft("/a").await;
+    house.draft("/b").await;
+    let mut again = Stream::open(&house, Some(&seen)).await;
+    for _ in 0..2 {
+        let frame = again.next().await;
+        assert_eq!(frame.name, "page.locked");
+        assert_ne!(frame.id, seen);
+    }
+    change_settings(&house).await;
+    assert_eq!(again.next().await.name, "settings.changed");
+}
+
+#[tokio::test]
+async fn who_was_away_too_long_is_told_to_look_at_everything_again() {
+    let house = House::new();
+    let mut first = Stream::open(&house, None).await;
+    change_settings(&house).await;
+    let seen = first.next().await.id;
+    drop(first);
+    for _ in 0..300 {
+        change_settings(&house).await;
+    }
+    for id in [&*seen, "another-launch-3", "nonsense", ""] {
+        let mut again = Stream::open(&house, Some(id)).await;
+        let frame = again.next().await;
+        assert_eq!(frame.data, json!({"type": "resync"}), "{id}");
+        // From there on, nothing is missed.
+        change_settings(&house).await;
+        assert_eq!(again.next().await.name, "settings.changed", "{id}");
+    }
+}
+
+#[tokio::test]
+async fn who_comes_for_the_first_time_hears_of_what_comes() {
+    let house = House::new();
+    change_settings(&house).await;
+    let mut stream = Stream::open(&house, None).await;
+    house.draft("/a").await;
+    assert_eq!(stream.next().await.name, "page.locked");
+}
+
+#[tokio::test]
+async fn roots_and_registrations_are_told() {
+    let house = House::empty();
+    let mut stream = Stream::open(&house, None).await;
+    house
+        .post("/api/users")
+        .json(json!({"name": "Aya"}))
+        .send()
+        .await
+        .is(201);
+    let told = stream.next().await.data;
+    assert_eq!(
+        (&told["type"], &told["path"], &told["kind"]),
+        (&json!("page.changed"), &json!("/"), &json!("created"))
+    );
+    let grant = house.app.grant_folder(house.pictures());
+    let root = house
+        .post("/api/roots")
+        .json(json!({"grant": grant}))
+        .send()
+        .await;
+    let id = root.is(201).json()["id"].clone();
+    let told = stream.next().await.data;
+    assert_eq!(told, json!({"type": "folder.changed", "root": id}));
+}
+
+#[tokio::test]
+async fn the_stream_is_one_that_nothing_on_the_way_keeps() {
+    let house = House::new();
+    let head = house.call("HEAD", "/api/events").send().await;
+    head.is(200)
+        .has("content-type", "text/event-stream")
+        .has("cache-control", "no-cache");
+}

@@ -1,0 +1,9 @@
+//! The REST interface.
+
+mod events;
+mod healthz;
+mod journals;
+mod pages;
+mod pictures;
+mod settings;
+mod users;

@@ -1,0 +1,101 @@
+//! What a page's text may be: Markdown in UTF-8, of at most 10 MiB.
+
+use axum::body::Body;
+
+use crate::support::House;
+use crate::support::wiki::source;
+
+const MOST: usize = 10 * 1024 * 1024;
+
+#[tokio::test]
+async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    let most = "x".repeat(MOST);
+    house.save(&draft, &most).await.is(200);
+    assert_eq!(house.text(&draft.id).await.len(), MOST);
+    let held = house.lock(&draft.id).await;
+    for too_long in [MOST + 1, MOST + 2, 3 * MOST] {
+        let answer = house.save(&held, &"y".repeat(too_long)).await;
+        let error = answer.refused(413, "too_large");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains("at most"), "{message}");
+    }
+    assert_eq!(house.text(&draft.id).await, most);
+    // The lock was not lost by it.
+    house.save(&held, "short").await.is(200);
+}
+
+#[tokio::test]
+async fn a_length_that_is_only_claimed_is_refused_before_it_is_read() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let claimed = (100 * MOST).to_string();
+    let call = house.put(&source(&id)).header("content-length", &claimed);
+    let answer = call.header("if-match", "*").markdown("x").send().await;
+    answer.refused(413, "too_large");
+}
+
+#[tokio::test]
+async fn a_text_that_is_not_utf_8_is_not_saved() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    for (bytes, at) in [
+        (&b"\xff"[..], 0),
+        (b"ab\x80", 2),
+        (b"\xe6\x97", 0),
+        (b"a\xed\xa0\x80", 1),
+        (b"\xff\xfea\0", 0),
+    ] {
+        let call = house.put(&source(&draft.id)).token(&draft.token);
+        let call = call.body("text/markdown; charset=utf-8", bytes);
+        let error = call.send().await.refused(422, "not_utf8");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(&format!("byte {at}")), "{message}");
+    }
+    house.save(&draft, "").await.is(200);
+    assert_eq!(house.text(&draft.id).await, "");
+}
+
+#[tokio::test]
+async fn only_markdown_is_a_page_s_source() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    let call = || house.put(&source(&draft.id)).token(&draft.token);
+    for kind in [
+        "",
+        "text/plain",
+        "text/markdownx",
+        "text/html",
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    ] {
+        let answer = call().body(kind, "text").send().await;
+        answer.refused(415, "unsupported_media_type");
+    }
+    let untyped = call().header("content-length", "0").send().await;
+    untyped.refused(415, "unsupported_media_type");
+    let kind = "Text/Markdown; charset=UTF-8; variant=CommonMark";
+    call().body(kind, "text").send().await.is(200);
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_saves_nothing() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    let parts = [
+        Ok("half of a te"),
+        Err(std::io::Error::other("the connection was lost")),
+    ];
+    let broken = Body::from_stream(futures_util::stream::iter(parts));
+    let call = house.put(&source(&draft.id)).token(&draft.token);
+    let answer = call.body("text/markdown", broken).send().await;
+    answer.refused(400, "invalid_body");
+    house
+        .get(&source(&draft.id))
+        .send()
+        .await
+        .refused(404, "draft");
+    house.save(&draft, "whole").await.is(200);
+}

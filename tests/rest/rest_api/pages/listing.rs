@@ -1,0 +1,142 @@
+//! `GET /api/pages`: lists and their cursors.
+
+use serde_json::Value;
+
+use crate::support::wiki::encoded;
+use crate::support::{House, redacted};
+
+/// The paths of an answer, whether there are more, and the anchor.
+fn read(list: &Value) -> (Vec<&str>, bool, Option<&str>) {
+    let items = list["items"].as_array().unwrap();
+    let paths = items.iter().map(|item| item["path"].as_str().unwrap());
+    let more = list["has_more"].as_bool().unwrap();
+    (paths.collect(), more, list["anchor"].as_str())
+}
+
+async fn some_pages() -> House {
+    let house = House::new();
+    for path in ["/b", "/a", "/a/x", "/a/y", "/ab", "/旅"] {
+        house.page(path, path).await;
+    }
+    house.draft("/a/draft").await;
+    house
+}
+
+const ALL: [&str; 7] = ["/", "/a", "/a/x", "/a/y", "/ab", "/b", "/旅"];
+
+async fn check(query: &str, paths: &[&str], has_more: bool) {
+    let house = some_pages().await;
+    let list = house.get(&format!("/api/pages{query}")).send().await;
+    let list = list.is(200).json();
+    let (found, more, _) = read(&list);
+    assert_eq!((&found[..], more), (paths, has_more), "{query}");
+}
+
+#[tokio::test]
+async fn an_item_says_what_a_list_shows() {
+    let house = House::new();
+    let id = house.page("/旅", "one").await;
+    let held = house.lock(&id).await;
+    house.advance(std::time::Duration::from_secs(60));
+    house.save(&held, "two").await.is(200);
+    let list = house
+        .get("/api/pages?limit=1&forward=/")
+        .send()
+        .await
+        .json();
+    assert_eq!(list["items"][0]["page_id"], id);
+    insta::assert_json_snapshot!(redacted(list, &["page_id"]));
+}
+
+#[tokio::test]
+async fn pages_are_listed_by_path_and_drafts_are_none() {
+    check("", &ALL, false).await;
+    check("?prefix=/", &ALL, false).await;
+    check("?limit=7", &ALL, false).await;
+    check("?limit=6", &ALL[..6], true).await;
+    check("?limit=1000", &ALL, false).await;
+}
+
+#[tokio::test]
+async fn a_prefix_is_a_page_and_what_lies_beneath_it() {
+    check("?prefix=/a", &["/a", "/a/x", "/a/y"], false).await;
+    check("?prefix=/a/", &["/a", "/a/x", "/a/y"], false).await;
+    check("?prefix=/a/x", &["/a/x"], false).await;
+    check("?prefix=/none", &[], false).await;
+    check("?prefix=/a&limit=2", &["/a", "/a/x"], true).await;
+    check("?prefix=/a&forward=/a/x", &["/a/y"], false).await;
+    check("?prefix=/a&rewind=/a/x", &["/a"], false).await;
+}
+
+#[tokio::test]
+async fn a_cursor_is_left_out_and_need_not_be_a_page() {
+    check("?forward=/a/y&limit=2", &["/ab", "/b"], true).await;
+    check("?forward=/aa", &["/ab", "/b", "/旅"], false).await;
+    check("?forward=/%E6%97%85", &[], false).await;
+    check("?rewind=/ab&limit=2", &["/a/x", "/a/y"], true).await;
+    check("?rewind=/a", &["/"], false).await;
+    check("?rewind=/", &[], false).await;
+    // Outside the subtree: all of it, or nothing.
+    check("?prefix=/a&forward=/b", &[], false).await;
+    check("?prefix=/a&rewind=/b", &["/a", "/a/x", "/a/y"], false).await;
+}
+
+#[tokio::test]
+async fn one_walks_through_by_the_anchor_both_ways() {
+    let house = some_pages().await;
+    for (direction, limit) in [("forward", 1), ("forward", 3), ("rewind", 2)] {
+        let mut met: Vec<String> = Vec::new();
+        let mut query = match direction {
+            "rewind" => format!("?limit={limit}&rewind=/%E7%B5%82"),
+            _ => format!("?limit={limit}"),
+        };
+        loop {
+            let list = house.get(&format!("/api/pages{query}")).send().await.json();
+            let (paths, more, anchor) = read(&list);
+            let mut paths: Vec<_> = paths.into_iter().map(str::to_owned).collect();
+            if direction == "rewind" {
+                paths.extend(met);
+                met = paths;
+            } else {
+                met.extend(paths);
+            }
+            if !more {
+                break;
+            }
+            let anchor = encoded(anchor.unwrap().as_bytes());
+            query = format!("?limit={limit}&{direction}={anchor}");
+        }
+        assert_eq!(met, ALL, "{direction} by {limit}");
+    }
+}
+
+#[tokio::test]
+async fn a_wiki_of_nobody_has_no_pages() {
+    let house = House::empty();
+    let list = house.get("/api/pages").send().await.is(200).json();
+    assert_eq!(read(&list), (vec![], false, None));
+}
+
+#[tokio::test]
+async fn a_list_that_makes_no_sense_is_refused() {
+    let house = House::new();
+    for query in [
+        "?limit=0",
+        "?limit=1001",
+        "?limit=-1",
+        "?limit=many",
+        "?forward=/a&rewind=/b",
+        "?forward=a",
+        "?prefix=",
+        "?prefix=%FF",
+        "?limit=1&limit=2",
+    ] {
+        let answer = house.get(&format!("/api/pages{query}")).send().await;
+        answer.refused(400, "bad_request");
+    }
+    house
+        .get("/api/pages?prefix=/..")
+        .send()
+        .await
+        .refused(422, "invalid_path");
+}

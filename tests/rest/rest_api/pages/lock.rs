@@ -1,0 +1,169 @@
+//! `/api/pages/{id}/lock`: every verb, and what only its holder may.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::NOBODY;
+use crate::support::wiki::{Held, lock};
+use crate::support::{House, LOCK};
+
+#[tokio::test]
+async fn a_lock_is_taken_shown_and_given_back() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let free = json!({"locked": false, "user_name": null, "expire": null});
+    let status = house.get(&lock(&id)).send().await;
+    assert_eq!(status.is(200).json(), free);
+    let held = house.lock(&id).await;
+    assert_eq!(held.expire, "2026-11-18T12:05:00Z");
+    let status = house.get(&lock(&id)).send().await;
+    let expected = json!({"locked": true, "user_name": "Aya", "expire": held.expire});
+    assert_eq!(status.is(200).json(), expected);
+    let freed = house.delete(&lock(&id)).token(&held.token).send().await;
+    freed.is(204);
+    assert_eq!(house.get(&lock(&id)).send().await.json(), free);
+}
+
+#[tokio::test]
+async fn nobody_is_told_the_token() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    for address in [
+        lock(&id),
+        format!("/api/pages/{id}/meta"),
+        "/api/pages".to_owned(),
+        "/wiki/a".to_owned(),
+        "/edit/a".to_owned(),
+    ] {
+        let answer = house.get(&address).send().await;
+        answer.is(200);
+        assert!(!answer.text().contains(&held.token), "{answer:?}");
+        assert_eq!(answer.header("x-page-lock"), None);
+    }
+    let refused = house.post(&lock(&id)).send().await;
+    assert!(!refused.text().contains(&held.token), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_page_is_one_holder_s() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    let second = house.post(&lock(&id)).send().await;
+    let error = second.refused(409, "locked");
+    assert_eq!(
+        (&error["user_name"], &error["expire"]),
+        (&json!("Aya"), &json!(held.expire))
+    );
+    house.advance(LOCK + Duration::from_secs(60));
+    let next = house.lock(&id).await;
+    assert_ne!(next.token, held.token);
+}
+
+#[tokio::test]
+async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    house.advance(Duration::from_secs(240));
+    let renewed = house.put(&lock(&id)).token(&held.token).send().await;
+    let renewed = Held::new(id.clone(), renewed.is(204));
+    assert_ne!(renewed.token, held.token);
+    assert_eq!(renewed.expire, "2026-11-18T12:09:00Z");
+    let old = house.put(&lock(&id)).token(&held.token).send().await;
+    old.refused(403, "lock_invalid");
+    let old = house.delete(&lock(&id)).token(&held.token).send().await;
+    old.refused(403, "lock_invalid");
+    house.save(&renewed, "two").await.is(200);
+}
+
+#[tokio::test]
+async fn without_the_token_nothing_is_renewed_or_given_back() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    for call in [house.put(&lock(&id)), house.delete(&lock(&id))] {
+        call.send().await.refused(403, "lock_invalid");
+    }
+    for call in [house.put(&lock(&id)), house.delete(&lock(&id))] {
+        let answer = call.token(NOBODY).send().await;
+        answer.refused(403, "lock_invalid");
+    }
+    let other = house.page("/b", "other").await;
+    let elsewhere = house.delete(&lock(&other)).token(&held.token).send().await;
+    elsewhere.refused(403, "lock_invalid");
+    let status = house.get(&lock(&id)).send().await;
+    assert_eq!(status.json()["locked"], true);
+}
+
+#[tokio::test]
+async fn a_beacon_gives_a_lock_back_by_its_body() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    let release = format!("{}/release", lock(&id));
+    let beacon = |body: Vec<u8>| {
+        let call = house
+            .post(&release)
+            .header("origin", "http://127.0.0.1:4321");
+        call.body("text/plain;charset=UTF-8", body).send()
+    };
+    for wrong in [&b""[..], b"x", NOBODY.as_bytes(), b"\xff\xfe"] {
+        let answer = beacon(wrong.to_vec()).await;
+        answer.refused(403, "lock_invalid");
+    }
+    let long = beacon(vec![b'x'; 3 << 20]).await;
+    long.refused(413, "too_large");
+    beacon(held.token.clone().into_bytes()).await.is(204);
+    let status = house.get(&lock(&id)).send().await;
+    assert_eq!(status.json()["locked"], false);
+    beacon(held.token.into_bytes())
+        .await
+        .refused(403, "lock_invalid");
+}
+
+#[tokio::test]
+async fn a_draft_goes_with_its_lock() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    house
+        .post(&format!("{}/release", lock(&draft.id)))
+        .body("text/plain", draft.token.clone())
+        .send()
+        .await
+        .is(204);
+    house
+        .get("/api/pages/resolve?path=/a")
+        .send()
+        .await
+        .refused(404, "page_not_found");
+    for call in [house.get(&lock(&draft.id)), house.post(&lock(&draft.id))] {
+        call.send().await.refused(404, "page_not_found");
+    }
+    house.draft("/a").await;
+}
+
+#[tokio::test]
+async fn a_page_that_is_not_there_has_no_lock() {
+    let house = House::new();
+    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+        for call in [house.get(&lock(id)), house.post(&lock(id))] {
+            call.send().await.refused(status, code);
+        }
+    }
+    for call in [house.put(&lock(NOBODY)), house.delete(&lock(NOBODY))] {
+        let status = call.token(NOBODY).send().await.status;
+        assert!([403, 404].contains(&status), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_lock_outlives_the_machine_s_sleep_unless_someone_came() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let held = house.lock(&id).await;
+    house.clock.sleep(Duration::from_secs(200));
+    house.save(&held, "within its time").await.is(200);
+}

@@ -1,0 +1,59 @@
+//! `GET /api/pages/{id}/meta`.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::NOBODY;
+use crate::support::House;
+
+fn meta(id: &str) -> String {
+    format!("/api/pages/{id}/meta")
+}
+
+#[tokio::test]
+async fn a_page_says_what_it_is_and_what_happened_last() {
+    let house = House::new();
+    let id = house.page("/旅/京都", "one").await;
+    let held = house.lock(&id).await;
+    house.advance(Duration::from_secs(60));
+    house.save(&held, "two").await.is(200);
+    let newest = house.get(&meta(&id)).send().await.is(200).json();
+    insta::assert_json_snapshot!("the_newest_revision", newest);
+    let first = house.get(&format!("{}?rev=1", meta(&id))).send().await;
+    insta::assert_json_snapshot!("the_first_revision", first.is(200).json());
+    let held = house.lock(&id).await;
+    let locked = house.get(&meta(&id)).send().await;
+    assert_eq!(locked.json()["page_info"]["locked"], true);
+    assert!(!locked.text().contains(&held.token));
+}
+
+#[tokio::test]
+async fn a_draft_has_no_revision_yet() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    let answer = house.get(&meta(&draft.id)).send().await;
+    let expected = json!({
+        "page_info": {
+            "path": {"kind": "current", "value": "/a"},
+            "revision_scope": null, "rename_revisions": [],
+            "deleted": false, "locked": true, "draft": true,
+        },
+        "revision_info": null,
+    });
+    assert_eq!(answer.is(200).json(), expected);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_told() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    for (address, status, code) in [
+        (meta(NOBODY), 404, "page_not_found"),
+        (format!("{}?rev=2", meta(&id)), 404, "page_not_found"),
+        (format!("{}?rev=x", meta(&id)), 400, "bad_request"),
+        (meta("nonsense"), 400, "bad_request"),
+    ] {
+        house.get(&address).send().await.refused(status, code);
+    }
+}

@@ -1,0 +1,13 @@
+//! Pages: begun, listed, found, read, saved, locked.
+
+mod beginning;
+mod limits;
+mod listing;
+mod lock;
+mod meta;
+mod reading;
+mod resolve;
+mod saving;
+
+/// A page's id that nobody has.
+pub(super) const NOBODY: &str = "01JD0000000000000000000000";

@@ -1,0 +1,119 @@
+//! `GET /api/pages/{id}/source` and `GET /api/page`.
+
+use sha2::{Digest, Sha256};
+
+use super::NOBODY;
+use crate::support::House;
+use crate::support::wiki::source;
+
+const ODD: &str = "\u{feff}# 題\r\n\ttab  \n\u{200b}か\u{3099}\0end";
+
+/// The tag of a version with this text.
+fn tag(version: &str, text: &str) -> String {
+    let digest: String = Sha256::digest(text.as_bytes())[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("\"{version}-{digest}\"")
+}
+
+#[tokio::test]
+async fn a_text_comes_back_to_the_byte_with_its_version() {
+    let house = House::new();
+    let id = house.page("/a", ODD).await;
+    for address in [source(&id), format!("/api/page?id={id}")] {
+        let answer = house.get(&address).send().await;
+        answer
+            .is(200)
+            .has("content-type", "text/markdown; charset=utf-8")
+            .has("x-page-revision", "1")
+            .has("cache-control", "no-cache")
+            .has("etag", &tag("1.0", ODD));
+        assert_eq!(answer.text(), ODD);
+        assert_eq!(answer.header("x-page-deleted"), None);
+    }
+}
+
+#[tokio::test]
+async fn old_revisions_stay_as_they_were() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    for text in ["two", ""] {
+        let held = house.lock(&id).await;
+        house.save(&held, text).await.is(200);
+    }
+    for (revision, text) in [("1", "one"), ("2", "two"), ("3", "")] {
+        for address in [
+            format!("{}?rev={revision}", source(&id)),
+            format!("/api/page?id={id}&rev={revision}"),
+        ] {
+            let answer = house.get(&address).send().await;
+            answer.is(200).has("x-page-revision", revision);
+            answer.has("etag", &tag(&format!("{revision}.0"), text));
+            assert_eq!(answer.text(), text);
+        }
+    }
+    let newest = house.get(&source(&id)).send().await;
+    assert_eq!(newest.is(200).text(), "");
+}
+
+#[tokio::test]
+async fn who_has_the_text_is_not_sent_it_again() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let own = tag("1.0", "one");
+    let weak = format!("W/{own}");
+    let among = format!("\"x\", {own} , \"y\"");
+    for (known, status) in [
+        (own.as_str(), 304),
+        (&weak, 304),
+        (&among, 304),
+        ("*", 304),
+        ("\"1.0\"", 200),
+        ("\"1.0-0000000000000000\"", 200),
+        ("nonsense", 200),
+        ("", 200),
+    ] {
+        let answer = house
+            .get(&source(&id))
+            .header("if-none-match", known)
+            .send()
+            .await;
+        answer
+            .is(status)
+            .has("etag", &own)
+            .has("x-page-revision", "1");
+        assert_eq!(answer.body.is_empty(), status == 304, "{known}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_told_apart() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let draft = house.draft("/b").await;
+    for (address, status, code) in [
+        (source(NOBODY), 404, "page_not_found"),
+        (format!("/api/page?id={NOBODY}"), 404, "page_not_found"),
+        (source(&draft.id), 404, "draft"),
+        (format!("{}?rev=2", source(&id)), 404, "page_not_found"),
+        (format!("{}?rev=0", source(&id)), 404, "page_not_found"),
+        (format!("{}?rev=-1", source(&id)), 400, "bad_request"),
+        (format!("{}?rev=x", source(&id)), 400, "bad_request"),
+        (source("nonsense"), 400, "bad_request"),
+        ("/api/page".to_owned(), 400, "bad_request"),
+        ("/api/page?id=nonsense".to_owned(), 400, "bad_request"),
+    ] {
+        let answer = house.get(&address).send().await;
+        answer.refused(status, code);
+    }
+}
+
+#[tokio::test]
+async fn a_head_says_the_same_without_the_text() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let head = house.call("HEAD", &source(&id)).send().await;
+    head.is(200).has("etag", &tag("1.0", "one"));
+    assert!(head.body.is_empty());
+}

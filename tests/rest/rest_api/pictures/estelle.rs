@@ -1,0 +1,155 @@
+//! `/get` and `/queue`, for other programs on this machine.
+
+use std::path::Path;
+use std::time::Duration;
+
+use fumikura_server::Secret;
+
+use crate::support::House;
+use crate::support::pictures::{fixture, png};
+use crate::support::wiki::encoded;
+
+const KEY: &str = "open sesame/+&";
+
+fn locked() -> House {
+    House::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
+}
+
+fn source(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    format!("source={}", encoded(path.as_os_str().as_bytes()))
+}
+
+#[tokio::test]
+async fn a_program_gets_the_thumbnail_s_path() {
+    let house = House::new();
+    house.root();
+    let source = source(&house.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
+    for method in ["GET", "POST"] {
+        let call = house.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
+        let answer = call.send().await;
+        answer
+            .is(200)
+            .has("content-type", "text/plain; charset=utf-8");
+        let path = Path::new(answer.text());
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (id, variant) = name.split_once('-').unwrap();
+        assert_eq!(variant, "20x10-crop.webp");
+        let folder = house.outside().join("cache/thumbs");
+        let expected = folder.join(&id[..2]).join(&id[2..4]).join(name);
+        assert_eq!(path, expected);
+        assert!(std::fs::read(path).unwrap().starts_with(b"RIFF"));
+    }
+}
+
+#[tokio::test]
+async fn a_queued_thumbnail_is_there_after_a_while() {
+    let house = House::new();
+    house.root();
+    let address = format!("/queue?{}", source(&house.file("a.png", &png([1, 2, 3]))));
+    let first = house.stranger("POST", &address).send().await;
+    assert!([200, 202].contains(&first.status), "{first:?}");
+    for _ in 0..1000 {
+        let answer = house.stranger("GET", &address).send().await;
+        if answer.status == 200 {
+            assert!(Path::new(answer.text()).is_file());
+            return;
+        }
+        assert!(answer.is(202).body.is_empty());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it was never made");
+}
+
+#[tokio::test]
+async fn refusals_are_those_of_the_contract() {
+    let house = House::new();
+    house.root();
+    let good = source(&house.file("a.png", &png([1, 2, 3])));
+    let broken = source(&house.file("b.gif", &fixture("broken/truncated.gif")));
+    let none = source(&house.pictures().join("none.png"));
+    for (query, status, code) in [
+        ("".to_owned(), 400, "bad_request"),
+        ("source=relative.png".to_owned(), 400, "bad_request"),
+        ("source=".to_owned(), 400, "bad_request"),
+        (format!("{good}&size=0x0"), 400, "bad_request"),
+        (format!("{good}&mode=x"), 400, "bad_request"),
+        (format!("{good}&format=bmp"), 400, "bad_request"),
+        ("source=/etc/passwd".to_owned(), 403, "outside_roots"),
+        ("source=/none/at/all".to_owned(), 403, "outside_roots"),
+        (none, 404, "not_found"),
+        (broken, 422, "picture_undecodable"),
+    ] {
+        let get = house.stranger("GET", &format!("/get?{query}")).send().await;
+        assert_eq!(get.status, status, "{get:?}");
+        get.refused(status, code);
+        if status != 422 {
+            let queue = house.stranger("GET", &format!("/queue?{query}"));
+            queue.send().await.refused(status, code);
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_the_key_nothing_is_looked_at() {
+    let house = locked();
+    house.root();
+    let there = source(&house.file("a.png", &png([1, 2, 3])));
+    let none = source(&house.pictures().join("none.png"));
+    for query in [
+        String::new(),
+        there.clone(),
+        none,
+        "source=/etc/passwd".to_owned(),
+        "size=nonsense".to_owned(),
+    ] {
+        for key in ["", "&key=", "&key=wrong", "&key=open+sesame", "&key=%FF"] {
+            for (method, path) in [("GET", "/get"), ("POST", "/get"), ("GET", "/queue")] {
+                let address = format!("{path}?{query}{key}");
+                let answer = house.stranger(method, &address).send().await;
+                let error = answer.refused(403, "key_invalid");
+                assert!(!error.to_string().contains("sesame"), "{error}");
+            }
+        }
+    }
+    // The Bearer is another door's.
+    let bearer = house.get(&format!("/get?{there}")).send().await;
+    bearer.refused(403, "key_invalid");
+    let cache = house.outside().join("cache/thumbs");
+    let made: Vec<_> = std::fs::read_dir(cache).unwrap().collect();
+    assert_eq!(made.len(), 1, "nothing but the tag: {made:?}");
+}
+
+#[tokio::test]
+async fn with_the_key_all_is_as_ever() {
+    let house = locked();
+    house.root();
+    let there = source(&house.file("a.png", &png([1, 2, 3])));
+    let key = encoded(KEY.as_bytes());
+    for query in [format!("{there}&key={key}"), format!("key={key}&{there}")] {
+        let answer = house.stranger("GET", &format!("/get?{query}")).send().await;
+        answer.is(200);
+    }
+    let wrong = format!("/get?key={key}&source=/etc/passwd");
+    house
+        .stranger("GET", &wrong)
+        .send()
+        .await
+        .refused(403, "outside_roots");
+    // What the page itself asks for needs no key.
+    let page = house.get(&format!("/thumb?{there}")).send().await;
+    page.is(200);
+}
+
+#[tokio::test]
+async fn other_sites_reach_neither() {
+    let house = House::new();
+    for path in ["/get", "/queue"] {
+        let call = house.stranger("GET", path);
+        let answer = call.header("sec-fetch-site", "cross-site").send().await;
+        answer.refused(403, "cross_origin");
+        let call = house.stranger("POST", path);
+        let answer = call.header("origin", "http://evil.example").send().await;
+        answer.refused(403, "cross_origin");
+    }
+}

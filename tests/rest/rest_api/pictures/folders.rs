@@ -1,0 +1,180 @@
+//! `/api/folders`: what is in a folder.
+
+use std::time::{Duration, SystemTime};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::support::pictures::{fixture, in_root, png};
+use crate::support::{House, redacted};
+
+fn names(listing: &Value) -> Vec<&str> {
+    let entries = listing["entries"].as_array().unwrap();
+    let names = entries.iter().map(|entry| entry["name"].as_str().unwrap());
+    names.collect()
+}
+
+async fn list(house: &House, root: &str, query: &str) -> Value {
+    let path = format!("/api/folders?root={root}{query}");
+    house.get(&path).send().await.is(200).json()
+}
+
+#[tokio::test]
+async fn a_folder_says_what_is_in_it() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir(house.pictures().join("旅")).unwrap();
+    house.file("a.txt", b"text");
+    house.file("p.png", &png([1, 2, 3]));
+    house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
+    // Whatever it is called, it is none.
+    house.file("fake.jpg", b"no picture");
+    let listing = list(&house, &root, "").await;
+    assert_eq!(listing["root"], root);
+    let picture = listing["entries"].as_array().unwrap().iter();
+    let picture = picture.clone().find(|entry| entry["name"] == "p.png");
+    assert_eq!(picture.unwrap()["id"].as_str().unwrap().len(), 40);
+    let mut listing = listing;
+    // How long a folder is, is the file system's matter.
+    listing["entries"][0]["size"] = json!(0);
+    insta::assert_json_snapshot!(redacted(listing, &["root", "id", "mtime"]));
+}
+
+#[tokio::test]
+async fn a_folder_beneath_is_named_by_its_path() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir_all(house.pictures().join("旅/京都 1+1")).unwrap();
+    std::fs::write(house.pictures().join("旅/京都 1+1/x"), b"").unwrap();
+    for path in ["旅/京都 1+1", "旅/京都 1+1/", "./旅//京都 1+1"] {
+        let answer = house
+            .get(&in_root("/api/folders", &root, path))
+            .send()
+            .await;
+        let listing = answer.is(200).json();
+        assert_eq!(names(&listing), ["x"]);
+        assert_eq!(listing["path"], "旅/京都 1+1");
+    }
+}
+
+#[tokio::test]
+async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
+    let house = House::new();
+    let root = house.root();
+    for name in [&b"b\xffd.png"[..], b"new\nline.png", b"esc\x1b[31m.png"] {
+        house.file(name, &png([1, 2, 3]));
+    }
+    let listing = list(&house, &root, "").await;
+    assert_eq!(
+        (&listing["total"], &listing["pictures"]),
+        (&json!(3), &json!(3))
+    );
+    for entry in listing["entries"].as_array().unwrap() {
+        let name = match entry["name_bytes"].as_str() {
+            Some(bytes) => STANDARD.decode(bytes).unwrap(),
+            None => entry["name"].as_str().unwrap().as_bytes().to_vec(),
+        };
+        let id = entry["id"].as_str().unwrap();
+        let address = format!("{}&v={id}", in_root("/thumb", &root, &name));
+        house.get(&address).send().await.is(200);
+        house
+            .get(&in_root("/api/image", &root, &name))
+            .send()
+            .await
+            .is(200);
+    }
+    let entries = listing["entries"].as_array().unwrap();
+    let odd = entries
+        .iter()
+        .find(|entry| entry.get("name_bytes").is_some());
+    assert_eq!(odd.unwrap()["name"], "b\u{fffd}d.png");
+}
+
+#[tokio::test]
+async fn entries_come_in_the_order_that_was_asked_for() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir(house.pictures().join("folder")).unwrap();
+    for (number, (name, size)) in [("a10.txt", 5), ("a9.zip", 30), ("B1.jpg", 1)]
+        .into_iter()
+        .enumerate()
+    {
+        let path = house.file(name, &vec![b'x'; size]);
+        let file = std::fs::File::options().write(true).open(path).unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1000 * (3 - number as u64));
+        file.set_modified(time).unwrap();
+    }
+    for (query, order) in [
+        ("", ["folder", "a9.zip", "a10.txt", "B1.jpg"]),
+        (
+            "&sort=name&order=desc",
+            ["folder", "B1.jpg", "a10.txt", "a9.zip"],
+        ),
+        ("&sort=size", ["folder", "B1.jpg", "a10.txt", "a9.zip"]),
+        ("&sort=modified", ["folder", "B1.jpg", "a9.zip", "a10.txt"]),
+        (
+            "&sort=modified&order=desc",
+            ["folder", "a10.txt", "a9.zip", "B1.jpg"],
+        ),
+        ("&sort=type", ["folder", "B1.jpg", "a10.txt", "a9.zip"]),
+    ] {
+        assert_eq!(names(&list(&house, &root, query).await), order, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
+    let house = House::new();
+    let root = house.root();
+    for number in 0..10 {
+        house.file(format!("{number}.txt"), b"");
+    }
+    for (query, expected) in [
+        ("&limit=3", &["0.txt", "1.txt", "2.txt"][..]),
+        ("&offset=8", &["8.txt", "9.txt"]),
+        ("&offset=4&limit=1", &["4.txt"]),
+        ("&offset=10", &[]),
+        ("&offset=4000000000", &[]),
+    ] {
+        let listing = list(&house, &root, query).await;
+        assert_eq!(
+            (&names(&listing)[..], &listing["total"]),
+            (expected, &json!(10))
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused() {
+    let house = House::new();
+    let root = house.root();
+    house.file("file", b"");
+    std::os::unix::fs::symlink("/etc", house.pictures().join("out")).unwrap();
+    let asked = |query: &str| format!("/api/folders?root={root}{query}");
+    let nobody = "/api/folders?root=01JD0000000000000000000000";
+    for (address, status, code) in [
+        ("/api/folders".to_owned(), 400, "bad_request"),
+        ("/api/folders?root=nonsense".to_owned(), 400, "bad_request"),
+        ("/api/folders?root=%FF".to_owned(), 400, "bad_request"),
+        (nobody.to_owned(), 404, "root_not_found"),
+        (asked("&sort=colour"), 400, "bad_request"),
+        (asked("&order=up"), 400, "bad_request"),
+        (asked("&limit=0"), 400, "bad_request"),
+        (asked("&limit=1001"), 400, "bad_request"),
+        (asked("&limit=-1"), 400, "bad_request"),
+        (asked("&offset=x"), 400, "bad_request"),
+        (asked("&path=none"), 404, "not_found"),
+        (asked("&path=file"), 422, "not_a_folder"),
+        (asked("&path=file/x"), 422, "not_a_folder"),
+        (asked("&path=out"), 403, "outside_roots"),
+        (asked("&path=.."), 400, "bad_request"),
+        (asked("&path=a/../../.."), 400, "bad_request"),
+        (asked("&path=/etc"), 400, "bad_request"),
+        (asked("&path=a%00b"), 400, "bad_request"),
+    ] {
+        let answer = house.get(&address).send().await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        answer.refused(status, code);
+    }
+}

@@ -1,0 +1,139 @@
+//! `/api/image`: a picture itself, whole or in part.
+
+use crate::support::pictures::{fixture, in_root, png};
+use crate::support::{Answer, House};
+
+async fn a_picture() -> (House, String, Vec<u8>) {
+    let house = House::new();
+    let root = house.root();
+    let bytes = fixture("orientation/Landscape_1.jpg");
+    house.file("a.png", &bytes);
+    (house, in_root("/api/image", &root, "a.png"), bytes)
+}
+
+#[track_caller]
+fn check_harmless(answer: &Answer) {
+    answer
+        .has("content-security-policy", "sandbox; default-src 'none'")
+        .has("accept-ranges", "bytes")
+        .has("cache-control", "no-cache");
+}
+
+#[tokio::test]
+async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
+    let (house, address, bytes) = a_picture().await;
+    let answer = house.get(&address).send().await;
+    check_harmless(answer.is(200));
+    // The name says PNG; the bytes decide.
+    answer
+        .has("content-type", "image/jpeg")
+        .has("content-length", &bytes.len().to_string());
+    assert_eq!(answer.body, bytes);
+    for (name, kind) in [
+        ("broken/truncated.gif", "image/gif"),
+        ("broken/1.webp", "image/webp"),
+        ("broken/trans-x.png", "image/png"),
+        ("broken/17000x17000.avif", "image/avif"),
+    ] {
+        house.file("a.png", &fixture(name));
+        let answer = house.get(&address).send().await;
+        answer.is(200).has("content-type", kind);
+    }
+}
+
+#[tokio::test]
+async fn a_range_is_a_part_of_it() {
+    let (house, address, bytes) = a_picture().await;
+    let size = bytes.len();
+    let last = size - 1;
+    for (range, start, end) in [
+        ("bytes=0-0".to_owned(), 0, 0),
+        ("bytes=10-19".to_owned(), 10, 19),
+        ("bytes=0-".to_owned(), 0, last),
+        (format!("bytes={last}-"), last, last),
+        (format!("bytes=5-{}", size + 10), 5, last),
+        ("bytes=-1".to_owned(), last, last),
+        ("bytes=-100".to_owned(), size - 100, last),
+        (format!("bytes=-{size}"), 0, last),
+        (format!("bytes=-{}", size + 1), 0, last),
+    ] {
+        let answer = house.get(&address).header("range", &range).send().await;
+        assert_eq!(answer.status, 206, "{range}: {answer:?}");
+        check_harmless(&answer);
+        answer
+            .has("content-range", &format!("bytes {start}-{end}/{size}"))
+            .has("content-length", &(end - start + 1).to_string());
+        assert_eq!(answer.body, bytes[start..=end], "{range}");
+    }
+}
+
+#[tokio::test]
+async fn a_range_beyond_the_end_can_t_be_served() {
+    let (house, address, bytes) = a_picture().await;
+    let size = bytes.len();
+    for range in [
+        format!("bytes={size}-"),
+        format!("bytes={size}-{}", size + 5),
+        "bytes=99999999-".to_owned(),
+        "bytes=-0".to_owned(),
+    ] {
+        let answer = house.get(&address).header("range", &range).send().await;
+        assert_eq!(answer.status, 416, "{range}: {answer:?}");
+        answer.has("content-range", &format!("bytes */{size}"));
+        assert!(answer.body.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_range_that_makes_no_sense_is_passed_over() {
+    let (house, address, bytes) = a_picture().await;
+    for range in ["", "bytes", "bytes=", "bytes=x-y", "lines=1-2", "1-2"] {
+        let answer = house.get(&address).header("range", range).send().await;
+        assert_eq!(answer.status, 200, "{range}: {answer:?}");
+        assert_eq!(answer.body, bytes);
+    }
+}
+
+#[tokio::test]
+async fn a_range_of_another_version_is_answered_with_the_whole() {
+    let (house, address, bytes) = a_picture().await;
+    let tag = house.get(&address).send().await;
+    let tag = tag.header("etag").unwrap();
+    for (version, status) in [
+        (tag, 206),
+        ("\"another\"", 200),
+        (&format!("W/{tag}"), 200),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", 200),
+    ] {
+        let call = house.get(&address).header("range", "bytes=0-9");
+        let answer = call.header("if-range", version).send().await;
+        assert_eq!(answer.status, status, "{version}");
+        let expected = if status == 206 { 10 } else { bytes.len() };
+        assert_eq!(answer.body.len(), expected);
+    }
+}
+
+#[tokio::test]
+async fn who_has_it_is_not_sent_it_again_until_it_changes() {
+    let (house, address, _) = a_picture().await;
+    let tag = house.get(&address).send().await;
+    let tag = tag.header("etag").unwrap();
+    for known in [tag.to_owned(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+        let call = house.get(&address).header("if-none-match", &known);
+        let answer = call.header("range", "bytes=0-9").send().await;
+        check_harmless(answer.is(304));
+        assert!(answer.body.is_empty());
+    }
+    house.file("a.png", &png([1, 2, 3]));
+    let call = house.get(&address).header("if-none-match", tag);
+    let changed = call.send().await;
+    assert_ne!(changed.is(200).header("etag"), Some(tag));
+}
+
+#[tokio::test]
+async fn a_head_says_how_long_it_is() {
+    let (house, address, bytes) = a_picture().await;
+    let head = house.call("HEAD", &address).send().await;
+    head.is(200).has("content-length", &bytes.len().to_string());
+    assert!(head.body.is_empty());
+}

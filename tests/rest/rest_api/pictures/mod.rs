@@ -1,0 +1,8 @@
+//! Roots, folders, pictures and their thumbnails.
+
+mod estelle;
+mod folders;
+mod image;
+mod roots;
+mod thumb;
+mod undecodable;

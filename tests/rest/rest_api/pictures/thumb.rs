@@ -1,0 +1,197 @@
+//! `/thumb`: what a browser gets, and how long it may keep it.
+
+use serde_json::Value;
+
+use crate::support::pictures::{in_root, png};
+use crate::support::{Answer, House};
+
+/// A picture, its root, and where its thumbnail is.
+async fn a_picture() -> (House, String, String) {
+    let house = House::new();
+    let root = house.root();
+    house.file("旅 1.png", &png([200, 0, 0]));
+    let address = in_root("/thumb", &root, "旅 1.png");
+    (house, root, address)
+}
+
+async fn id(house: &House, root: &str) -> String {
+    let listing = house.get(&format!("/api/folders?root={root}")).send().await;
+    let listing: Value = listing.is(200).json();
+    listing["entries"][0]["id"].as_str().unwrap().to_owned()
+}
+
+#[track_caller]
+fn check_kept(answer: &Answer, status: u16, for_a_year: bool) {
+    let expected = match for_a_year {
+        true => "private, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    answer
+        .is(status)
+        .has("cache-control", expected)
+        .has("content-security-policy", "sandbox; default-src 'none'");
+}
+
+#[tokio::test]
+async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
+    let (house, root, address) = a_picture().await;
+    let id = id(&house, &root).await;
+    for (query, kind, begins, variant) in [
+        ("", "image/jpeg", &b"\xff\xd8\xff"[..], "85x85-crop.jpg"),
+        (
+            "&format=jpg",
+            "image/jpeg",
+            b"\xff\xd8\xff",
+            "85x85-crop.jpg",
+        ),
+        (
+            "&size=20x10&mode=shrink&format=png",
+            "image/png",
+            b"\x89PNG",
+            "20x10-shrink.png",
+        ),
+        (
+            "&size=16x16&mode=stretch&format=webp",
+            "image/webp",
+            b"RIFF",
+            "16x16-stretch.webp",
+        ),
+    ] {
+        let answer = house.get(&format!("{address}{query}")).send().await;
+        check_kept(&answer, 200, false);
+        answer
+            .has("content-type", kind)
+            .has("etag", &format!("\"{id}-{variant}\""));
+        assert!(answer.body.starts_with(begins), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn with_the_present_id_it_may_be_kept_for_a_year() {
+    let (house, root, address) = a_picture().await;
+    let versioned = format!("{address}&v={}", id(&house, &root).await);
+    check_kept(&house.get(&versioned).send().await, 200, true);
+    check_kept(&house.get(&address).send().await, 200, false);
+}
+
+#[tokio::test]
+async fn who_has_it_is_not_sent_it_again() {
+    let (house, root, address) = a_picture().await;
+    let versioned = format!("{address}&v={}", id(&house, &root).await);
+    let tag = house.get(&address).send().await;
+    let tag = tag.header("etag").unwrap();
+    for (address, for_a_year) in [(&address, false), (&versioned, true)] {
+        for (known, status) in [
+            (tag.to_owned(), 304),
+            (format!("W/{tag}"), 304),
+            (format!("\"x\", {tag}"), 304),
+            ("*".to_owned(), 304),
+            ("\"another\"".to_owned(), 200),
+        ] {
+            let call = house.get(address).header("if-none-match", &known);
+            let answer = call.send().await;
+            check_kept(&answer, status, for_a_year);
+            assert_eq!(answer.body.is_empty(), status == 304, "{known}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_id_of_yesterday_leads_to_the_one_of_today() {
+    let (house, root, address) = a_picture().await;
+    let old = id(&house, &root).await;
+    let stale = format!(
+        "/thumb?v={old}&size=20x20&{}",
+        address.split_once('?').unwrap().1
+    );
+    house.get(&stale).send().await.is(200);
+    house.file("旅 1.png", &png([0, 0, 200]));
+    let moved = house.get(&stale).send().await;
+    moved.is(302).has("cache-control", "no-store");
+    let new = id(&house, &root).await;
+    assert_ne!(new, old);
+    let location = moved.header("location").unwrap();
+    assert!(location.ends_with(&format!("&v={new}")), "{location}");
+    let answer = house.get(location).send().await;
+    check_kept(&answer, 200, true);
+    let tag = format!("\"{new}-20x20-crop.jpg\"");
+    answer.has("etag", &tag);
+    let unknown = format!("{address}&v={}", "0".repeat(40));
+    house.get(&unknown).send().await.is(302);
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
+    let (house, root, address) = a_picture().await;
+    let none = in_root("/thumb", &root, "none.png");
+    for wrong in [
+        "&size=0x10",
+        "&size=10x0",
+        "&size=4097x1",
+        "&size=10",
+        "&size=10x",
+        "&size=-1x5",
+        "&size=99999999999999999999x1",
+        "&size=",
+        "&mode=fit",
+        "&format=gif",
+        "&format=svg",
+        "&v=nonsense",
+        "&v=%FF",
+        "&size=%FF",
+    ] {
+        for address in [&address, &none] {
+            let answer = house.get(&format!("{address}{wrong}")).send().await;
+            assert_eq!(answer.status, 400, "{answer:?}");
+            answer.refused(400, "bad_request");
+        }
+    }
+    house.get("/thumb").send().await.refused(400, "bad_request");
+    house
+        .get(&format!("{address}&source=/etc/passwd"))
+        .send()
+        .await
+        .refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn nothing_outside_the_roots_is_looked_at() {
+    let (house, root, _) = a_picture().await;
+    let secret = house.outside().join("secret.png");
+    std::fs::write(&secret, png([1, 1, 1])).unwrap();
+    std::os::unix::fs::symlink(&secret, house.pictures().join("out.png")).unwrap();
+    std::os::unix::fs::symlink("旅 1.png", house.pictures().join("in.png")).unwrap();
+    std::fs::create_dir(house.pictures().join("folder")).unwrap();
+    let status = rustix::fs::mknodat(
+        rustix::fs::CWD,
+        house.pictures().join("pipe.png"),
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RWXU,
+        0,
+    );
+    status.unwrap();
+    for address in ["/thumb", "/api/image"] {
+        for (path, status, code) in [
+            ("none.png", 404, "not_found"),
+            ("out.png", 403, "outside_roots"),
+            ("folder", 403, "outside_roots"),
+            ("pipe.png", 403, "outside_roots"),
+            ("../secret.png", 400, "bad_request"),
+            ("/etc/passwd", 400, "bad_request"),
+        ] {
+            let answer = house.get(&in_root(address, &root, path)).send().await;
+            assert_eq!(answer.status, status, "{answer:?}");
+            answer.refused(status, code);
+        }
+        let inside = house.get(&in_root(address, &root, "in.png")).send().await;
+        inside.is(200);
+        for source in [secret.to_str().unwrap(), "/etc/passwd", "/none"] {
+            let address = format!("{address}?source={source}");
+            let answer = house.get(&address).send().await;
+            answer.refused(403, "outside_roots");
+        }
+        let by_source = house.pictures().join("in.png");
+        let by_source = format!("{address}?source={}", by_source.display());
+        house.get(&by_source).send().await.is(200);
+    }
+}

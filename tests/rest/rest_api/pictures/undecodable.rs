@@ -1,0 +1,101 @@
+//! Damaged pictures, and those that only look damaged, one by one.
+
+use serde_json::Value;
+
+use crate::support::House;
+use crate::support::pictures::{fixture, in_root, png};
+
+async fn check(name: &str, status: u16) {
+    let house = House::new();
+    let root = house.root();
+    house.file(name, &fixture(&format!("broken/{name}")));
+    for size in ["85x85", "300x200"] {
+        let address = format!("{}&size={size}", in_root("/thumb", &root, name));
+        let answer = house.get(&address).send().await;
+        if status == 422 {
+            answer.refused(422, "picture_undecodable");
+        } else {
+            answer.is(200).has("content-type", "image/jpeg");
+        }
+    }
+    // Known now, and told in the list, so that nobody asks for it in vain.
+    let listing = house.get(&format!("/api/folders?root={root}")).send().await;
+    let listing: Value = listing.is(200).json();
+    let state = listing["entries"][0].get("state").and_then(Value::as_str);
+    let expected = (status == 422).then_some("undecodable");
+    assert_eq!(state, expected, "{name}");
+    // The next one is as good as ever.
+    house.file("good.png", &png([1, 2, 3]));
+    let good = house
+        .get(&in_root("/thumb", &root, "good.png"))
+        .send()
+        .await;
+    good.is(200);
+}
+
+#[tokio::test]
+async fn a_truncated_gif_can_t_be_decoded() {
+    check("truncated.gif", 422).await;
+}
+
+#[tokio::test]
+async fn an_avif_that_claims_to_be_huge_can_t_be_decoded() {
+    check("17000x17000.avif", 422).await;
+}
+
+#[tokio::test]
+async fn a_truncated_jpeg_shows_what_there_is() {
+    check("truncated.jpg", 200).await;
+}
+
+#[tokio::test]
+async fn a_webp_is_shown() {
+    check("1.webp", 200).await;
+}
+
+#[tokio::test]
+async fn a_tall_animated_webp_is_shown() {
+    check("big-height.webp", 200).await;
+}
+
+#[tokio::test]
+async fn a_webp_with_the_letters_of_an_svg_is_shown() {
+    check("looks-like-svg.webp", 200).await;
+}
+
+#[tokio::test]
+async fn a_transparent_cross_is_shown() {
+    check("trans-x.png", 200).await;
+}
+
+#[tokio::test]
+async fn every_orientation_has_a_thumbnail() {
+    let house = House::new();
+    let root = house.root();
+    for orientation in 0..=8 {
+        for shape in ["Landscape", "Portrait"] {
+            let name = format!("{shape}_{orientation}.jpg");
+            house.file(&name, &fixture(&format!("orientation/{name}")));
+            let answer = house.get(&in_root("/thumb", &root, &name)).send().await;
+            answer.is(200);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_picture_can_t_be_decoded() {
+    let house = House::new();
+    let root = house.root();
+    for (name, bytes) in [
+        ("empty.jpg", &b""[..]),
+        ("text.png", b"just a text"),
+        ("drawing.svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        ("page.gif", b"<!doctype html><script>alert(1)</script>"),
+    ] {
+        house.file(name, bytes);
+        let answer = house.get(&in_root("/thumb", &root, name)).send().await;
+        answer.refused(422, "picture_undecodable");
+        let answer = house.get(&in_root("/api/image", &root, name)).send().await;
+        answer.refused(415, "not_a_picture");
+    }
+}

@@ -1,0 +1,70 @@
+//! `/api/settings`.
+
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+#[tokio::test]
+async fn a_new_wiki_has_settings_that_suit_most() {
+    let house = House::empty();
+    let settings = house.get("/api/settings").send().await.is(200).json();
+    insta::assert_json_snapshot!(settings);
+}
+
+#[tokio::test]
+async fn what_is_not_named_stays_as_it_is() {
+    let house = House::new();
+    let mut expected = house.get("/api/settings").send().await.json();
+    for (name, value) in [
+        ("language", json!("ja")),
+        ("theme", json!("dark")),
+        ("side_panel", json!({"open": false, "width": 160})),
+        ("right_panel", json!({"open": true, "width": 640})),
+        ("thumbnail_size", json!(512)),
+    ] {
+        let patch = house.patch("/api/settings").json(json!({name: value}));
+        let changed = patch.send().await;
+        expected[name] = value;
+        assert_eq!(changed.is(200).json(), expected);
+        assert_eq!(house.get("/api/settings").send().await.json(), expected);
+    }
+    let nothing = house.patch("/api/settings").json(json!({})).send().await;
+    assert_eq!(nothing.is(200).json(), expected);
+}
+
+async fn check_refused(patch: Value, status: u16, code: &str) {
+    let house = House::new();
+    let before = house.get("/api/settings").send().await.json();
+    let mut with_another = patch.clone();
+    if let Some(patch) = with_another.as_object_mut() {
+        patch.entry("theme").or_insert(json!("dark"));
+    }
+    let answer = house.patch("/api/settings").json(with_another).send().await;
+    answer.refused(status, code);
+    let after = house.get("/api/settings").send().await.json();
+    assert_eq!(after, before, "{patch}: half of it was taken");
+}
+
+#[tokio::test]
+async fn a_value_outside_what_is_allowed_changes_nothing() {
+    let panel = |width| json!({"open": true, "width": width});
+    for size in [0, 95, 513, u32::MAX] {
+        check_refused(json!({"thumbnail_size": size}), 422, "invalid_value").await;
+    }
+    for width in [0, 159, 641] {
+        check_refused(json!({"side_panel": panel(width)}), 422, "invalid_value").await;
+        check_refused(json!({"right_panel": panel(width)}), 422, "invalid_value").await;
+    }
+    for unreadable in [
+        json!({"theme": "blue"}),
+        json!({"language": "de"}),
+        json!({"thumbnail_size": -1}),
+        json!({"thumbnail_size": "128"}),
+        json!({"side_panel": {"open": true}}),
+        json!({"unknown": 1}),
+        json!([]),
+        json!("dark"),
+    ] {
+        check_refused(unreadable, 400, "invalid_body").await;
+    }
+}

@@ -1,0 +1,181 @@
+//! `/api/users`.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::{House, name};
+
+#[tokio::test]
+async fn the_first_registration_makes_the_root_page_in_the_browser_s_language() {
+    for (language, begins) in [("ja", "文庫"), ("en", "Fumikura"), ("", "Fumikura")] {
+        let house = House::empty();
+        assert_eq!(
+            house.get("/api/users").send().await.is(200).json(),
+            json!([])
+        );
+        house
+            .get("/api/users/me")
+            .send()
+            .await
+            .refused(404, "no_user");
+        let registered = house
+            .post("/api/users")
+            .header("accept-language", language)
+            .json(json!({"name": "  あや  "}))
+            .send()
+            .await;
+        let user = registered.is(201).json();
+        assert_eq!(user["name"], "あや");
+        assert_eq!(user["created_at"], crate::support::NOON);
+        let me = house.get("/api/users/me").send().await;
+        assert_eq!(me.is(200).json(), user);
+        let text = house.text(&house.root_page().await).await;
+        assert!(text.contains(begins), "{language}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_language_that_was_set_beats_the_browser_s() {
+    let house = House::empty();
+    house
+        .patch("/api/settings")
+        .json(json!({"language": "ja"}))
+        .send()
+        .await
+        .is(200);
+    house
+        .post("/api/users")
+        .header("accept-language", "en")
+        .json(json!({"name": "Aya"}))
+        .send()
+        .await
+        .is(201);
+    let text = house.text(&house.root_page().await).await;
+    assert!(text.contains("文庫"), "{text}");
+}
+
+#[tokio::test]
+async fn people_are_listed_in_the_order_of_their_registration() {
+    let house = House::new();
+    for name in ["Zoë", "Ben"] {
+        house.advance(Duration::from_secs(1));
+        let registered = house.post("/api/users").json(json!({"name": name}));
+        registered.send().await.is(201);
+    }
+    let users = house.get("/api/users").send().await.json();
+    let names: Vec<_> = users.as_array().unwrap().iter().collect();
+    let names: Vec<_> = names
+        .iter()
+        .map(|user| user["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Aya", "Zoë", "Ben"]);
+}
+
+#[tokio::test]
+async fn a_name_is_taken_once_and_must_be_one() {
+    let house = House::new();
+    let long = "あ".repeat(65);
+    for (name, status, code) in [
+        ("Aya", 409, "name_taken"),
+        ("", 422, "invalid_name"),
+        (" \t", 422, "invalid_name"),
+        ("a\u{202e}b", 422, "invalid_name"),
+        ("a\nb", 422, "invalid_name"),
+        (&long, 422, "invalid_name"),
+    ] {
+        let body = json!({"name": name});
+        let registered = house.post("/api/users").json(body.clone()).send().await;
+        registered.refused(status, code);
+        if code == "invalid_name" {
+            let renamed = house.patch("/api/users/me").json(body).send().await;
+            renamed.refused(status, code);
+        }
+    }
+    let most = house
+        .post("/api/users")
+        .json(json!({"name": &long[3..]}))
+        .send()
+        .await;
+    most.is(201);
+    let users = house.get("/api/users").send().await.json();
+    assert_eq!(users.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn who_changes_their_name_stays_the_one_who_acts() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let before = house.get("/api/users/me").send().await.json();
+    let renamed = house
+        .patch("/api/users/me")
+        .json(json!({"name": "あや"}))
+        .send()
+        .await;
+    assert_eq!(renamed.is(200).json()["name"], "あや");
+    let me = house.get("/api/users/me").send().await;
+    let me = me.is(200).json();
+    assert_eq!((&me["id"], &me["name"]), (&before["id"], &json!("あや")));
+    // What was written before keeps the old name; what comes has the new one.
+    let meta = house.get(&format!("/api/pages/{page}/meta")).send().await;
+    assert_eq!(meta.json()["revision_info"]["user_name"], "Aya");
+    let held = house.lock(&page).await;
+    house.save(&held, "more").await.is(200);
+    let meta = house.get(&format!("/api/pages/{page}/meta")).send().await;
+    assert_eq!(meta.json()["revision_info"]["user_name"], "あや");
+    house
+        .post("/api/users")
+        .json(json!({"name": "Aya"}))
+        .send()
+        .await
+        .is(201);
+    let back = house.patch("/api/users/me").json(json!({"name": "Aya"}));
+    back.send().await.refused(409, "name_taken");
+}
+
+#[tokio::test]
+async fn without_a_name_at_the_start_the_first_one_acts() {
+    let house = House::empty();
+    for name in ["First", "Second"] {
+        house.advance(Duration::from_secs(1));
+        house
+            .post("/api/users")
+            .json(json!({"name": name}))
+            .send()
+            .await
+            .is(201);
+    }
+    let me = house.get("/api/users/me").send().await;
+    assert_eq!(me.json()["name"], "First");
+}
+
+#[tokio::test]
+async fn before_anyone_has_registered_nobody_writes() {
+    let house = House::empty();
+    for (method, path) in [
+        ("POST", "/api/pages?path=/a"),
+        ("GET", "/api/journals"),
+        ("PATCH", "/api/users/me"),
+    ] {
+        let answer = house
+            .call(method, path)
+            .json(json!({"name": "Aya"}))
+            .send()
+            .await;
+        answer.refused(404, "no_user");
+    }
+}
+
+#[test]
+fn somebody_unknown_is_no_one_to_act_as() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |who: &str| {
+        let mut config = crate::support::config(folder.path());
+        config.user = name(who);
+        fumikura_server::App::open(config)
+    };
+    drop(open("Aya").unwrap());
+    let refused = open("Ben").err().unwrap().to_string();
+    assert_eq!(refused, "nobody here is called Ben");
+    drop(open("Aya").unwrap());
+}

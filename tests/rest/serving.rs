@@ -1,0 +1,147 @@
+//! On a real socket: what only a connection can show.
+
+use std::time::Duration;
+
+use fumikura_server::{App, bind, serve};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+
+use crate::support::{config, name};
+
+/// A server on a free port.
+struct Served {
+    port: u16,
+    bearer: String,
+    stop: oneshot::Sender<()>,
+    running: fumikura_server::Running,
+    folder: tempfile::TempDir,
+}
+
+impl Served {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = config(folder.path());
+        config.user = name("Aya");
+        let bound = bind(&config).unwrap();
+        let base = bound.base();
+        let port = base.trim_end_matches('/').rsplit(':').next().unwrap();
+        let port = port.parse().unwrap();
+        let app = App::open(config).unwrap();
+        let bearer = app.bearer().to_owned();
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async move {
+            let _asked_or_dropped = stopped.await;
+        };
+        let running = serve(app, bound, shutdown).await.unwrap();
+        Self {
+            port,
+            bearer,
+            stop,
+            running,
+            folder,
+        }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
+    }
+
+    /// Sends raw bytes and reads until the server closes.
+    async fn raw(&self, request: &str) -> String {
+        let mut stream = self.connect().await;
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let reading = stream.read_to_end(&mut answer);
+        tokio::time::timeout(Duration::from_secs(10), reading)
+            .await
+            .expect("the server did not close")
+            .unwrap();
+        String::from_utf8(answer).unwrap()
+    }
+}
+
+#[track_caller]
+fn check_status(answer: &str, status: u16) {
+    let line = answer.lines().next().unwrap_or_default();
+    assert!(line.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+}
+
+#[tokio::test]
+async fn a_raw_request_is_judged_by_its_host() {
+    let served = Served::new().await;
+    let own = format!("127.0.0.1:{}", served.port);
+    let end = "Connection: close\r\n\r\n";
+    for (request, status) in [
+        (
+            format!("GET /healthz HTTP/1.1\r\nHost: {own}\r\n{end}"),
+            200,
+        ),
+        (
+            format!("GET /healthz HTTP/1.1\r\nHost:  {own} \r\n{end}"),
+            200,
+        ),
+        (
+            format!("GET http://{own}/healthz HTTP/1.1\r\nHost: {own}\r\n{end}"),
+            200,
+        ),
+        (
+            format!("GET http://evil.example/healthz HTTP/1.1\r\nHost: {own}\r\n{end}"),
+            403,
+        ),
+        (
+            format!("GET http://{own}/healthz HTTP/1.1\r\nHost: evil.example\r\n{end}"),
+            403,
+        ),
+        (
+            "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n".to_owned() + end,
+            403,
+        ),
+        ("GET /healthz HTTP/1.1\r\n".to_owned() + end, 403),
+        (
+            format!("GET /healthz HTTP/1.1\r\nHost: {own}\r\nHost: {own}\r\n{end}"),
+            403,
+        ),
+        ("GET /healthz HTTP/1.0\r\n\r\n".to_owned(), 403),
+        ("nonsense\r\n\r\n".to_owned(), 400),
+    ] {
+        let answer = served.raw(&request).await.replace("HTTP/1.0 ", "HTTP/1.1 ");
+        check_status(&answer, status);
+    }
+}
+
+#[tokio::test]
+async fn the_port_that_was_taken_is_the_one_that_counts() {
+    let served = Served::new().await;
+    let other = served.port.wrapping_add(1);
+    let answer = served
+        .raw(&format!(
+            "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{other}\r\nConnection: close\r\n\r\n"
+        ))
+        .await;
+    check_status(&answer, 403);
+    assert!(answer.contains("host_not_allowed"), "{answer}");
+}
+
+#[tokio::test]
+async fn event_streams_end_when_the_server_does() {
+    let served = Served::new().await;
+    let mut stream = served.connect().await;
+    let request = format!(
+        "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n",
+        served.port, served.bearer
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut begin = [0; 12];
+    stream.read_exact(&mut begin).await.unwrap();
+    assert_eq!(&begin, b"HTTP/1.1 200");
+    let started = std::time::Instant::now();
+    served.stop.send(()).unwrap();
+    let mut rest = Vec::new();
+    stream.read_to_end(&mut rest).await.unwrap();
+    let rest = String::from_utf8(rest).unwrap();
+    assert!(rest.ends_with("0\r\n\r\n"), "it ends as it should: {rest}");
+    served.running.finished().await.unwrap();
+    assert!(started.elapsed() < Duration::from_secs(3));
+    assert!(!served.folder.path().join("data/server.json").exists());
+}

@@ -1,0 +1,106 @@
+//! `/static/*`: the page's own files. They are built before: `cargo xtask build` makes them.
+
+use crate::support::{Answer, House};
+
+async fn get(house: &House, name: &str, encodings: &str) -> Answer {
+    let call = house.get(&format!("/static/{name}"));
+    let answer = call.header("accept-encoding", encodings).send().await;
+    assert_ne!(
+        answer.status, 404,
+        "/static/{name} is not built: run `cargo xtask test`, which builds the page first"
+    );
+    answer
+}
+
+#[tokio::test]
+async fn the_page_s_files_are_typed() {
+    let house = House::new();
+    for (name, kind) in [
+        ("app.js", "text/javascript; charset=utf-8"),
+        ("app.css", "text/css; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+    ] {
+        let answer = get(&house, name, "identity").await;
+        answer
+            .is(200)
+            .has("content-type", kind)
+            .has("cache-control", "no-cache")
+            .has("vary", "accept-encoding");
+        assert_eq!(answer.header("content-encoding"), None);
+        assert!(!answer.body.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn the_smallest_form_that_the_browser_takes_is_sent() {
+    let house = House::new();
+    let plain = get(&house, "app.js", "").await.body.len();
+    for (encodings, expected) in [
+        ("gzip, deflate, br", Some("br")),
+        ("br;q=1.0, gzip", Some("br")),
+        ("gzip", Some("gzip")),
+        ("gzip, br;q=0", Some("gzip")),
+        ("br; q=0.0, gzip; q=0", None),
+        ("zstd, deflate", None),
+        ("*", None),
+        ("xbr", None),
+    ] {
+        let answer = get(&house, "app.js", encodings).await;
+        assert_eq!(
+            answer.is(200).header("content-encoding"),
+            expected,
+            "{encodings}"
+        );
+        answer.has("content-type", "text/javascript; charset=utf-8");
+        assert_eq!(answer.body.len() < plain, expected.is_some(), "{encodings}");
+    }
+}
+
+#[tokio::test]
+async fn who_has_a_file_is_not_sent_it_again() {
+    let house = House::new();
+    let first = get(&house, "app.css", "br").await;
+    let tag = first.header("etag").unwrap().to_owned();
+    for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+        let call = house.get("/static/app.css").header("if-none-match", &known);
+        let answer = call.send().await;
+        answer.is(304).has("etag", &tag);
+        assert!(answer.body.is_empty());
+    }
+    let call = house
+        .get("/static/app.css")
+        .header("if-none-match", "\"x\"");
+    call.send().await.is(200);
+}
+
+#[tokio::test]
+async fn a_name_that_is_none_reaches_nothing() {
+    let house = House::new();
+    get(&house, "app.js", "").await.is(200);
+    for name in [
+        "none.js",
+        "app.js.br",
+        "app.js.gz",
+        "app.js/",
+        "/app.js",
+        "../package.json",
+        "..%2Fpackage.json",
+        "%2e%2e/package.json",
+        "chunks/../../package.json",
+        "%2Fetc%2Fpasswd",
+        "chunks",
+        "chunks/",
+        "app.js%00",
+    ] {
+        let answer = house.get(&format!("/static/{name}")).send().await;
+        answer.refused(404, "not_found");
+    }
+    house
+        .get("/static/%FF")
+        .send()
+        .await
+        .refused(400, "bad_request");
+    for nothing in ["/static", "/static/"] {
+        house.get(nothing).send().await.refused(404, "not_found");
+    }
+}

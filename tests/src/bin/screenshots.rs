@@ -1,0 +1,177 @@
+//! Pictures of the real window: every main screen, light and dark, in English and Japanese.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::screen::Screen;
+use fumikura_tests::seed::{self, fixture};
+use fumikura_tests::stage::{Api, Kind, Stage};
+use reqwest::{Method, Url};
+use serde_json::json;
+
+/// The size of the drawn screens.
+const SIZE: (&str, &str) = ("1360", "860");
+
+/// The two that the README shows: the file, the language, the theme, the screen.
+const README: &[(&str, &str, &str, &str)] = &[
+    ("wiki.png", "ja", "light", "wiki"),
+    ("pictures.png", "en", "dark", "folder"),
+];
+
+#[derive(Parser)]
+struct Options {
+    /// Where the two pictures of the README go
+    #[arg(long)]
+    readme: PathBuf,
+    /// Where all pictures go
+    #[arg(long)]
+    all: PathBuf,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    fs::create_dir_all(&options.all)?;
+    fs::create_dir_all(&options.readme)?;
+    for language in ["en", "ja"] {
+        photograph(language, &options.all).await?;
+    }
+    for (file, language, theme, screen) in README {
+        fs::copy(
+            options.all.join(name(language, theme, screen)),
+            options.readme.join(file),
+        )?;
+    }
+    Ok(())
+}
+
+fn name(language: &str, theme: &str, screen: &str) -> String {
+    format!("{screen}-{theme}-{language}.png")
+}
+
+async fn photograph(language: &str, all: &Path) -> Result<()> {
+    let mut stage = Stage::new(Kind::Window).await?;
+    stage.start(&[]).await?;
+    resize(&stage).await?;
+    let camera = Camera { language, all };
+    camera.take(stage.page(), "light", "greeting").await?;
+    let api = stage.api().await?;
+    api.post(
+        "api/users",
+        &json!({ "name": if language == "ja" { "綾" } else { "Aya" } }),
+    )
+    .await?;
+    set(&api, json!({ "language": language })).await?;
+    seed::storehouse(&api, language).await?;
+    stage.stop().await?;
+
+    stage.start(&[fixture("images/orientation")]).await?;
+    resize(&stage).await?;
+    let page = stage.page().clone();
+    page.see("cell").await?;
+    let folder = page.client().current_url().await?;
+    let api = stage.api().await?;
+    for theme in ["light", "dark"] {
+        set(&api, json!({ "theme": theme })).await?;
+        camera.rooms(&page, &folder, theme).await?;
+    }
+    Ok(())
+}
+
+async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
+    let json = [("content-type", "application/json")];
+    api.send(Method::PATCH, "api/settings", &json, settings.to_string())
+        .await?
+        .error_for_status()?;
+    Ok(())
+}
+
+async fn resize(stage: &Stage) -> Result<()> {
+    stage.page().see_at("main").await?;
+    let window = Screen::of(stage.display())?
+        .windows()?
+        .first()
+        .context("a window")?
+        .to_string();
+    stage
+        .display()
+        .xdotool(&["windowsize", "--sync", &window, SIZE.0, SIZE.1])
+        .await?;
+    let wanted = format!(
+        "return innerWidth === {} && innerHeight === {}",
+        SIZE.0, SIZE.1
+    );
+    stage
+        .page()
+        .holds("the window to have its size", &wanted)
+        .await
+}
+
+struct Camera<'a> {
+    language: &'a str,
+    all: &'a Path,
+}
+
+impl Camera<'_> {
+    async fn rooms(&self, page: &Page, folder: &Url, theme: &str) -> Result<()> {
+        page.go(folder.as_str()).await?;
+        page.see("thumb").await?;
+        self.take(page, theme, "folder").await?;
+        page.click_at("[data-testid=\"cell\"][data-index=\"3\"]")
+            .await?;
+        page.see("viewer").await?;
+        self.take(page, theme, "viewer").await?;
+        page.go(folder.join("/pictures/")?.as_str()).await?;
+        page.see("root").await?;
+        self.take(page, theme, "roots").await?;
+
+        page.go(folder.join(&format!("/wiki{}", self.garden()))?.as_str())
+            .await?;
+        page.see("page-body").await?;
+        self.take(page, theme, "wiki").await?;
+        page.press(&[Key::Control], "k").await?;
+        page.see("palette").await?;
+        self.take(page, theme, "palette").await?;
+        page.press(&[], &char::from(Key::Escape).to_string())
+            .await?;
+        page.gone("palette").await?;
+        page.click("page-edit").await?;
+        page.see_at(".cm-content").await?;
+        page.see("editor-preview").await?;
+        self.take(page, theme, "edit").await?;
+        page.click("editor-cancel").await?;
+        page.see("page-body").await?;
+
+        page.go(folder.join("/settings")?.as_str()).await?;
+        page.see("settings").await?;
+        self.take(page, theme, "settings").await
+    }
+
+    fn garden(&self) -> &'static str {
+        if self.language == "ja" {
+            "/旅/京都/秋の庭"
+        } else {
+            "/travel/kyoto/autumn-gardens"
+        }
+    }
+
+    /// Waits until everything that is on its way has come, and takes the picture.
+    async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
+        page.holds(
+            "the page to be at rest",
+            "return document.fonts.status === 'loaded'
+                && document.querySelector('[data-testid=\"skeleton\"]') === null
+                && document.getAnimations().every((animation) => animation.playState !== 'running'
+                    || animation.effect.getTiming().iterations === Infinity)
+                && [...document.images].every((image) => image.complete);",
+        )
+        .await?;
+        let picture = page.client().screenshot().await?;
+        fs::write(self.all.join(name(self.language, theme, screen)), picture)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! A storehouse that somebody has used for a while, to look at.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use reqwest::{Method, Url};
+
+use crate::stage::Api;
+
+/// A file beneath `fixtures/`.
+#[must_use]
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures")
+        .join(name)
+}
+
+/// Writes the pages of `fixtures/storehouse/{language}` as the first user.
+///
+/// # Errors
+/// When the server refuses one of them.
+pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
+    let root = fixture("storehouse").join(language);
+    let mut files = Vec::new();
+    collect(&root, &mut files)?;
+    files.sort();
+    for file in files {
+        let relative = file.strip_prefix(&root)?.with_extension("");
+        let name = relative.to_str().context("our fixtures have plain names")?;
+        let path = if name == "index" {
+            "/".to_owned()
+        } else {
+            format!("/{name}")
+        };
+        write(api, &path, fs::read_to_string(&file)?).await?;
+    }
+    Ok(())
+}
+
+/// Writes one page, new or not.
+async fn write(api: &Api, path: &str, text: String) -> Result<()> {
+    let query = query(path)?;
+    let found = api
+        .send(
+            Method::GET,
+            &format!("api/pages/resolve?{query}"),
+            &[],
+            String::new(),
+        )
+        .await?;
+    let (id, locked) = if found.status().is_success() {
+        let id = id_of(found.json().await?)?;
+        let locked = api
+            .send(
+                Method::POST,
+                &format!("api/pages/{id}/lock"),
+                &[],
+                String::new(),
+            )
+            .await?;
+        (id, locked.error_for_status()?.headers().clone())
+    } else {
+        let created = api
+            .send(
+                Method::POST,
+                &format!("api/pages?{query}"),
+                &[],
+                String::new(),
+            )
+            .await?;
+        let created = created.error_for_status()?;
+        let headers = created.headers().clone();
+        (id_of(created.json().await?)?, headers)
+    };
+    let lock = locked
+        .get("x-page-lock")
+        .context("a lock comes with its token")?
+        .to_str()?;
+    let token = lock
+        .split_whitespace()
+        .find(|part| part.starts_with("token="))
+        .context("a lock has a token")?;
+    let headers = [
+        ("x-lock-authentication", token),
+        ("content-type", "text/markdown; charset=utf-8"),
+    ];
+    api.send(
+        Method::PUT,
+        &format!("api/pages/{id}/source"),
+        &headers,
+        text,
+    )
+    .await?
+    .error_for_status()?;
+    Ok(())
+}
+
+fn query(path: &str) -> Result<String> {
+    let url = Url::parse_with_params("http://localhost/", [("path", path)])?;
+    Ok(url.query().unwrap_or_default().to_owned())
+}
+
+fn id_of(answer: serde_json::Value) -> Result<String> {
+    Ok(answer["id"]
+        .as_str()
+        .context("a page has an id")?
+        .to_owned())
+}
+
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
