@@ -1,8 +1,8 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeServer } from "../editing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
 import { EditSession } from "./edit-session.svelte";
-import { FakeServer } from "./fake-server";
 
 const TAB = "tab-1";
 

@@ -2,6 +2,9 @@
 import type { Host } from "../api/host";
 import type { EditSession } from "./edit-session.svelte";
 
+/** A server that gives no answer at all must not hold anybody here. */
+const PATIENCE_MS = 2_000;
+
 export class Leaving {
   constructor(
     private readonly session: EditSession,
@@ -39,7 +42,7 @@ export class Leaving {
     const { host, session } = this;
     if (session.dirty && !(await this.#confirmCancel())) return;
     try {
-      await session.discard();
+      await inTime(session.discard());
     } catch {
       host.toast(host.t("editor.discard_failed"), { tone: "warn" });
     }
@@ -61,10 +64,10 @@ export class Leaving {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
-    await session.flush();
+    await Promise.race([session.flush(), pause()]);
     if (session.dirty && !(await this.#confirmLeave())) return false;
     try {
-      await session.leave();
+      await inTime(session.leave());
     } catch {
       // The lock ends by itself; the person who leaves is told, and not held back.
       host.toast(host.t("editor.release_failed"), { tone: "warn" });
@@ -74,7 +77,7 @@ export class Leaving {
 
   #confirmLeave(): Promise<boolean> {
     const { t } = this.host;
-    const unkept = this.session.journal.kind === "failed";
+    const unkept = this.session.journal.kind !== "kept";
     return this.host.confirm({
       title: t("editor.leave_title"),
       message: t(unkept ? "editor.leave_message_unkept" : "editor.leave_message"),
@@ -83,4 +86,18 @@ export class Leaving {
       danger: unkept,
     });
   }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+}
+
+/** Rejects when the work takes longer than anybody should wait for it; the work itself goes on. */
+async function inTime(work: Promise<void>): Promise<void> {
+  await Promise.race([
+    work,
+    pause().then(() => {
+      throw new Error("no answer in time");
+    }),
+  ]);
 }

@@ -1,6 +1,7 @@
-// A server for the tests of the editor: pages, locks and the journal in memory, by the rules of wiki.md §17.
+// A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
 import type { Backend, JournalBody, JournalEntry, PageLock } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
+import type { EventMap, EventName, Handler } from "../api/events";
 
 interface StoredPage {
   id: string;
@@ -16,6 +17,9 @@ export class FakeServer {
   /** Set to make every call fail. */
   down: ApiErrorCode | null = null;
   me = "Aya";
+  /** The paths and ids that were asked for, in order. */
+  readonly asked: string[] = [];
+  readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
 
   /** A page that is there already. */
@@ -42,14 +46,30 @@ export class FakeServer {
 
   backend(): Backend {
     const parts = { pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users() };
-    // What the editor does not use is not there: a test that needs it fails at once.
-    return { ...parts, desktop: null } as unknown as Backend;
+    // What the rooms do not use is not there: a test that needs it fails at once.
+    return { ...parts, events: this.#events(), desktop: null } as unknown as Backend;
+  }
+
+  /** Tells every listener. */
+  emit<K extends EventName>(name: K, data: EventMap[K]): void {
+    for (const handler of this.#listeners.get(name) ?? []) handler(data);
+  }
+
+  #events(): Pick<Backend["events"], "on"> {
+    return {
+      on: (name, handler) => {
+        const set = this.#listeners.get(name) ?? new Set();
+        this.#listeners.set(name, set.add(handler as Handler<EventName>));
+        return () => set.delete(handler as Handler<EventName>);
+      },
+    };
   }
 
   #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save"> {
     return {
       resolve: (path) =>
         this.#answer(() => {
+          this.asked.push(path);
           const page = this.at(path) ?? fail("page_not_found");
           return { id: page.id, revision: (page.source ?? fail("draft")).revision };
         }),
@@ -69,8 +89,18 @@ export class FakeServer {
       meta: (id) =>
         this.#answer(() => {
           const { author, revision } = this.#page(id).source ?? fail("draft");
-          const info = { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author };
-          return { revision_info: info } as Awaited<ReturnType<Backend["pages"]["meta"]>>;
+          const { token } = this.#page(id);
+          return {
+            page_info: {
+              path: { kind: "current", value: this.#page(id).path },
+              revision_scope: { latest: revision, oldest: 1 },
+              rename_revisions: [1],
+              deleted: false,
+              locked: token !== null,
+              draft: false,
+            },
+            revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author },
+          };
         }),
       save: (id, text, { token, tab, amend }) =>
         this.#answer(() => {
@@ -95,7 +125,7 @@ export class FakeServer {
           return page.token === null ? this.#lock(page) : fail("locked");
         }),
       renew: (id, token) => this.#answer(() => this.#lock(this.#check(this.#page(id), token))),
-      status: () => this.#answer(() => ({ locked: false })),
+      status: (id) => this.#answer(() => ({ locked: this.#page(id).token !== null, user_name: this.me })),
       release: (id, token) => this.#answer(() => this.expire(this.#check(this.#page(id), token))),
       releaseOnClose: (id, token) => {
         this.expire(this.#check(this.#page(id), token));

@@ -1,0 +1,88 @@
+// A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
+import { vi } from "vitest";
+import type { Action, ConfirmOptions, Crumb, FootItem, Host, RightPanel } from "../api/host";
+import { errorMessage, locale, t } from "../i18n";
+
+export class StubHost implements Host {
+  title = "";
+  crumbs: Crumb[] = [];
+  actions: Action[] = [];
+  foot: FootItem[] = [];
+  panel: RightPanel | null = null;
+  readonly visited: string[] = [];
+  readonly toasts: string[] = [];
+  readonly questions: ConfirmOptions[] = [];
+  /** The answer to every question. */
+  says = true;
+  readonly guards = new Set<() => boolean | Promise<boolean>>();
+  readonly closers = new Set<() => void | Promise<void>>();
+  readonly openExternal = vi.fn(() => Promise.resolve());
+  readonly t = t;
+  readonly describe = errorMessage;
+
+  get locale(): string {
+    return locale();
+  }
+
+  /** Asks the guards, as the frame does before another address. */
+  async mayLeave(): Promise<boolean> {
+    for (const guard of this.guards) if (!(await guard())) return false;
+    return true;
+  }
+
+  /** Presses a button of the top bar. */
+  async act(id: string): Promise<void> {
+    const action = this.actions.find((one) => one.id === id);
+    if (action === undefined) throw new Error(`there is no action "${id}"`);
+    await action.run();
+  }
+
+  navigate(url: string): Promise<boolean> {
+    this.visited.push(url);
+    return Promise.resolve(true);
+  }
+
+  setTitle(title: string): void {
+    this.title = title;
+  }
+
+  setCrumbs(crumbs: Crumb[]): void {
+    this.crumbs = crumbs;
+  }
+
+  setActions(actions: Action[]): void {
+    this.actions = actions;
+  }
+
+  setFoot(items: FootItem[]): void {
+    this.foot = items;
+  }
+
+  setRightPanel(panel: RightPanel | null): void {
+    this.panel = panel;
+  }
+
+  toast(message: string): () => void {
+    this.toasts.push(message);
+    return () => undefined;
+  }
+
+  confirm(options: ConfirmOptions): Promise<boolean> {
+    this.questions.push(options);
+    return Promise.resolve(this.says);
+  }
+
+  beforeLeave(guard: () => boolean | Promise<boolean>): () => void {
+    this.guards.add(guard);
+    return () => this.guards.delete(guard);
+  }
+
+  onWindowClosing(flush: () => void | Promise<void>): () => void {
+    this.closers.add(flush);
+    return () => this.closers.delete(flush);
+  }
+
+  registerShortcut(): () => void {
+    return () => undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { Text } from "@codemirror/state";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeServer } from "../editing/fake-server";
+import { LockTokens } from "../editing/lock-tokens";
+import { StubHost } from "../editing/stub-host";
+import { EditSession } from "./edit-session.svelte";
+import { Leaving } from "./leaving";
+
+let server: FakeServer;
+let host: StubHost;
+let session: EditSession;
+let leaving: Leaving;
+let stop: () => void;
+const goToPage = vi.fn(() => Promise.resolve());
+
+beforeEach(async () => {
+  sessionStorage.clear();
+  goToPage.mockClear();
+  server = new FakeServer();
+  host = new StubHost();
+  session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+  await session.open();
+  leaving = new Leaving(session, host, goToPage);
+  stop = leaving.listen();
+});
+
+afterEach(() => {
+  stop();
+  session.dispose();
+});
+
+const type = (text: string) => session.change(Text.of([text]));
+
+describe("going to another address", () => {
+  it("asks nothing where nothing is unsaved, and gives the lock back", async () => {
+    expect(await host.mayLeave()).toBe(true);
+    expect(host.questions).toEqual([]);
+    expect(server.at("/p")).toBeUndefined();
+  });
+
+  it("asks where something is, and stays", async () => {
+    type("text");
+    host.says = false;
+    expect(await host.mayLeave()).toBe(false);
+    expect(host.questions).toHaveLength(1);
+    expect(server.at("/p")?.token).not.toBeNull();
+  });
+
+  it("keeps the text for the next time", async () => {
+    type("text");
+    expect(await host.mayLeave()).toBe(true);
+    expect(server.entries).toMatchObject([{ source: "text" }]);
+    expect(host.questions[0]?.danger).toBe(false);
+  });
+
+  it("warns when no copy could be kept", async () => {
+    server.down = "disk_full";
+    type("text");
+    expect(await host.mayLeave()).toBe(true);
+    expect(host.questions[0]?.danger).toBe(true);
+    expect(host.toasts).toHaveLength(1);
+  });
+});
+
+describe("cancelling", () => {
+  it("goes back to the page at once where nothing is unsaved", async () => {
+    await leaving.cancel();
+    expect(host.questions).toEqual([]);
+    expect(goToPage).toHaveBeenCalledOnce();
+  });
+
+  it("asks before it loses something", async () => {
+    type("text");
+    host.says = false;
+    await leaving.cancel();
+    expect(goToPage).not.toHaveBeenCalled();
+    host.says = true;
+    await leaving.cancel();
+    expect(goToPage).toHaveBeenCalledOnce();
+    expect(server.entries).toEqual([]);
+  });
+});
+
+describe("closing the tab", () => {
+  it("is asked about by the browser while something is unsaved", () => {
+    const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+    expect(asks()).toBe(false);
+    type("text");
+    expect(asks()).toBe(true);
+  });
+
+  it("writes the text down and gives the lock back", async () => {
+    type("text");
+    for (const close of host.closers) await close();
+    expect(server.entries).toMatchObject([{ source: "text" }]);
+    expect(server.at("/p")).toBeUndefined();
+  });
+});

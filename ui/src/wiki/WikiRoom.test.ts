@@ -1,0 +1,140 @@
+import { render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeServer } from "../editing/fake-server";
+import { StubHost } from "../editing/stub-host";
+import { WikiRoom } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/wiki/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+function open(path = "/p", known: { pageId: string; revision: number } | null = null) {
+  return render(WikiRoom, {
+    path,
+    pageId: known?.pageId ?? null,
+    revision: known?.revision ?? null,
+    backend: server.backend(),
+    host,
+  });
+}
+
+const body = () => screen.findByTestId("page-body");
+
+describe("a page", () => {
+  it("is shown with its heading as the title", async () => {
+    server.add("/p", "# 秋の*庭*\n\n苔の緑");
+    open();
+    expect((await body()).textContent).toBe("苔の緑");
+    expect(screen.getByTestId("page-title").textContent.trim()).toBe("秋の庭");
+    expect(host.title).toBe("秋の庭");
+    expect(screen.getByRole("article").lang).toBe("ja");
+  });
+
+  it("without a heading is named by its path", async () => {
+    server.add("/旅/京都", "苔の緑");
+    open("/旅/京都");
+    await body();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("京都");
+    expect(host.title).toBe("京都");
+  });
+
+  it("that the server's HTML has named is not looked up again", async () => {
+    const { id } = server.add("/p", "text");
+    open("/p", { pageId: id, revision: 1 });
+    await body();
+    expect(server.asked).toEqual([]);
+  });
+
+  it("shows links to what is not written, and where to write it", async () => {
+    server.add("/p", "[[/there]] [[/nowhere]]");
+    server.add("/there", "");
+    open();
+    const link = await screen.findByTestId("link-unknown");
+    expect(link.getAttribute("href")).toBe("/edit/nowhere");
+    expect(screen.getByRole("link", { name: "there" }).className).toBe("");
+  });
+
+  it("follows what is saved elsewhere", async () => {
+    const page = server.add("/p", "old");
+    open();
+    await body();
+    server.overwrite(page, "new", "Ben");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("new"));
+  });
+
+  it("tells who is editing it", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    server.emit("page.locked", { page_id: page.id, user_name: "Ben", expire: "2026-11-20T09:05:00Z" });
+    expect((await screen.findByTestId("page-locked")).textContent).toContain("Ben");
+    server.emit("page.unlocked", { page_id: page.id });
+    await tick();
+    expect(screen.queryByTestId("page-locked")).toBeNull();
+  });
+});
+
+describe("editing", () => {
+  it("begins with the lock, kept for the editor", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    await host.act("edit");
+    expect(page.token).not.toBeNull();
+    expect(Object.values({ ...sessionStorage }).join()).toContain(page.token);
+    expect(host.visited).toEqual(["/edit/p"]);
+  });
+
+  it("does not begin when somebody else has the lock", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    await server.backend().locks.acquire(page.id);
+    await host.act("edit");
+    expect(host.visited).toEqual([]);
+    expect(host.toasts).toHaveLength(1);
+  });
+
+  it("is offered where unsaved text is waiting, which the editor then takes up", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    (await screen.findByTestId("journal-take")).click();
+    await vi.waitFor(() => expect(host.visited).toEqual([`/edit/p?take=${server.entries[0]?.id}`]));
+  });
+});
+
+describe("no page", () => {
+  it("is said, with the way to write it", async () => {
+    open("/nowhere");
+    await screen.findByTestId("page-not-found");
+    screen.getByTestId("page-write").click();
+    await vi.waitFor(() => expect(host.visited).toEqual(["/edit/nowhere"]));
+  });
+
+  it("becomes one when somebody writes it", async () => {
+    open("/p");
+    await screen.findByTestId("page-not-found");
+    const page = server.add("/p", "hello");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "created" });
+    expect((await body()).textContent).toBe("hello");
+  });
+});
+
+it("says what failed and tries again", async () => {
+  server.add("/p", "text");
+  server.down = "unreachable";
+  open();
+  await screen.findByTestId("error-state");
+  server.down = null;
+  screen.getByTestId("retry").click();
+  expect((await body()).textContent).toBe("text");
+});
