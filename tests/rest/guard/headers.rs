@@ -53,5 +53,6 @@ async fn a_preflight_is_answered_with_nothing_that_helps() {
         .header("access-control-request-method", "POST")
         .send()
         .await;
-    answer.is(403);
+    // Nothing is changed by asking, so nothing is refused but the stranger.
+    answer.refused(401, "unauthenticated");
 }

@@ -22,6 +22,19 @@ const README: &[(&str, &str, &str, &str)] = &[
     ("pictures.png", "en", "dark", "folder"),
 ];
 
+/// Nothing is being fetched, and nothing moves but what never ends (a caret).
+const AT_REST: &str = "
+    const cells = [...document.querySelectorAll('[data-testid=\"cell\"][data-kind=\"picture\"]')];
+    return document.fonts.status === 'loaded'
+        && document.querySelector('[data-testid=\"skeleton\"]') === null
+        && cells.every((cell) => cell.querySelector('[data-testid=\"thumb\"]') !== null)
+        && [...document.images].every((image) => image.complete)
+        && document.getAnimations().every((animation) => animation.playState !== 'running'
+            || animation.effect.getTiming().iterations === Infinity);";
+
+/// What is laid out is on the screen two frames later.
+const TWO_FRAMES: &str = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));";
+
 #[derive(Parser)]
 struct Options {
     /// Where the two pictures of the README go
@@ -58,6 +71,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     stage.start(&[]).await?;
     resize(&stage).await?;
     let camera = Camera { language, all };
+    stage.page().see("greeting").await?;
     camera.take(stage.page(), "light", "greeting").await?;
     let api = stage.api().await?;
     api.post(
@@ -69,7 +83,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     seed::storehouse(&api, language).await?;
     stage.stop().await?;
 
-    stage.start(&[fixture("images/orientation")]).await?;
+    stage.start(&[pictures(&stage)?]).await?;
     resize(&stage).await?;
     let page = stage.page().clone();
     page.see("cell").await?;
@@ -159,19 +173,25 @@ impl Camera<'_> {
         }
     }
 
-    /// Waits until everything that is on its way has come, and takes the picture.
+    /// Waits until everything that is on its way has come and is drawn, and takes the picture.
     async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
-        page.holds(
-            "the page to be at rest",
-            "return document.fonts.status === 'loaded'
-                && document.querySelector('[data-testid=\"skeleton\"]') === null
-                && document.getAnimations().every((animation) => animation.playState !== 'running'
-                    || animation.effect.getTiming().iterations === Infinity)
-                && [...document.images].every((image) => image.complete);",
-        )
-        .await?;
+        page.holds("the page to be at rest", AT_REST).await?;
+        page.client().execute_async(TWO_FRAMES, Vec::new()).await?;
         let picture = page.client().screenshot().await?;
         fs::write(self.all.join(name(self.language, theme, screen)), picture)?;
         Ok(())
     }
+}
+
+/// Copies the pictures into a folder with a name of its own.
+fn pictures(stage: &Stage) -> Result<PathBuf> {
+    let folder = stage.home().folder("Photographs")?;
+    for entry in fs::read_dir(fixture("images/orientation"))? {
+        let path = entry?.path();
+        fs::copy(
+            &path,
+            folder.join(path.file_name().context("a file has a name")?),
+        )?;
+    }
+    Ok(folder)
 }

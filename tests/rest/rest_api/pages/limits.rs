@@ -27,16 +27,6 @@ async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
 }
 
 #[tokio::test]
-async fn a_length_that_is_only_claimed_is_refused_before_it_is_read() {
-    let house = House::new();
-    let id = house.page("/a", "one").await;
-    let claimed = (100 * MOST).to_string();
-    let call = house.put(&source(&id)).header("content-length", &claimed);
-    let answer = call.header("if-match", "*").markdown("x").send().await;
-    answer.refused(413, "too_large");
-}
-
-#[tokio::test]
 async fn a_text_that_is_not_utf_8_is_not_saved() {
     let house = House::new();
     let draft = house.draft("/a").await;

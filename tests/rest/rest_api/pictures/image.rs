@@ -75,7 +75,6 @@ async fn a_range_beyond_the_end_can_t_be_served() {
         format!("bytes={size}-"),
         format!("bytes={size}-{}", size + 5),
         "bytes=99999999-".to_owned(),
-        "bytes=-0".to_owned(),
     ] {
         let answer = house.get(&address).header("range", &range).send().await;
         assert_eq!(answer.status, 416, "{range}: {answer:?}");
@@ -87,7 +86,15 @@ async fn a_range_beyond_the_end_can_t_be_served() {
 #[tokio::test]
 async fn a_range_that_makes_no_sense_is_passed_over() {
     let (house, address, bytes) = a_picture().await;
-    for range in ["", "bytes", "bytes=", "bytes=x-y", "lines=1-2", "1-2"] {
+    for range in [
+        "",
+        "bytes",
+        "bytes=",
+        "bytes=-0",
+        "bytes=x-y",
+        "lines=1-2",
+        "1-2",
+    ] {
         let answer = house.get(&address).header("range", range).send().await;
         assert_eq!(answer.status, 200, "{range}: {answer:?}");
         assert_eq!(answer.body, bytes);
