@@ -7,7 +7,7 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_thumbs::Thumbs;
-use fumikura_wiki::{RegisterError, Template, User, UserName, Wiki, WikiConfig};
+use fumikura_wiki::{Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::watch;
 
 use crate::config::{Config, Secret};
@@ -27,6 +27,8 @@ pub struct App {
     pub(crate) entry: Entry,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
+    /// Whom `--user` named; they may have another name by now.
+    acting: Option<UserId>,
     instance: String,
     stopping: watch::Sender<bool>,
 }
@@ -66,7 +68,7 @@ impl App {
             patience: config.patience,
         };
         let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        settle_user(&wiki, config.user.as_ref())?;
+        let acting = settle_user(&wiki, config.user.as_ref())?;
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         Ok(Arc::new(Self {
@@ -74,6 +76,7 @@ impl App {
             entry: Entry::new(&*entropy),
             grants: Grants::default(),
             wiki,
+            acting,
             thumbs,
             config,
             clock,
@@ -130,9 +133,10 @@ impl App {
 
     /// The person who acts: `--user`, else the first one who registered.
     pub(crate) fn acting_user(&self) -> Result<User, ApiError> {
-        let user = match &self.config.user {
-            Some(name) => self.wiki.user_named(name)?,
-            None => self.wiki.users()?.into_iter().next(),
+        let mut users = self.wiki.users()?.into_iter();
+        let user = match self.acting {
+            Some(id) => users.find(|user| user.id == id),
+            None => users.next(),
         };
         user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "nobody has registered yet"))
     }
@@ -174,17 +178,15 @@ fn open_thumbs(
     Ok(thumbs)
 }
 
-/// Registers `--user` if nobody is there yet.
-fn settle_user(wiki: &Wiki, name: Option<&UserName>) -> Result<(), StartError> {
-    let Some(name) = name else { return Ok(()) };
-    if wiki.user_named(name)?.is_some() {
-        return Ok(());
+/// Finds `--user`, registering them if nobody is there yet.
+fn settle_user(wiki: &Wiki, name: Option<&UserName>) -> Result<Option<UserId>, StartError> {
+    let Some(name) = name else { return Ok(None) };
+    if let Some(user) = wiki.user_named(name)? {
+        return Ok(Some(user.id));
     }
     if !wiki.users()?.is_empty() {
         return Err(StartError::UnknownUser(name.to_string()));
     }
-    match wiki.register(name.clone(), Template::of_the_system()) {
-        Ok(_) | Err(RegisterError::NameTaken(_)) => Ok(()),
-        Err(error @ (RegisterError::Unknown | RegisterError::Storage(_))) => Err(error.into()),
-    }
+    let registered = wiki.register(name.clone(), Template::of_the_system())?;
+    Ok(Some(registered.user.id))
 }
