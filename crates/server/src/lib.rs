@@ -8,6 +8,7 @@ mod blocking;
 mod config;
 mod entry;
 mod error;
+mod etag;
 mod events;
 mod frame;
 mod grants;
@@ -22,7 +23,7 @@ mod start;
 mod static_files;
 
 pub use app::App;
-pub use config::{Config, ConfigError, Listen, Overrides};
+pub use config::{Config, ConfigError, Listen, Overrides, Secret};
 pub use error::{ErrorBody, ErrorCode};
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};

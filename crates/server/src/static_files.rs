@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Path;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +13,8 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
+use crate::etag::is_known;
+use crate::rest_api::extract::ApiPath;
 
 #[derive(RustEmbed)]
 #[folder = "../../ui/dist"]
@@ -27,7 +28,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/static/{*name}", axum::routing::get(get))
 }
 
-async fn get(Path(name): Path<String>, headers: HeaderMap) -> Response {
+async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     let hidden = ENCODINGS.iter().any(|(_, ending)| name.ends_with(ending));
     let Some(plain) = (!hidden).then(|| Files::get(&name)).flatten() else {
         return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
@@ -37,7 +38,7 @@ async fn get(Path(name): Path<String>, headers: HeaderMap) -> Response {
         hex::encode(&plain.metadata.sha256_hash()[..16])
     ))
     .expect("BUG: hexadecimal digits are a header");
-    if headers.get(IF_NONE_MATCH) == Some(&tag) {
+    if is_known(&headers, &tag) {
         return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
     }
     let (encoding, file) = encoded(&name, &headers).unwrap_or((None, plain));

@@ -81,7 +81,9 @@ pub struct Config {
 pub struct Secret(String);
 
 impl Secret {
-    pub(crate) fn new(text: String) -> Self {
+    /// Keeps the text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
         Self(text)
     }
 

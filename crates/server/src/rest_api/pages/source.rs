@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, Saved, VersionTag};
@@ -17,6 +17,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::etag::is_known;
 use crate::events::{Event, PageChange};
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
@@ -147,10 +148,7 @@ pub(in crate::rest_api) async fn serve(
     })
     .await?;
     let tag = entity_tag(text.version, &digest);
-    let known = headers
-        .get(IF_NONE_MATCH)
-        .is_some_and(|tags| names(tags, &tag));
-    let mut response = if known {
+    let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         text.source.into_response()
@@ -195,16 +193,6 @@ fn digest(body: &str) -> String {
 
 fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
     HeaderValue::try_from(format!("\"{version}-{digest}\"")).expect("BUG: digits are a header")
-}
-
-/// Whether `If-None-Match` names the tag.
-fn names(tags: &HeaderValue, tag: &HeaderValue) -> bool {
-    let Ok(tags) = tags.to_str() else {
-        return false;
-    };
-    tags.split(',')
-        .map(|one| one.trim().trim_start_matches("W/"))
-        .any(|one| one == "*" || one.as_bytes() == tag.as_bytes())
 }
 
 /// The versions that `If-Match` names. Of each tag, the part before `-` is enough. What is no

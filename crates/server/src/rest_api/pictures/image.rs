@@ -8,12 +8,12 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
+    CONTENT_TYPE, ETAG, IF_RANGE, RANGE,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::Original;
-use http_range_header::parse_range_header;
+use http_range_header::{ParsedRanges, StartPosition, parse_range_header};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,6 +23,7 @@ use super::query::ByteQuery;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -52,7 +53,7 @@ async fn get(
     let size = found.stat().size;
     let tag = HeaderValue::try_from(format!("\"{}\"", found.id()))
         .expect("BUG: hexadecimal digits are a header");
-    let mut response = if headers.get(IF_NONE_MATCH) == Some(&tag) {
+    let mut response = if is_known(&headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         // A range of another version of the file would not fit the part that the caller has.
@@ -90,6 +91,7 @@ async fn part(file: File, size: u64, range: &HeaderValue) -> Result<Response, Ap
         .to_str()
         .ok()
         .and_then(|range| parse_range_header(range).ok())
+        .map(|ranges| within(ranges, size))
     else {
         return Ok(whole(file, size));
     };
@@ -125,4 +127,14 @@ async fn part(file: File, size: u64, range: &HeaderValue) -> Result<Response, Ap
     ];
     let body = Body::from_stream(ReaderStream::new(file.take(length)));
     Ok((StatusCode::PARTIAL_CONTENT, headers, body).into_response())
+}
+
+/// The last so many bytes of a shorter file are all that it has (RFC 9110, 14.1.2).
+fn within(mut ranges: ParsedRanges, size: u64) -> ParsedRanges {
+    for range in &mut ranges.ranges {
+        if let StartPosition::FromLast(length) = &mut range.start {
+            *length = size.min(*length);
+        }
+    }
+    ranges
 }

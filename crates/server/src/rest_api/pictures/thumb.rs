@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::{Found, ThumbId, Variant};
@@ -16,6 +14,7 @@ use super::query::ByteQuery;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 
 /// How often a thumbnail that vanished between being made and being read is made again.
@@ -66,7 +65,7 @@ async fn get(
         "no-cache"
     };
     let known = tag(found.id());
-    let (mut response, tag) = if headers.get(IF_NONE_MATCH) == Some(&known) {
+    let (mut response, tag) = if is_known(&headers, &known) {
         (StatusCode::NOT_MODIFIED.into_response(), known)
     } else {
         let (id, bytes) = bytes(&app, found, variant).await?;

@@ -1,0 +1,15 @@
+//! Entity tags: whether a caller has already what they ask for.
+
+use axum::http::header::IF_NONE_MATCH;
+use axum::http::{HeaderMap, HeaderValue};
+
+/// Whether the request's `If-None-Match` names the tag, weak or among others.
+pub(crate) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .filter_map(|tags| tags.to_str().ok())
+        .flat_map(|tags| tags.split(','))
+        .map(|one| one.trim().trim_start_matches("W/"))
+        .any(|one| one == "*" || one.as_bytes() == tag.as_bytes())
+}
