@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::prefers_japanese;
-use crate::rest_api::extract::ApiQuery;
+use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// What of a path must be escaped in an address.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
@@ -68,12 +68,12 @@ async fn root_page(
     query: ApiQuery<WikiQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    wiki_page(app, Path(String::new()), query, headers).await
+    wiki_page(app, ApiPath(String::new()), query, headers).await
 }
 
 async fn wiki_page(
     State(app): State<Arc<App>>,
-    Path(path): Path<String>,
+    ApiPath(path): ApiPath<String>,
     ApiQuery(query): ApiQuery<WikiQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -85,12 +85,12 @@ async fn wiki_page(
 }
 
 async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    editor(app, Path(String::new()), headers).await
+    editor(app, ApiPath(String::new()), headers).await
 }
 
 async fn editor(
     State(app): State<Arc<App>>,
-    Path(path): Path<String>,
+    ApiPath(path): ApiPath<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
@@ -124,7 +124,11 @@ fn find(app: &App, text: &str, room: &str, revision: Option<u64>) -> Result<Answ
     };
     // One address for one page, so that relative links mean the same on it.
     if path.as_str() != text {
-        return Ok(Answer::Redirect(address(room, &path)));
+        let mut to = address(room, &path);
+        if let Some(revision) = revision {
+            write!(to, "?rev={revision}").expect("BUG: writing to a String can't fail");
+        }
+        return Ok(Answer::Redirect(to));
     }
     let editing = room == "/edit";
     match app.wiki.resolve(&path) {

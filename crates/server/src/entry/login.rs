@@ -103,7 +103,7 @@ struct LoginLink {
 /// Makes a new login address. Only for whoever has the Bearer token.
 #[utoipa::path(post, path = "/api/login-links", tag = "entry", responses(
     (status = 201, body = LoginLink),
-    (status = 403, description = "A session is not enough", body = crate::error::ErrorBody),
+    (status = 401, description = "`unauthenticated`: a session is not enough", body = crate::error::ErrorBody),
 ))]
 async fn create_link(
     State(app): State<Arc<App>>,

@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::{Json, RequestExt};
 use fumikura_wiki::{HeldLock, LockToken};
+use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ErrorCode};
@@ -24,6 +25,12 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiQuer
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        // Reading it would replace what is not UTF-8, and so mean something that nobody asked for.
+        let query = percent_decode_str(parts.uri.query().unwrap_or_default());
+        if let Err(error) = query.decode_utf8() {
+            let message = format!("the query is not UTF-8: {error}");
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
         match Query::try_from_uri(&parts.uri) {
             Ok(Query(value)) => Ok(Self(value)),
             Err(rejection) => Err(ApiError::new(ErrorCode::BadRequest, rejection.body_text())),
@@ -71,6 +78,33 @@ fn json_refusal(rejection: &JsonRejection) -> ApiError {
     }
 }
 
+/// A body that is a lock's token, as `navigator.sendBeacon` sends it.
+pub(crate) struct TokenBody(pub(crate) LockToken);
+
+impl<S: Send + Sync> FromRequest<S> for TokenBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(|rejection| body_refusal(&rejection, "a token is shorter than that"))?;
+        let token = std::str::from_utf8(&body).map(|body| body.trim().parse());
+        match token {
+            Ok(Ok(token)) => Ok(Self(token)),
+            Ok(Err(error)) => Err(ApiError::new(ErrorCode::LockInvalid, error)),
+            Err(error) => Err(ApiError::new(ErrorCode::LockInvalid, error)),
+        }
+    }
+}
+
+/// Why a body could not be read.
+fn body_refusal(rejection: &BytesRejection, too_large: &str) -> ApiError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::TooLarge, too_large),
+        _ => ApiError::new(ErrorCode::InvalidBody, rejection.body_text()),
+    }
+}
+
 /// A body of Markdown in UTF-8.
 pub(crate) struct Markdown(pub(crate) String);
 
@@ -91,13 +125,8 @@ impl<S: Send + Sync> FromRequest<S> for Markdown {
             ));
         }
         let body: Result<Bytes, BytesRejection> = request.extract().await;
-        let body = body.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(
-                ErrorCode::TooLarge,
-                "the text is too long: at most 10 MiB are allowed",
-            ),
-            _ => ApiError::new(ErrorCode::InvalidBody, rejection.body_text()),
-        })?;
+        let too_large = "the text is too long: at most 10 MiB are allowed";
+        let body = body.map_err(|rejection| body_refusal(&rejection, too_large))?;
         // Nothing is replaced: a text that is not UTF-8 would come back as another one.
         match String::from_utf8(body.into()) {
             Ok(source) => Ok(Self(source)),

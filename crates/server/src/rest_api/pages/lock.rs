@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -16,9 +15,9 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::events::Event;
-use crate::rest_api::extract::{ApiPath, page_lock, required_lock_token};
+use crate::rest_api::extract::{ApiPath, TokenBody, page_lock, required_lock_token};
 
 /// Who holds a page. Never the token.
 #[derive(Serialize, ToSchema)]
@@ -122,13 +121,8 @@ async fn delete(
 async fn release(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
-    body: Bytes,
+    TokenBody(token): TokenBody,
 ) -> Result<StatusCode, ApiError> {
-    let token = std::str::from_utf8(&body)
-        .ok()
-        .and_then(|body| body.trim().parse().ok());
-    let token = token
-        .ok_or_else(|| ApiError::new(ErrorCode::LockInvalid, "the body is not a lock's token"))?;
     give_back(&app, id, token).await
 }
 
