@@ -5,14 +5,27 @@ import { EditorView } from "@codemirror/view";
 import { markdownHighlight } from "./extensions/highlight";
 import { markdownEditing } from "./extensions/markdown-language";
 
+export interface ComparisonWords {
+  /** What each side is called by screen readers. */
+  labels: [left: string, right: string];
+  /** What stands for lines that are equal; `$` is their number. */
+  unchanged: string;
+}
+
 /** Fills `parent`; both sides can be read and selected, neither be changed. Returns how to take it down. */
-export function showComparison(parent: HTMLElement, left: string, right: string, labels: [string, string]): () => void {
+export function showComparison(
+  parent: HTMLElement,
+  left: string,
+  right: string,
+  { labels, unchanged }: ComparisonWords,
+): () => void {
   const side = (doc: string, label: string) => ({
     doc,
     extensions: [
       EditorView.lineWrapping,
       EditorState.readOnly.of(true),
       EditorView.editable.of(false),
+      EditorState.phrases.of({ "$ unchanged lines": unchanged }),
       EditorView.contentAttributes.of({ tabindex: "0", role: "textbox", "aria-readonly": "true", "aria-label": label }),
       markdownEditing(),
       markdownHighlight(),
@@ -38,8 +51,10 @@ const theme = EditorView.theme({
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--pine-wash)" },
   "&.cm-merge-a .cm-changedText": { background: "color-mix(in srgb, var(--seal) 24%, transparent)" },
   "&.cm-merge-b .cm-changedText": { background: "color-mix(in srgb, var(--pine) 24%, transparent)" },
+  ".cm-gutters": { background: "transparent", border: "0" },
   ".cm-changeGutter": { width: "3px" },
   "&.cm-merge-a .cm-changedLineGutter": { background: "var(--seal)" },
   "&.cm-merge-b .cm-changedLineGutter": { background: "var(--pine)" },
-  ".cm-collapsedLines": { color: "var(--ink-soft)", background: "var(--paper-sunken)" },
+  ".cm-collapsedLines": { color: "var(--ink-soft)", background: "var(--paper-sunken)", fontSize: "var(--t-12)" },
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '"···"', opacity: "0.7" },
 });

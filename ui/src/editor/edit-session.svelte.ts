@@ -154,6 +154,16 @@ export class EditSession {
     if (this.journal.kind === "kept") await this.#backend.journal.remove(entry.id);
   }
 
+  /** Taking up was a mistake: the text is on offer again, as it was. */
+  async putBack({ page_id, tab, path, base_revision, source, seq }: JournalEntry): Promise<void> {
+    const { journal } = this.#backend;
+    // The entry is there still if it had not been removed; then a higher number writes the same over it.
+    await journal.put(page_id, tab, { path, base_revision, source, seq: seq + 1 });
+    const entries = await journal.list(this.#path);
+    const again = entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
+    if (again !== undefined) this.offers = [again, ...this.offers];
+  }
+
   async discardOffer(entry: JournalEntry): Promise<void> {
     await this.#backend.journal.remove(entry.id);
     this.#withdraw(entry);

@@ -152,6 +152,23 @@ describe("the journal", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
   });
 
+  it("offers a text again that was taken up by mistake", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "left behind");
+    await first.leave();
+    const session = await edit("/p");
+    const [offer] = session.offers;
+    if (offer === undefined) throw new Error("no offer");
+    await session.takeUp(offer, (text) => type(session, text));
+    expect(session.offers).toEqual([]);
+    type(session, "text");
+    await session.putBack(offer);
+    await pass(1_000);
+    expect(session.offers.map(({ source }) => source)).toEqual(["left behind"]);
+    expect(server.entries.map(({ source }) => source)).toEqual(["text", "left behind"]);
+  });
+
   it("offers the text of a draft that is gone", async () => {
     const first = await enter("/new");
     type(first, "a poem");

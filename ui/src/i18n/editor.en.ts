@@ -76,6 +76,7 @@ export const editorEn = {
   "editor.offer_undo": "Undo",
   "editor.compare_title": "Unsaved text beside what is in the editor",
   "editor.compare_unsaved": "Unsaved, {time}",
+  "editor.compare_unchanged": "$ unchanged lines",
   "editor.compare_now": "In the editor now",
   "editor.discard_title": "Discard this unsaved text?",
   "editor.discard_message": "{count} characters from {time} will be lost. This cannot be undone.",

@@ -77,6 +77,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.offer_undo": "元に戻す",
   "editor.compare_title": "未保存の文章と編集中の文章",
   "editor.compare_unsaved": "未保存（{time}）",
+  "editor.compare_unchanged": "同じ内容が $ 行",
   "editor.compare_now": "編集中",
   "editor.discard_title": "この未保存の文章を捨てますか",
   "editor.discard_message": "{time} の {count} 文字が失われ、元に戻せません。",
