@@ -88,6 +88,18 @@ async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
 }
 
 #[test]
+fn every_operation_has_a_name_of_its_own() {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap();
+    let operations = paths.values().flat_map(|item| item.as_object().unwrap());
+    let names: Vec<_> = operations
+        .map(|(_, operation)| operation["operationId"].as_str().unwrap())
+        .collect();
+    let different: BTreeSet<_> = names.iter().collect();
+    assert_eq!(different.len(), names.len(), "{names:?}");
+}
+
+#[test]
 fn every_reference_leads_somewhere_and_every_error_code_is_in_it() {
     let document = document();
     let schemas = document["components"]["schemas"].as_object().unwrap();

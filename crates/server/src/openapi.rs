@@ -36,12 +36,40 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
 /// This document.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses((status = 200, description = "OpenAPI 3.1")))]
 async fn get() -> Json<utoipa::openapi::OpenApi> {
-    Json(routes().into_openapi())
+    Json(description())
+}
+
+/// The document itself.
+fn description() -> utoipa::openapi::OpenApi {
+    let mut document = routes().into_openapi();
+    for (path, item) in &mut document.paths.paths {
+        let methods = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in methods {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(operation_id(method, path));
+            }
+        }
+    }
+    document
+}
+
+/// A name that only one operation has, which the functions' own names are not: the method and the
+/// words of the path.
+fn operation_id(method: &str, path: &str) -> String {
+    let words = path.split(|c: char| !c.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.fold(method.to_owned(), |id, word| id + "_" + word)
 }
 
 /// The document as JSON, indented, with a line's end at its end.
 #[must_use]
 pub fn document() -> String {
-    let json = serde_json::to_string_pretty(&routes().into_openapi());
+    let json = serde_json::to_string_pretty(&description());
     json.expect("BUG: an OpenAPI document is plain JSON") + "\n"
 }

@@ -119,7 +119,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes a new login address. Only for whoever has the Bearer token. */
-        post: operations["create_link"];
+        post: operations["post_api_login_links"];
         delete?: never;
         options?: never;
         head?: never;
@@ -225,7 +225,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Gives a lock back, for `navigator.sendBeacon`, which sends no headers: the token is the body. */
-        post: operations["release"];
+        post: operations["post_api_pages_id_lock_release"];
         delete?: never;
         options?: never;
         head?: never;
@@ -337,7 +337,7 @@ export interface paths {
         options?: never;
         head?: never;
         /** Changes some of the settings and says how they all are now. */
-        patch: operations["patch"];
+        patch: operations["patch_api_settings"];
         trace?: never;
     };
     "/api/users": {
@@ -366,14 +366,14 @@ export interface paths {
             cookie?: never;
         };
         /** The person who acts. */
-        get: operations["me"];
+        get: operations["get_api_users_me"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /** Gives the person who acts another name. What they wrote before keeps the old one. */
-        patch: operations["patch_me"];
+        patch: operations["patch_api_users_me"];
         trace?: never;
     };
     "/get": {
@@ -419,10 +419,10 @@ export interface paths {
             cookie?: never;
         };
         /** Has a thumbnail made, without waiting for it. */
-        get: operations["queue"];
+        get: operations["get_queue"];
         put?: never;
         /** As the GET. */
-        post: operations["queue_post"];
+        post: operations["post_queue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1063,7 +1063,7 @@ export interface operations {
             };
         };
     };
-    create_link: {
+    post_api_login_links: {
         parameters: {
             query?: never;
             header?: never;
@@ -1080,8 +1080,8 @@ export interface operations {
                     "application/json": components["schemas"]["LoginLink"];
                 };
             };
-            /** @description A session is not enough */
-            403: {
+            /** @description `unauthenticated`: a session is not enough */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1384,7 +1384,7 @@ export interface operations {
             };
         };
     };
-    release: {
+    post_api_pages_id_lock_release: {
         parameters: {
             query?: never;
             header?: never;
@@ -1773,7 +1773,7 @@ export interface operations {
             };
         };
     };
-    patch: {
+    patch_api_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -1865,7 +1865,7 @@ export interface operations {
             };
         };
     };
-    me: {
+    get_api_users_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -1893,7 +1893,7 @@ export interface operations {
             };
         };
     };
-    patch_me: {
+    patch_api_users_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -2037,7 +2037,7 @@ export interface operations {
             };
         };
     };
-    queue: {
+    get_queue: {
         parameters: {
             query?: never;
             header?: never;
@@ -2073,7 +2073,7 @@ export interface operations {
             };
         };
     };
-    queue_post: {
+    post_queue: {
         parameters: {
             query?: never;
             header?: never;
