@@ -6,6 +6,7 @@ mod scenario;
 mod broken;
 mod dialog;
 mod keyboard;
+mod language;
 mod locks;
 mod outside;
 mod pictures;
@@ -14,6 +15,7 @@ mod unsaved;
 mod writing;
 
 everywhere! {
+    language::a_japanese_desktop_is_spoken_to_in_japanese,
     writing::a_page_with_a_japanese_title_outlives_the_program,
     writing::a_draft_that_is_given_up_leaves_no_page,
     pictures::every_orientation_is_shown_upright,

@@ -1,5 +1,6 @@
 //! Running a scenario on a stage, and keeping the evidence when it fails.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
 use anyhow::Result;
@@ -16,19 +17,26 @@ pub(crate) async fn play(
     let mut stage = Stage::new(kind)
         .await
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let outcome = AssertUnwindSafe(scenario(&mut stage)).catch_unwind().await;
-    if let Ok(Ok(())) = outcome {
-        return;
-    }
+    let failure = match AssertUnwindSafe(scenario(&mut stage)).catch_unwind().await {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => Failure::Error(error),
+        Err(panic) => Failure::Panic(panic),
+    };
     match evidence::save(&stage, name).await {
         Ok(dir) => eprintln!("What was seen is in {}", dir.display()),
         Err(error) => eprintln!("Nothing of what was seen could be kept: {error:#}"),
     }
     drop(stage);
-    match outcome {
-        Ok(failure) => panic!("{:#}", failure.unwrap_err()),
-        Err(panic) => resume_unwind(panic),
+    match failure {
+        Failure::Error(error) => panic!("{error:#}"),
+        Failure::Panic(panic) => resume_unwind(panic),
     }
+}
+
+/// How a scenario went wrong.
+enum Failure {
+    Error(anyhow::Error),
+    Panic(Box<dyn Any + Send>),
 }
 
 /// A module of tests, one for each scenario, all on the same kind of stage.

@@ -68,6 +68,9 @@ fn name(language: &str, theme: &str, screen: &str) -> String {
 
 async fn photograph(language: &str, all: &Path) -> Result<()> {
     let mut stage = Stage::new(Kind::Window).await?;
+    if language == "ja" {
+        stage.home_mut().speak_japanese().await?;
+    }
     stage.start(&[]).await?;
     resize(&stage).await?;
     let camera = Camera { language, all };

@@ -69,6 +69,7 @@ fn capabilities(home: &Home) -> Result<Value> {
                 "--disable-dev-shm-usage",
                 "--disable-quic",
                 "--no-first-run",
+                format!("--accept-lang={}", if home.language().starts_with("ja") { "ja" } else { "en" }),
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",

@@ -6,12 +6,18 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use tempfile::TempDir;
+use tokio::process::Command;
+
+use super::programs;
+
+const JAPANESE: &str = "ja_JP.UTF-8";
 
 /// A home of its own, so that no test sees another's data, nor the developer's.
 pub struct Home {
     dir: TempDir,
+    language: &'static str,
 }
 
 impl Home {
@@ -22,13 +28,48 @@ impl Home {
     pub fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
         for name in [
-            "home", "data", "cache", "config", "run", "logs", "browser", "bin",
+            "home", "data", "cache", "config", "run", "logs", "browser", "bin", "locales",
         ] {
             fs::create_dir(dir.path().join(name))?;
         }
         write_opener(&dir.path().join("bin"), &dir.path().join("opened"))?;
         fs::set_permissions(dir.path().join("run"), fs::Permissions::from_mode(0o700))?;
-        Ok(Self { dir })
+        Ok(Self {
+            dir,
+            language: "C.UTF-8",
+        })
+    }
+
+    /// Has the programs that are started from now on speak Japanese, as on a Japanese desktop.
+    ///
+    /// # Errors
+    /// When the locale can't be made.
+    pub async fn speak_japanese(&mut self) -> Result<()> {
+        // A test machine seldom has it, and WebKit believes in an installed locale only.
+        let made = Command::new(programs::system("localedef")?)
+            .args(["-i", "ja_JP", "-f", "UTF-8"])
+            .arg(self.locales().join(JAPANESE))
+            .output()
+            .await?;
+        ensure!(
+            made.status.success(),
+            "localedef: {}",
+            String::from_utf8_lossy(&made.stderr)
+        );
+        self.language = JAPANESE;
+        Ok(())
+    }
+
+    /// The locales of this home, beside the system's own.
+    #[must_use]
+    pub fn locales(&self) -> PathBuf {
+        self.at("locales")
+    }
+
+    /// As in `LANG`.
+    #[must_use]
+    pub fn language(&self) -> &'static str {
+        self.language
     }
 
     fn at(&self, name: &str) -> PathBuf {

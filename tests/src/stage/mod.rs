@@ -89,6 +89,11 @@ impl Stage {
         &self.home
     }
 
+    /// The folders of this person, to change something about them.
+    pub fn home_mut(&mut self) -> &mut Home {
+        &mut self.home
+    }
+
     /// The display, to act on it from outside the page.
     #[must_use]
     pub fn display(&self) -> &Display {

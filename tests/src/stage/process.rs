@@ -45,6 +45,8 @@ impl Process {
             "WAYLAND_DISPLAY",
             "DBUS_SESSION_BUS_ADDRESS",
             "XAUTHORITY",
+            "LANGUAGE",
+            "LC_ALL",
             "GTK_IM_MODULE",
         ] {
             command.env_remove(variable);
@@ -52,7 +54,8 @@ impl Process {
         command
             .envs(home.variables())
             .env("PATH", home.path_variable()?)
-            .env("LANG", "C.UTF-8")
+            .env("LANG", home.language())
+            .env("LOCPATH", home.locales())
             .current_dir(home.path())
             .process_group(0)
             .stdin(Stdio::null())

@@ -34,6 +34,7 @@ pub(crate) const TEST: &[&str] = &[
     "chromium-driver",
     "redis-server",
     "fonts-noto-cjk",
+    "locales",
 ];
 
 /// Whether a Chromium and its driver are there already, from wherever.

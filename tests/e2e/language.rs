@@ -1,0 +1,21 @@
+//! The system's language, and another one by choice.
+
+use anyhow::Result;
+use fumikura_tests::stage::Stage;
+
+use crate::steps;
+
+pub(crate) async fn a_japanese_desktop_is_spoken_to_in_japanese(stage: &mut Stage) -> Result<()> {
+    stage.home_mut().speak_japanese().await?;
+    let page = steps::begin(stage).await?;
+    page.read("page-title", "文庫へようこそ").await?;
+    page.read("page-edit", "編集").await?;
+
+    page.click("rail-settings").await?;
+    page.click("language-en").await?;
+    page.read("settings", "Language").await?;
+
+    stage.stop().await?;
+    let page = stage.start(&[]).await?.clone();
+    page.read("page-edit", "Edit").await
+}
