@@ -62,10 +62,11 @@ impl Opening {
 }
 
 fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), Failure> {
+    // The data first: a second start waits there until it has found the first, and touches nothing.
+    let app = App::open(config.clone())?;
     let bound = fumikura_server::bind(&config)?;
     let address =
         Url::parse(&bound.base()).expect("BUG: the server's own address is not an address");
-    let app = App::open(config)?;
     let (stop, stopped) = oneshot::channel();
     let ending = async {
         // A dropped sender means the same: the shell is ending.
@@ -78,6 +79,7 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), F
             tracing::error!(%error, "the server stopped");
         }
     });
+    tracing::debug!("the application is open");
     Ok((House { app, address }, Serving { stop, task }))
 }
 

@@ -33,6 +33,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(addresses) = arguments.as_addresses(&working_dir) {
         return Err(Failure::System(platform::start_again(addresses)));
     }
+    tracing::debug!("starting");
     let config = Config::load(Overrides {
         data: arguments.data.clone(),
         cache: arguments.cache.clone(),
@@ -57,7 +58,6 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     tracing::debug!("the window system is ready");
 
     let (house, serving) = opening.wait()?;
-    tracing::debug!("the application is open");
     app.manage(house.clone());
     let opened = runtime.block_on(folders::open(&house, arguments.folders(&working_dir)));
     let window = window::open(&app, &house, &opened.start_page(), web_data)?;

@@ -1,11 +1,10 @@
 //! The window: one page of the embedded server, and the few commands that the page may call.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use tauri::ipc::CapabilityBuilder;
 use tauri::webview::{Color, PageLoadEvent};
-use tauri::{App, Manager, Theme, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
+use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 use crate::house::House;
 use crate::page::Page;
@@ -25,8 +24,6 @@ const PERMISSIONS: [&str; 5] = [
 
 const SIZE: (f64, f64) = (1360.0, 860.0);
 const LEAST_SIZE: (f64, f64) = (400.0, 480.0);
-/// A window without a page is shown after this, so that one sees that something is wrong.
-const SHOW_WITHIN: Duration = Duration::from_secs(3);
 
 /// `--paper` of `ui/src/styles/tokens.css`: the window's colour until the page is painted.
 const PAPER_LIGHT: Color = Color(0xfb, 0xfa, 0xf6, 0xff);
@@ -34,8 +31,8 @@ const PAPER_DARK: Color = Color(0x17, 0x19, 0x1d, 0xff);
 
 /// Opens the window on a page of the house.
 ///
-/// Its place and size of last time are set before it is shown. It is shown, in the page's own colour,
-/// when the first page arrives: WebKit paints nothing for a window that is not there.
+/// It is shown before its page comes, as WebKit paints nothing for a window that is not there: at
+/// its place and size of last time, and in the page's own colour, so that nothing jumps or flashes.
 pub(crate) fn open(
     app: &App,
     house: &House,
@@ -56,7 +53,7 @@ pub(crate) fn open(
         .on_document_title_changed(|window, title| show_title(&window, &title))
         .on_page_load(|window, load| page_load(&window, load.url(), load.event()))
         .build()?;
-    let paper = if window.theme()? == Theme::Dark {
+    let paper = if platform::prefers_dark(&window)? {
         PAPER_DARK
     } else {
         PAPER_LIGHT
@@ -64,7 +61,7 @@ pub(crate) fn open(
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
     closing::watch(&window);
-    show_in_the_end(window.clone());
+    window.show()?;
     Ok(window)
 }
 
@@ -96,27 +93,8 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
     let page = window.state::<Page>();
     match event {
-        PageLoadEvent::Started => {
-            page.is_loading();
-            show(window);
-        }
+        PageLoadEvent::Started => page.is_loading(),
         PageLoadEvent::Finished if url.path() == "/login" => {}
         PageLoadEvent::Finished => page.is_loaded(),
     }
-}
-
-fn show(window: &WebviewWindow) {
-    let shown = window
-        .is_visible()
-        .and_then(|visible| if visible { Ok(()) } else { window.show() });
-    if let Err(error) = shown {
-        tracing::error!(%error, "the window can't be shown");
-    }
-}
-
-fn show_in_the_end(window: WebviewWindow) {
-    tauri::async_runtime::spawn(async move {
-        tokio::time::sleep(SHOW_WITHIN).await;
-        show(&window);
-    });
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gtk::glib::{MainContext, UserDirectory, user_special_dir};
+use gtk::glib::{MainContext, UserDirectory, home_dir, user_special_dir};
 use gtk::prelude::*;
 use gtk::{
     ButtonsType, DialogFlags, FileChooserAction, FileChooserNative, MessageDialog, MessageType,
@@ -27,9 +27,8 @@ pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<
             None,
         );
         dialog.set_modal(true);
-        if let Some(pictures) = user_special_dir(UserDirectory::Pictures) {
-            dialog.set_current_folder(pictures);
-        }
+        dialog
+            .set_current_folder(user_special_dir(UserDirectory::Pictures).unwrap_or_else(home_dir));
         let accepted = dialog.run_future().await == ResponseType::Accept;
         let chosen = if accepted { dialog.filename() } else { None };
         dialog.destroy();

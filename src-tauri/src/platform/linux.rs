@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use gtk::prelude::GtkSettingsExt;
 use tauri::{Manager, WebviewWindow};
 use webkit2gtk::{
     ContextMenuAction, ContextMenuExt, ContextMenuItemExt, InputMethodContextExt, WebViewExt,
@@ -28,6 +29,24 @@ const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
 /// Fails when there is no display to open a window on.
 pub(crate) fn require_display() -> io::Result<()> {
     gtk::init().map_err(io::Error::other)
+}
+
+/// Whether pages that follow the system will be dark, by the same signs that WebKit goes by. The
+/// desktop portal's wish is among them: the window's creation has put it into GTK's settings.
+pub(crate) fn prefers_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
+    let settings = gtk::Settings::default();
+    let Some(settings) = settings else {
+        return Ok(false);
+    };
+    let theme = std::env::var("GTK_THEME")
+        .ok()
+        .or_else(|| settings.gtk_theme_name().map(String::from));
+    let is_dark = |theme: String| {
+        ["-dark", "-Dark", ":dark"]
+            .iter()
+            .any(|end| theme.ends_with(end))
+    };
+    Ok(settings.is_gtk_application_prefer_dark_theme() || theme.is_some_and(is_dark))
 }
 
 /// Makes the window's page ready for people.

@@ -3,11 +3,16 @@
 use std::ffi::OsString;
 use std::io;
 
-use tauri::WebviewWindow;
+use tauri::{Theme, WebviewWindow};
 
 /// There is always a display.
 pub(crate) fn require_display() -> io::Result<()> {
     Ok(())
+}
+
+/// Whether pages that follow the system will be dark.
+pub(crate) fn prefers_dark(window: &WebviewWindow) -> tauri::Result<bool> {
+    Ok(window.theme()? == Theme::Dark)
 }
 
 /// Nothing is to be prepared.
