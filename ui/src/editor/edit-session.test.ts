@@ -1,6 +1,6 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeServer } from "../editing/fake-server";
+import { FakeServer } from "../testing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
 import { EditSession } from "./edit-session.svelte";
 

@@ -1,8 +1,8 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeServer } from "../editing/fake-server";
+import { FakeServer } from "../testing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
-import { StubHost } from "../editing/stub-host";
+import { StubHost } from "../testing/stub-host";
 import { EditSession } from "./edit-session.svelte";
 import { Leaving } from "./leaving";
 

@@ -1,8 +1,8 @@
 import { render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeServer } from "../editing/fake-server";
-import { StubHost } from "../editing/stub-host";
+import { FakeServer } from "../testing/fake-server";
+import { StubHost } from "../testing/stub-host";
 import { WikiRoom } from ".";
 
 let server: FakeServer;

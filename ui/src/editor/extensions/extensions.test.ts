@@ -1,6 +1,7 @@
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it } from "vitest";
+import "../../testing/ranges";
 import { editorExtensions } from ".";
 
 const WORDS = { label: "Text", placeholder: "Write", phrases: {} };

@@ -1,0 +1,157 @@
+import { EditorView } from "@codemirror/view";
+import { render, screen } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { LockTokens } from "../editing/lock-tokens";
+import { FakeServer } from "../testing/fake-server";
+import "../testing/ranges";
+import { StubHost } from "../testing/stub-host";
+import { EditorRoom } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+function open(path = "/p") {
+  return render(EditorRoom, { path, backend: server.backend(), host, tabId: Promise.resolve("tab") });
+}
+
+/** What the reading view does before it goes to the editor. */
+async function lockFromReading(path: string): Promise<void> {
+  const id = server.at(path)?.id ?? "";
+  new LockTokens("tab").write(id, await server.backend().locks.acquire(id));
+}
+
+async function editor(): Promise<EditorView> {
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+function write(view: EditorView, text: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
+}
+
+const state = () => host.foot.find(({ id }) => id === "save-state")?.text;
+
+describe("writing", () => {
+  it("a new page, from the first word to the page itself", async () => {
+    open("/new");
+    const view = await editor();
+    write(view, "# 庭\n\n苔");
+    await vi.waitFor(() => expect(screen.getByTestId("editor-preview").textContent).toContain("苔"));
+    expect(state()).toMatch(/^Not saved yet/);
+    await host.act("editor-save");
+    expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
+    expect(host.visited).toEqual(["/wiki/new"]);
+  });
+
+  it("an existing page, in the text that is there", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    expect((await editor()).state.doc.toString()).toBe("text");
+    expect(state()).toBe("Saved");
+    expect(host.crumbs.at(0)?.href).toBe("/wiki/p");
+  });
+
+  it("keeps the text and says what to do when a save fails", async () => {
+    open("/new");
+    write(await editor(), "precious");
+    server.down = "disk_full";
+    await host.act("editor-save");
+    const notice = await screen.findByTestId("save-failed");
+    expect(notice.textContent).toContain("The disk is full");
+    expect(host.visited).toEqual([]);
+    expect((await editor()).state.doc.toString()).toBe("precious");
+    server.down = null;
+    screen.getByTestId("save-again").click();
+    await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
+  });
+
+  it("asks before it saves on top of somebody else's revision", async () => {
+    const page = server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    server.expire(page);
+    server.overwrite(page, "theirs", "Ben");
+    await host.act("editor-save");
+    expect((await screen.findByTestId("editor-conflict")).textContent).toContain("Ben");
+    host.says = false;
+    await host.act("editor-save");
+    expect(page.source?.text).toBe("theirs");
+    host.says = true;
+    await host.act("editor-save");
+    expect(page.source?.text).toBe("mine");
+  });
+});
+
+describe("without the lock", () => {
+  it("says why nothing can be written here, and tries for the lock", async () => {
+    server.add("/p", "text");
+    open();
+    await screen.findByTestId("editor-no-lock");
+    expect(screen.queryByTestId("editor")).toBeNull();
+    screen.getByTestId("editor-take-lock").click();
+    expect((await editor()).state.doc.toString()).toBe("text");
+  });
+
+  it("says who has the page", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().locks.acquire(page.id);
+    open();
+    (await screen.findByTestId("editor-take-lock")).click();
+    await screen.findByTestId("editor-taken");
+    expect(host.actions).toEqual([]);
+  });
+});
+
+describe("unsaved text of earlier", () => {
+  beforeEach(async () => {
+    await server.backend().journal.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
+  });
+
+  it("is offered and taken up only when the person says so", async () => {
+    open("/new");
+    const view = await editor();
+    expect(view.state.doc.toString()).toBe("");
+    (await screen.findByTestId("journal-take")).click();
+    await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
+    await vi.waitFor(() => expect(screen.queryByTestId("journal-offer")).toBeNull());
+    await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
+  });
+
+  it("is taken up at once when the person has chosen it in the reading view", async () => {
+    history.replaceState(null, "", `/edit/new?take=${server.entries[0]?.id}`);
+    open("/new");
+    const view = await editor();
+    await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
+  });
+
+  it("is discarded after a question", async () => {
+    open("/new");
+    await editor();
+    host.says = false;
+    (await screen.findByTestId("journal-discard")).click();
+    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
+    expect(server.entries).toHaveLength(1);
+    host.says = true;
+    screen.getByTestId("journal-discard").click();
+    await vi.waitFor(() => expect(server.entries).toEqual([]));
+  });
+});
+
+it("leaves nothing of a new page that is given up", async () => {
+  open("/new");
+  await editor();
+  await host.act("editor-cancel");
+  expect(server.at("/new")).toBeUndefined();
+  expect(sessionStorage).toHaveLength(0);
+  expect(host.visited).toEqual(["/wiki/new"]);
+});
