@@ -108,3 +108,33 @@ fn sentence(text: &str) -> String {
     };
     format!("{capital}{}{stop}", letters.as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_told_in_a_sentence() {
+        assert_eq!(sentence("the port is taken"), "The port is taken.");
+        assert_eq!(sentence("It is done.\n"), "It is done.");
+        assert_eq!(sentence("/data is in use"), "/data is in use.");
+    }
+
+    #[test]
+    fn a_failure_is_told_in_the_language_of_the_system() {
+        let error = ConfigError::BadValue {
+            name: "ESTELLE_WORKERS".to_owned(),
+            value: "0".to_owned(),
+            allowed: "a whole number from 1 to 256",
+        };
+        let failed = Failure::from(error);
+        for language in [English, Japanese] {
+            let told = failure(language, &failed);
+            assert!(
+                told.contains("ESTELLE_WORKERS") && told.contains('0'),
+                "{told}"
+            );
+            assert!(told.contains("1 to 256"), "{told}");
+        }
+    }
+}

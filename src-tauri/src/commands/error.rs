@@ -1,27 +1,20 @@
 //! What a command answers when it can't do what it was asked.
 
+use fumikura_server::ErrorCode;
 use serde::Serialize;
 
-/// An error as the contract has it; `code` is for the page, `message` for people.
+/// An error as REST answers it; `code` is for the page, `message` for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct CommandError {
-    code: Code,
+    code: ErrorCode,
     message: String,
-}
-
-/// The codes of REST's closed list that commands use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Code {
-    BadRequest,
-    Internal,
 }
 
 impl CommandError {
     /// The page asked for something that is not allowed.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
         Self {
-            code: Code::BadRequest,
+            code: ErrorCode::BadRequest,
             message: message.into(),
         }
     }
@@ -29,7 +22,7 @@ impl CommandError {
     /// The system did not do its part.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self {
-            code: Code::Internal,
+            code: ErrorCode::Internal,
             message: message.into(),
         }
     }
