@@ -27,6 +27,7 @@ export default defineConfig({
   },
   test: {
     environment: "jsdom",
+    setupFiles: ["src/testing/setup.ts"],
     include: ["src/**/*.test.ts", "build/**/*.test.ts"],
     restoreMocks: true,
   },

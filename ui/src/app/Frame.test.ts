@@ -1,0 +1,199 @@
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
+import { App } from "./app.svelte";
+import Frame from "./Frame.svelte";
+
+let backend: FakeBackend;
+let app: App;
+let stop = () => {};
+
+beforeEach(() => {
+  history.replaceState(null, "", "/settings");
+  backend = new FakeBackend();
+});
+afterEach(() => stop());
+
+function open(): void {
+  app = new App(backend);
+  stop = app.start();
+  const first = { root: document.body, language: "en" as const, address: "/settings", pageId: null, revision: null };
+  render(Frame, { app, first });
+}
+
+async function openShell(): Promise<void> {
+  open();
+  await screen.findByTestId("rail");
+}
+
+describe("the first visit", () => {
+  beforeEach(() => {
+    backend.user = null;
+    open();
+  });
+  const field = () => screen.findByTestId("greeting-name");
+
+  it("asks for a name, once", async () => {
+    await userEvent.type(await field(), " 綾 {Enter}");
+    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(backend.users.create).toHaveBeenCalledExactlyOnceWith("綾");
+    expect(screen.queryByTestId("greeting")).toBeNull();
+  });
+
+  it("does not take the Enter that ends a conversion for an answer", async () => {
+    const input = await field();
+    await userEvent.type(input, "あや");
+    const byFlag = await fireEvent.keyDown(input, { key: "Enter", isComposing: true });
+    const byCode = await fireEvent.keyDown(input, { key: "Process", keyCode: 229 });
+    expect([byFlag, byCode]).toEqual([false, true]);
+    expect(backend.users.create).not.toHaveBeenCalled();
+  });
+
+  it("says what is missing", async () => {
+    await userEvent.type(await field(), "{Enter}");
+    expect(screen.getByText("Please enter a name.")).toBeDefined();
+    expect(backend.users.create).not.toHaveBeenCalled();
+  });
+
+  it("says why a name was refused, and lets one try again", async () => {
+    backend.users.create.mockRejectedValueOnce(new ApiError("name_taken", 409, ""));
+    await userEvent.type(await field(), "Aya{Enter}");
+    expect(await screen.findByText("This name is taken.")).toBeDefined();
+    await userEvent.type(await field(), "2{Enter}");
+    expect(await screen.findByTestId("rail")).toBeDefined();
+  });
+});
+
+describe("a start that fails", () => {
+  it.each([
+    ["unauthenticated", "You are not signed in"],
+    ["unreachable", "Fumikura does not answer"],
+    ["storage_failed", "Writing to the disk failed"],
+    ["internal", "Something went wrong"],
+  ] as const)("for %s says so, and goes on when it can", async (fault, title) => {
+    backend.fault = fault;
+    open();
+    expect(await screen.findByRole("heading", { name: title })).toBeDefined();
+    backend.fault = null;
+    await userEvent.click(screen.getByTestId("retry"));
+    expect(await screen.findByTestId("rail")).toBeDefined();
+  });
+
+  it("goes on by itself when the server is back", async () => {
+    backend.fault = "unreachable";
+    open();
+    await screen.findByTestId("start-failed");
+    backend.fault = null;
+    backend.connect(true);
+    expect(await screen.findByTestId("rail")).toBeDefined();
+  });
+});
+
+describe("the frame", () => {
+  it("shows the rooms that there are, and which one is open", async () => {
+    await openShell();
+    const rooms = within(screen.getByTestId("rail")).getAllByRole("link");
+    expect(rooms.map((room) => room.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Settings"]);
+    expect(screen.getByTestId("rail-settings").getAttribute("aria-current")).toBe("page");
+    expect(document.title).toBe("Settings – Fumikura");
+  });
+
+  it("says when the connection is lost, and when a fault concerns everything", async () => {
+    await openShell();
+    backend.connect(false);
+    expect((await screen.findByTestId("connection")).textContent).toContain("No connection");
+    app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
+    expect((await screen.findByTestId("banner")).textContent).toContain("Writing to the disk failed");
+    app.session.observe({ method: "GET", error: null });
+    expect(screen.queryByTestId("banner")).not.toBeNull();
+    app.session.observe({ method: "PUT", error: null });
+    await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
+  });
+
+  it("folds the side panel away with Ctrl B, and remembers it", async () => {
+    await openShell();
+    expect(screen.getByTestId("side-panel")).toBeDefined();
+    await userEvent.keyboard("{Control>}b{/Control}");
+    await waitFor(() => expect(screen.queryByTestId("side-panel")).toBeNull());
+    expect(backend.settings.patch).toHaveBeenCalledWith({ side_panel: { open: false, width: 248 } });
+  });
+
+  it("follows what another window has set", async () => {
+    await openShell();
+    backend.settingsNow = { ...backend.settingsNow, language: "ja", theme: "dark" };
+    backend.emit("settings.changed", {});
+    expect(await screen.findByRole("heading", { name: "設定" })).toBeDefined();
+    expect(document.documentElement.dataset["theme"]).toBe("dark");
+  });
+
+  it("shows the old setting again when the new one could not be kept", async () => {
+    await openShell();
+    backend.settings.patch.mockRejectedValueOnce(new ApiError("read_only", 507, ""));
+    await userEvent.click(screen.getByTestId("theme-dark"));
+    expect(await screen.findByText(/could not be saved: The disk is read-only/)).toBeDefined();
+    expect(document.documentElement.dataset["theme"]).toBe("light");
+  });
+});
+
+describe("the palette", () => {
+  beforeEach(async () => {
+    backend.pagesNow = [page("/"), page("/レンズの手入れ", 5), page("/旅/京都", 9)];
+    await openShell();
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await screen.findByTestId("palette");
+  });
+  const entries = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
+
+  it("finds a page by its reading and opens it with Enter", async () => {
+    await userEvent.keyboard("れんず");
+    await waitFor(() => expect(entries()[0]).toBe("レンズの手入れ"));
+    await userEvent.keyboard("{Enter}");
+    expect(location.pathname).toBe(`/wiki/${encodeURIComponent("レンズの手入れ")}`);
+    expect(screen.queryByTestId("palette")).toBeNull();
+  });
+
+  it("finds commands with their keys", async () => {
+    await userEvent.keyboard("side panel");
+    await waitFor(() => expect(entries()[0]).toContain("Show or hide the side panel"));
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("side-panel")).toBeNull());
+  });
+
+  it("offers to write what is not there", async () => {
+    await userEvent.keyboard("/旅/金沢{ArrowUp}{Enter}");
+    expect(location.pathname).toBe(`/edit/${encodeURIComponent("旅")}/${encodeURIComponent("金沢")}`);
+  });
+});
+
+describe("links", () => {
+  it("to the outside are opened by the window, after a question", async () => {
+    const desktop = fakeDesktop();
+    backend.desktop = desktop;
+    await openShell();
+    const asked = app.outside.open("https://example.com/x");
+    expect((await screen.findByTestId("question")).textContent).toContain("https://example.com/x");
+    await userEvent.click(screen.getByTestId("question-yes"));
+    await asked;
+    expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/x");
+  });
+
+  it("to the outside stay closed when the answer is no", async () => {
+    const desktop = fakeDesktop();
+    backend.desktop = desktop;
+    await openShell();
+    const asked = app.outside.open("https://example.com/x");
+    await userEvent.click(await screen.findByTestId("question-no"));
+    await asked;
+    expect(desktop.openExternal).not.toHaveBeenCalled();
+  });
+
+  it.each(["javascript:alert(1)", "file:///etc/passwd", "not an address"])("such as %s are never opened", async (address) => {
+    const opened = vi.spyOn(window, "open");
+    await openShell();
+    await app.outside.open(address);
+    expect(await screen.findByText("Only web and mail addresses can be opened outside.")).toBeDefined();
+    expect(opened).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,187 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
+import type { Host } from "../api/host";
+import { canonicalPath } from "../api/names";
+import { errorMessage, t } from "../i18n";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
+import { FolderRoom } from ".";
+import type { FolderPlace } from "./address";
+import { Roots } from "./roots.svelte";
+
+let backend: FakeBackend;
+let host: Host;
+const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({
+  name,
+  kind,
+  size: 1_000,
+  mtime: "2026-11-20T00:00:00Z",
+  id: `id-${name}`,
+});
+const at = (view: string | null = null, root: string | null = "R1"): FolderPlace => ({
+  root,
+  path: canonicalPath(""),
+  view: view === null ? null : canonicalPath(view),
+});
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = [entry("2026", "folder"), entry("a.jpg"), entry("notes.txt", "other"), entry("b.jpg")];
+  host = {
+    navigate: vi.fn(() => Promise.resolve(true)),
+    setTitle: vi.fn(),
+    setCrumbs: vi.fn(),
+    setActions: vi.fn(),
+    setFoot: vi.fn(),
+    setRightPanel: vi.fn(),
+    toast: vi.fn(() => () => {}),
+    confirm: vi.fn(() => Promise.resolve(true)),
+    beforeLeave: vi.fn(() => () => {}),
+    onWindowClosing: vi.fn(() => () => {}),
+    openExternal: vi.fn(() => Promise.resolve()),
+    registerShortcut: vi.fn(() => () => {}),
+    describe: errorMessage,
+    t,
+    locale: "en",
+  };
+});
+
+function open(place: FolderPlace) {
+  return render(FolderRoom, {
+    place,
+    backend,
+    host,
+    roots: new Roots(backend),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+}
+
+const cells = () => screen.findAllByTestId("cell");
+
+describe("without a folder", () => {
+  beforeEach(() => {
+    backend.rootsNow = [];
+  });
+
+  it("the window offers its dialog, and goes to what was chosen", async () => {
+    backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
+    open(at(null, null));
+    await userEvent.click(await screen.findByTestId("open-folder-first"));
+    await waitFor(() => expect(host.navigate).toHaveBeenCalledWith("/pictures/R1/"));
+    expect(backend.roots.add).toHaveBeenCalledExactlyOnceWith({ grant: "G1" });
+  });
+
+  it("nothing happens when one changes one's mind in the dialog", async () => {
+    backend.desktop = fakeDesktop();
+    open(at(null, null));
+    await userEvent.click(await screen.findByTestId("open-folder-first"));
+    expect(backend.roots.add).not.toHaveBeenCalled();
+  });
+
+  it("a browser has no such button, tells how to allow a folder, and why one was refused", async () => {
+    open(at(null, null));
+    expect((await screen.findByTestId("no-folders")).textContent).toContain("fumi serve --allow DIR");
+    expect(screen.queryByTestId("open-folder-first")).toBeNull();
+    await userEvent.type(screen.getByTestId("folder-path"), "/etc{Enter}");
+    expect(await screen.findByText(/lies outside of those/)).toBeDefined();
+  });
+});
+
+describe("a folder", () => {
+  it("shows what is in it, each kind in its own way", async () => {
+    open(at());
+    const kinds = (await cells()).map((cell) => [cell.dataset["kind"], cell.querySelector("a")?.getAttribute("href")]);
+    expect(kinds).toEqual([
+      ["folder", "/pictures/R1/2026"],
+      ["picture", "/pictures/R1/?view=a.jpg"],
+      ["other", null],
+      ["picture", "/pictures/R1/?view=b.jpg"],
+    ]);
+    expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192", "/thumb/b.jpg?192"]);
+  });
+
+  it("is walked by the arrow keys from one tab stop", async () => {
+    open(at());
+    await cells();
+    const name = () => (document.activeElement as HTMLElement).dataset["name"];
+    await waitFor(() => expect(name()).toBe("2026"));
+    await userEvent.keyboard("{ArrowRight}");
+    expect(name()).toBe("a.jpg");
+    await userEvent.keyboard("{End}");
+    expect(name()).toBe("b.jpg");
+    expect((await cells()).filter((cell) => cell.tabIndex === 0)).toHaveLength(1);
+  });
+
+  it("says so calmly when a picture cannot be read", async () => {
+    backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
+    open(at());
+    await cells();
+    screen.getAllByTestId("thumb")[0]?.dispatchEvent(new Event("error"));
+    expect((await screen.findByTestId("thumb-failed")).textContent).toContain("This picture cannot be read.");
+  });
+
+  it("does not ask for what the server knows to be unreadable", async () => {
+    backend.entries = [{ ...entry("a.jpg"), state: "undecodable" }];
+    open(at());
+    await cells();
+    expect(screen.queryByTestId("thumb")).toBeNull();
+    expect(screen.getByTestId("thumb-failed")).toBeDefined();
+  });
+
+  it("that is empty says so", async () => {
+    backend.entries = [];
+    open(at());
+    expect(await screen.findByTestId("folder-empty")).toBeDefined();
+  });
+
+  it("that is gone says so, and is there again when it is", async () => {
+    backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
+    open(at());
+    expect(await screen.findByTestId("folder-gone")).toBeDefined();
+    await userEvent.click(screen.getByTestId("retry"));
+    expect(await cells()).toHaveLength(4);
+  });
+
+  it("that nobody has opened says so", async () => {
+    open(at(null, "R9"));
+    expect(await screen.findByTestId("root-unknown")).toBeDefined();
+  });
+});
+
+describe("one picture", () => {
+  it("is shown large, and the listing is not read again for it", async () => {
+    const { rerender } = open(at());
+    await cells();
+    await rerender({ place: at("a.jpg") });
+    expect((await screen.findByTestId("viewer-image")).getAttribute("src")).toBe("/image/a.jpg");
+    await rerender({ place: at("b.jpg") });
+    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/b.jpg"));
+    await rerender({ place: at() });
+    await waitFor(() => expect(screen.queryByTestId("viewer")).toBeNull());
+    expect(backend.folders.list).toHaveBeenCalledOnce();
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("b.jpg"));
+  });
+
+  it("leads to the next one over what is no picture", async () => {
+    open(at("a.jpg"));
+    await userEvent.click(await screen.findByTestId("viewer-next"));
+    expect(host.navigate).toHaveBeenCalledWith("/pictures/R1/?view=b.jpg", { replace: true });
+    expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
+  });
+
+  it("that is not there any more says so", async () => {
+    open(at("gone.jpg"));
+    expect(await screen.findByTestId("picture-gone")).toBeDefined();
+  });
+
+  it("that cannot be shown says why", async () => {
+    backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
+    open(at("a.jpg"));
+    (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));
+    expect(await screen.findByText("This picture cannot be read.")).toBeDefined();
+  });
+});

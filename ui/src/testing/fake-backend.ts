@@ -1,0 +1,135 @@
+// A backend in memory for the tests of the frame and of the folders.
+import { vi } from "vitest";
+import type { Backend, DesktopApi, FolderEntry, PageListItem, Root, Settings, User } from "../api/backend";
+import { ApiError, type ApiErrorCode } from "../api/errors";
+import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
+
+export const AYA: User = { id: "U1", name: "Aya", created_at: "2026-11-01T00:00:00Z" };
+
+export class FakeBackend implements Backend {
+  user: User | null = AYA;
+  settingsNow: Settings = {
+    language: "en",
+    theme: "light",
+    side_panel: { open: true, width: 248 },
+    right_panel: { open: true, width: 264 },
+    thumbnail_size: 160,
+  };
+  pagesNow: PageListItem[] = [];
+  rootsNow: Root[] = [];
+  entries: FolderEntry[] = [];
+  /** While set, everything fails so. */
+  fault: ApiErrorCode | null = null;
+
+  readonly #handlers = new Map<EventName, Set<(data: never) => void>>();
+  readonly #connection = new Set<ConnectionHandler>();
+
+  readonly users = {
+    list: () => this.#answer(() => (this.user ? [this.user] : [])),
+    create: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
+    me: () =>
+      this.#answer(() => {
+        if (this.user === null) throw new ApiError("no_user", 404, "");
+        return this.user;
+      }),
+    rename: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
+  };
+  readonly settings = {
+    get: () => this.#answer(() => this.settingsNow),
+    patch: vi.fn((changes: object) => this.#answer(() => (this.settingsNow = { ...this.settingsNow, ...changes }))),
+  };
+  readonly pages = {
+    list: vi.fn(() => this.#answer(() => ({ items: this.pagesNow, has_more: false }))),
+    resolve: () => this.#refuse(),
+    create: () => this.#refuse(),
+    source: () => this.#refuse(),
+    save: () => this.#refuse(),
+    meta: () => this.#refuse(),
+    path: () => this.#refuse(),
+  };
+  readonly locks = {
+    acquire: () => this.#refuse(),
+    renew: () => this.#refuse(),
+    status: () => this.#refuse(),
+    release: () => this.#refuse(),
+    releaseOnClose: () => false,
+  };
+  readonly journal = {
+    put: () => this.#refuse(),
+    list: () => this.#answer(() => []),
+    remove: () => this.#refuse(),
+  };
+  readonly roots = {
+    list: () => this.#answer(() => this.rootsNow),
+    add: vi.fn((source: { grant: string } | { path: string }) =>
+      this.#answer(() => {
+        if ("path" in source) throw new ApiError("outside_roots", 403, "");
+        const root = { id: "R1", name: "Photos", path: "/home/aya/Photos", available: true };
+        this.rootsNow = [...this.rootsNow, root];
+        return root;
+      }),
+    ),
+    remove: vi.fn((id: string) => this.#answer(() => void (this.rootsNow = this.rootsNow.filter((root) => root.id !== id)))),
+  };
+  readonly folders = {
+    list: vi.fn(({ root, path, offset = 0, limit = 100 }: { root: string; path: string; offset?: number; limit?: number }) =>
+      this.#answer(() => ({
+        root,
+        path,
+        total: this.entries.length,
+        pictures: this.entries.filter((entry) => entry.kind === "picture").length,
+        entries: this.entries.slice(offset, offset + limit),
+      })),
+    ),
+    thumbUrl: ({ path, size }: { path: string; size: number }) => `/thumb/${path}?${size}`,
+    imageUrl: (_root: string, path: string) => `/image/${path}`,
+    probe: vi.fn((): Promise<void> => this.#answer(() => {})),
+  };
+  readonly events: ApiEvents = {
+    on: (name, handler) => {
+      const handlers = this.#handlers.get(name) ?? new Set();
+      this.#handlers.set(name, handlers.add(handler));
+      return () => handlers.delete(handler);
+    },
+    onConnection: (handler) => {
+      this.#connection.add(handler);
+      return () => this.#connection.delete(handler);
+    },
+  };
+  desktop: DesktopApi | null = null;
+
+  emit<K extends EventName>(name: K, data: EventMap[K]): void {
+    for (const handler of this.#handlers.get(name) ?? []) handler(data as never);
+  }
+
+  connect(connected: boolean): void {
+    for (const handler of this.#connection) handler(connected);
+  }
+
+  async #answer<T>(value: () => T): Promise<T> {
+    await Promise.resolve();
+    if (this.fault) throw new ApiError(this.fault, 500, "");
+    return value();
+  }
+
+  #refuse(): Promise<never> {
+    return Promise.reject(new ApiError("not_found", 404, ""));
+  }
+}
+
+/** The window's own abilities, each a mock. */
+export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
+  return {
+    pickFolder: vi.fn(() => Promise.resolve(null)),
+    openExternal: vi.fn(() => Promise.resolve()),
+    closeWindow: vi.fn(() => Promise.resolve()),
+    onWindowClosing: () => Promise.resolve(() => {}),
+    onOpenFolder: () => Promise.resolve(() => {}),
+    ...overrides,
+  };
+}
+
+export function page(path: string, minutesAgo = 0): PageListItem {
+  const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+  return { page_id: `P${path}`, path, deleted: false, last_update: { revision: 1, timestamp, user_name: "Aya" } };
+}

@@ -1,0 +1,38 @@
+// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, scrolling.
+
+HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
+  this.setAttribute("open", "");
+  this.dataset["modal"] = "";
+  this.querySelector<HTMLElement>("[autofocus], input, button")?.focus();
+};
+HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
+  this.removeAttribute("open");
+};
+
+Element.prototype.scrollIntoView = () => {};
+
+/** Every query is answered with no: a wide, light screen without special wishes. */
+window.matchMedia = (media: string) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+  });
+
+/** Every element is a screen of 1,000 × 800. */
+const SIZE = { clientWidth: 1_000, clientHeight: 800 };
+for (const [name, value] of Object.entries(SIZE)) {
+  Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
+}
+window.ResizeObserver = class implements ResizeObserver {
+  constructor(private readonly tell: ResizeObserverCallback) {}
+  observe(target: Element): void {
+    const size = { inlineSize: SIZE.clientWidth, blockSize: SIZE.clientHeight };
+    const entry = { target, contentRect: new DOMRect(), contentBoxSize: [size], borderBoxSize: [size] };
+    queueMicrotask(() => this.tell([{ ...entry, devicePixelContentBoxSize: [size] }], this));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+};
