@@ -1,16 +1,19 @@
 //! From the start of the process to its end.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use fumikura_server::{Config, Listen, Overrides};
-use tauri::{Context, Manager};
+use tauri::{App, Context, Manager};
 use tauri_plugin_window_state::StateFlags;
-use tokio::sync::mpsc;
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use crate::arguments::Arguments;
 use crate::failure::Failure;
-use crate::house::{self, Opening};
+use crate::house::{self, House, Opening};
+use crate::instance::HandedOver;
 use crate::page::Page;
 use crate::{closing, commands, folders, instance, logging, platform, signals, window};
 
@@ -58,14 +61,27 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     tracing::debug!("the window system is ready");
 
     let (house, serving) = opening.wait()?;
+    let folders = arguments.folders(&working_dir);
+    let outcome = show(app, &runtime, house, folders, web_data, later);
+    serving.end(runtime);
+    outcome
+}
+
+/// Opens the window on the house, and returns when it has closed.
+fn show(
+    app: App,
+    runtime: &Runtime,
+    house: House,
+    folders: Vec<PathBuf>,
+    web_data: PathBuf,
+    later: UnboundedReceiver<HandedOver>,
+) -> Result<(), Failure> {
     app.manage(house.clone());
-    let opened = runtime.block_on(folders::open(&house, arguments.folders(&working_dir)));
+    let opened = runtime.block_on(folders::open(&house, folders));
     let window = window::open(&app, &house, &opened.start_page(), web_data)?;
     runtime.spawn(folders::attend(window, house, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
-
     app.run_return(|_app, _event| {});
-    serving.end(runtime);
     Ok(())
 }
 
