@@ -28,7 +28,7 @@ impl Home {
     pub fn new() -> Result<Self> {
         let dir = tempfile::Builder::new().prefix("fumikura-").tempdir()?;
         for name in [
-            "home", "data", "cache", "config", "run", "logs", "browser", "bin", "locales",
+            "home", "data", "cache", "config", "run", "logs", "browser", "bin", "locales", "tmp",
         ] {
             fs::create_dir(dir.path().join(name))?;
         }
@@ -132,6 +132,7 @@ impl Home {
             ("XDG_CACHE_HOME", "cache"),
             ("XDG_CONFIG_HOME", "config"),
             ("XDG_RUNTIME_DIR", "run"),
+            ("TMPDIR", "tmp"),
         ]
         .into_iter()
         .map(|(variable, name)| (variable, self.at(name)))

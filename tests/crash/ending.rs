@@ -1,0 +1,156 @@
+//! A clean end: within five seconds, whatever is going on.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::support::{Ended, Place, Server};
+
+/// Opens a connection and sends what is given.
+fn connection(server: &Server, request: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    stream
+}
+
+/// The head of a request with what the guard asks for.
+fn head(server: &Server, line: &str) -> String {
+    let (port, token) = (server.port(), server.token());
+    format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n")
+}
+
+/// Waits until the stream of events has begun.
+fn event_stream(server: &Server) -> TcpStream {
+    let mut stream = connection(server, &(head(server, "GET /api/events") + "\r\n"));
+    let mut begin = [0; 12];
+    stream.read_exact(&mut begin).unwrap();
+    assert_eq!(&begin, b"HTTP/1.1 200");
+    stream
+}
+
+#[track_caller]
+fn check_clean(place: &Place, ended: &Ended) {
+    let said = place.said();
+    assert_eq!(ended.code, Some(0), "{ended:?}: {said}");
+    assert!(ended.took < Duration::from_secs(5), "{ended:?}: {said}");
+    assert_eq!(ended.output, "", "nothing but the ready line");
+    assert!(!place.data().join("server.json").exists());
+}
+
+#[test]
+fn both_signals_end_an_idle_server_at_once() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let place = Place::new();
+        let server = Server::start(&place);
+        let client = server.client();
+        client.get("/api/users").unwrap().is(200);
+        // The client's connection stays open.
+        let ended = server.end(signal);
+        check_clean(&place, &ended);
+        assert!(ended.took < Duration::from_secs(2), "{ended:?}");
+        assert_eq!(place.said(), "", "nothing to complain about");
+    }
+}
+
+#[test]
+fn open_event_streams_end_with_it() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let mut streams: Vec<_> = (0..8).map(|_| event_stream(&server)).collect();
+    let ended = server.end(Signal::TERM);
+    check_clean(&place, &ended);
+    assert!(ended.took < Duration::from_secs(2), "{ended:?}");
+    for stream in &mut streams {
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).unwrap();
+        assert!(rest.ends_with("0\r\n\r\n"), "{rest}");
+    }
+}
+
+#[test]
+fn a_slow_request_and_an_open_stream_don_t_hold_it_for_long() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let client = server.client();
+    let draft = client.post("/api/pages?path=/a").unwrap().is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let stream = event_stream(&server);
+    let request = head(&server, &format!("PUT /api/pages/{id}/source"))
+        + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n"
+        + &format!("X-Lock-Authentication: token={}\r\n\r\n", draft.lock())
+        + "half of a te";
+    let half = connection(&server, &request);
+    let unsaid = connection(&server, "GET /wiki/ HT");
+    std::thread::sleep(Duration::from_millis(300));
+    let ended = server.end(Signal::TERM);
+    check_clean(&place, &ended);
+    drop((stream, half, unsaid));
+    let server = Server::start(&place);
+    let client = server.client();
+    client
+        .get(&format!("/api/pages/{id}/source"))
+        .unwrap()
+        .refused(404, "draft");
+}
+
+#[test]
+fn a_request_in_hand_is_finished() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let client = server.client();
+    let draft = client.post("/api/pages?path=/a").unwrap().is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let text = "whole";
+    let request = head(&server, &format!("PUT /api/pages/{id}/source"))
+        + &format!("Content-Type: text/markdown\r\nContent-Length: {}\r\n", text.len())
+        + &format!("X-Lock-Authentication: token={}\r\n\r\nwho", draft.lock());
+    let mut slow = connection(&server, &request);
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal(Signal::TERM);
+    std::thread::sleep(Duration::from_millis(700));
+    slow.write_all(b"le").unwrap();
+    let mut answer = String::new();
+    slow.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    check_clean(&place, &server.wait());
+    let server = Server::start(&place);
+    let path = format!("/api/pages/{id}/source");
+    let found = server.client().get(&path).unwrap().is(200);
+    assert_eq!(found.body, text);
+}
+
+#[test]
+fn once_it_ends_nobody_new_is_let_in() {
+    let place = Place::new();
+    let mut server = Server::start(&place);
+    let client = server.client();
+    let draft = client.post("/api/pages?path=/a").unwrap().is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let request = head(&server, &format!("PUT /api/pages/{id}/source"))
+        + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n\r\n";
+    let _slow = connection(&server, &request);
+    std::thread::sleep(Duration::from_millis(300));
+    server.signal(Signal::TERM);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(server.is_running(), "it waits for the request in hand");
+    let refused = TcpStream::connect(("127.0.0.1", server.port()));
+    assert!(refused.is_err(), "the port is closed");
+    check_clean(&place, &server.wait());
+}
+
+#[test]
+fn two_signals_are_as_good_as_one() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let _stream = event_stream(&server);
+    server.signal(Signal::TERM);
+    server.signal(Signal::TERM);
+    server.signal(Signal::INT);
+    let ended = server.wait();
+    check_clean(&place, &ended);
+}

@@ -1,0 +1,127 @@
+//! `server.json` and `fumi login`: how the running server is found, and when it is not believed.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::support::{Ended, Place, Server, end_of};
+
+fn server_file(place: &Place) -> Value {
+    let bytes = std::fs::read(place.data().join("server.json")).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+fn mode(path: &Path) -> u32 {
+    std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn log_in(place: &Place, further: &[&str]) -> Ended {
+    let mut command = place.fumi(&["login", "--data"]);
+    command.arg(place.data()).args(further);
+    end_of(&mut command.spawn().unwrap())
+}
+
+#[track_caller]
+fn check_none_runs(place: &Place) {
+    let ended = log_in(place, &[]);
+    let said = place.said();
+    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
+    assert!(said.contains("no server is running"), "{said}");
+    assert!(said.contains("fumi serve"), "it says what to do: {said}");
+}
+
+#[test]
+fn the_file_is_for_its_owner_alone_and_goes_with_the_server() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let file = server_file(&place);
+    let health = server.client().get("/healthz").unwrap().is(200).json();
+    let expected = json!({
+        "url": server.url(), "token": server.token(), "instance": health["instance"],
+    });
+    assert_eq!(file, expected);
+    assert_eq!(mode(&place.data().join("server.json")), 0o600);
+    assert_eq!(mode(place.data()), 0o700);
+    assert_eq!(mode(&place.path().join("cache")), 0o700);
+    server.end(Signal::TERM);
+    assert!(!place.data().join("server.json").exists());
+}
+
+#[test]
+fn a_login_address_is_printed_and_lets_in_once() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let ended = log_in(&place, &[]);
+    assert_eq!(ended.code, Some(0), "{}", place.said());
+    let address = ended.output.strip_suffix('\n').unwrap();
+    let path = address.strip_prefix(server.url().trim_end_matches('/'));
+    let path = path.unwrap_or_else(|| panic!("{address}"));
+    let client = server.client();
+    client.get(path).unwrap().is(200);
+    client.get(path).unwrap().is(401);
+    let ended = log_in(&place, &["--json"]);
+    let printed: Value = serde_json::from_str(&ended.output).unwrap();
+    let other = printed["login"].as_str().unwrap();
+    assert_ne!(other, address);
+    assert!(other.starts_with(server.url()));
+}
+
+#[test]
+fn nobody_is_found_where_nobody_was() {
+    let place = Place::new();
+    check_none_runs(&place);
+    let server = Server::start(&place);
+    server.end(Signal::TERM);
+    check_none_runs(&place);
+}
+
+#[test]
+fn a_file_that_a_kill_left_is_not_believed() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let old = server_file(&place);
+    server.kill();
+    assert_eq!(server_file(&place), old, "it is still there");
+    check_none_runs(&place);
+    let server = Server::start(&place);
+    assert_eq!(server_file(&place)["token"], server.token());
+    assert_eq!(log_in(&place, &[]).code, Some(0));
+}
+
+#[test]
+fn another_server_at_the_same_address_is_not_believed() {
+    let (place, other) = (Place::new(), Place::new());
+    let server = Server::start(&other);
+    let mut file = server_file(&other);
+    file["instance"] = json!("0".repeat(32));
+    std::fs::create_dir(place.data()).unwrap();
+    let path = place.data().join("server.json");
+    std::fs::write(&path, file.to_string()).unwrap();
+    check_none_runs(&place);
+    // One that is no HTTP server at all, and a file that says nothing.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    file["url"] = json!(format!("http://127.0.0.1:{port}/"));
+    std::fs::write(&path, file.to_string()).unwrap();
+    check_none_runs(&place);
+    for broken in ["", "{}", "nonsense"] {
+        std::fs::write(&path, broken).unwrap();
+        check_none_runs(&place);
+    }
+    drop(server);
+}
+
+#[test]
+fn a_server_that_ends_late_leaves_the_file_of_the_next_one() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let mut file = server_file(&place);
+    file["instance"] = json!("another launch");
+    let path = place.data().join("server.json");
+    std::fs::write(&path, file.to_string()).unwrap();
+    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    assert_eq!(server_file(&place), file);
+}

@@ -1,0 +1,120 @@
+//! A page as its only writer knows it, beside what the server has.
+
+use crate::support::{Client, Lost};
+
+/// What the server may have done when it was killed, and may not.
+pub(super) enum Doubt {
+    None,
+    Lock,
+    PutAway(String),
+    Save(String),
+}
+
+/// A page, as far as the server acknowledged it.
+pub(super) struct Page {
+    pub(super) id: String,
+    pub(super) path: String,
+    /// The texts of its revisions.
+    pub(super) texts: Vec<String>,
+    /// The token of its lock, while one holds it.
+    pub(super) token: Option<String>,
+    /// What was put away unsaved.
+    pub(super) unsaved: Option<String>,
+    pub(super) doubt: Doubt,
+    /// Its lock was taken and nobody got the token.
+    locked_away: bool,
+}
+
+impl Page {
+    pub(super) fn new(id: String, path: String, token: String) -> Self {
+        Self {
+            id,
+            path,
+            texts: Vec::new(),
+            token: Some(token),
+            unsaved: None,
+            doubt: Doubt::None,
+            locked_away: false,
+        }
+    }
+
+    /// Whether nobody can write on it for now.
+    pub(super) fn is_out_of_hand(&self) -> bool {
+        self.locked_away
+    }
+
+    /// A save with this tab makes a revision, takes the unsaved text along and gives the lock back.
+    pub(super) fn was_saved(&mut self, text: String) {
+        self.texts.push(text);
+        self.unsaved = None;
+        self.token = None;
+        self.doubt = Doubt::None;
+    }
+
+    /// Compares with what the server has; what was in doubt is done wholly or not at all.
+    pub(super) fn compare(&mut self, client: &Client) -> Result<(), Lost> {
+        match std::mem::replace(&mut self.doubt, Doubt::None) {
+            Doubt::None => {}
+            Doubt::Lock => self.locked_away = is_locked(client, &self.id)?,
+            Doubt::PutAway(text) => {
+                let there = unsaved(client, self)?;
+                if there.as_ref() == Some(&text) {
+                    self.unsaved = there;
+                }
+            }
+            Doubt::Save(text) => {
+                if newest(client, &self.id)?.0 as usize == self.texts.len() + 1 {
+                    self.was_saved(text);
+                }
+            }
+        }
+        let (revision, text) = newest(client, &self.id)?;
+        let last = self.texts.last();
+        assert_eq!(revision as usize, self.texts.len(), "of {}", self.path);
+        assert_eq!(last, text.as_ref(), "of {}", self.path);
+        assert_eq!(self.unsaved, unsaved(client, self)?, "of {}", self.path);
+        let locked = self.token.is_some() || self.locked_away;
+        assert_eq!(is_locked(client, &self.id)?, locked, "of {}", self.path);
+        Ok(())
+    }
+
+    /// Compares every revision.
+    pub(super) fn compare_revisions(&self, client: &Client) -> Result<(), Lost> {
+        for (at, text) in self.texts.iter().enumerate() {
+            let revision = at + 1;
+            let path = format!("/api/pages/{}/source?rev={revision}", self.id);
+            let found = client.get(&path)?.is(200);
+            assert_eq!(&found.body, text, "{} at {revision}", self.path);
+        }
+        let found = client.get(&format!("/api/pages/{}/path", self.id))?;
+        assert_eq!(found.is(200).json()["path"], self.path.as_str());
+        Ok(())
+    }
+}
+
+/// The newest revision and its text; of a draft, none.
+fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), Lost> {
+    let meta = client.get(&format!("/api/pages/{id}/meta"))?.is(200).json();
+    let scope = &meta["page_info"]["revision_scope"];
+    let source = client.get(&format!("/api/pages/{id}/source"))?;
+    if scope.is_null() {
+        source.refused(404, "draft");
+        return Ok((0, None));
+    }
+    assert_eq!(scope["oldest"], 1);
+    Ok((scope["latest"].as_u64().unwrap(), Some(source.is(200).body)))
+}
+
+fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, Lost> {
+    let list = client.get(&format!("/api/journals?path={}", page.path))?;
+    let list = list.is(200).json();
+    let entries = list.as_array().unwrap();
+    assert!(entries.len() <= 1, "{list}");
+    let text = entries.first().map(|entry| &entry["source"]);
+    Ok(text.map(|text| text.as_str().unwrap().to_owned()))
+}
+
+fn is_locked(client: &Client, id: &str) -> Result<bool, Lost> {
+    let status = client.get(&format!("/api/pages/{id}/lock"))?.is(200);
+    Ok(status.json()["locked"].as_bool().unwrap())
+}

@@ -1,0 +1,14 @@
+//! Real processes: killed at any moment, ended, started twice, on disks without room.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod ending;
+mod found;
+mod full_disk;
+mod killed;
+mod read_only;
+mod socket;
+mod starting;
+mod support;

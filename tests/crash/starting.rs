@@ -1,0 +1,178 @@
+//! Starting: one line when it works, one sentence when it doesn't.
+
+use std::net::TcpListener;
+use std::process::Command;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::support::{Place, Server, end_of};
+
+/// The start fails with this exit code, says this, and prints nothing on standard output.
+#[track_caller]
+fn check_refused(place: &Place, command: &mut Command, code: i32, says: &str) -> Duration {
+    let ended = end_of(&mut command.spawn().unwrap());
+    let said = place.said();
+    assert_eq!(ended.code, Some(code), "{said}");
+    assert_eq!(ended.output, "");
+    assert!(said.contains(says), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    ended.took
+}
+
+#[test]
+fn the_ready_line_is_the_only_output() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let (url, port) = (server.url().to_owned(), server.port());
+    assert_eq!(url, format!("http://127.0.0.1:{port}/"));
+    let keys: Vec<_> = server.ready.as_object().unwrap().keys().cloned().collect();
+    assert_eq!(keys, ["login", "token", "url"]);
+    let login = server.ready["login"].as_str().unwrap().to_owned();
+    let secret = login.strip_prefix(&format!("{url}login?token=")).unwrap();
+    assert_eq!(secret.len(), 43);
+    assert_ne!(secret, server.token(), "the two are different secrets");
+    let client = server.client();
+    client.get("/api/users").unwrap().is(200);
+    client.get("/none").unwrap().is(404);
+    let path = &login[url.len() - 1..];
+    assert!(client.get(path).unwrap().is(200).body.contains("/wiki/"));
+    client.get(path).unwrap().is(401);
+    let ended = server.end(Signal::TERM);
+    assert_eq!((ended.code, ended.output.as_str()), (Some(0), ""));
+    // What let people in is in no log.
+    assert!(!place.said().contains(secret));
+}
+
+#[test]
+fn the_person_that_is_named_is_there_from_the_start() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let me = server.client().get("/api/users/me").unwrap().is(200);
+    assert_eq!(me.json()["name"], "Aya");
+    let root = server.client().get("/wiki/").unwrap().is(200);
+    assert!(root.body.contains("wiki-page-id"));
+}
+
+#[test]
+fn a_second_process_on_the_same_data_says_so_after_five_seconds() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let took = check_refused(
+        &place,
+        &mut place.serve(&[]),
+        1,
+        "is in use: Fumikura is running already",
+    );
+    assert!(took > Duration::from_secs(4), "{took:?}");
+    assert!(took < Duration::from_secs(9), "{took:?}");
+    assert!(place.said().contains(&place.data().display().to_string()));
+    // The first one noticed nothing, and is still found.
+    server.client().get("/api/users").unwrap().is(200);
+    let file = std::fs::read_to_string(place.data().join("server.json")).unwrap();
+    assert!(file.contains(server.token()));
+    let ended = server.end(Signal::TERM);
+    assert_eq!(ended.code, Some(0));
+}
+
+#[test]
+fn who_waits_gets_the_data_when_the_first_one_ends() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let first = server.token().to_owned();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_secs(1));
+            server.end(Signal::TERM)
+        });
+        let second = Server::start(&place);
+        assert_ne!(second.token(), first);
+        second.client().get("/api/users").unwrap().is(200);
+        let file = std::fs::read_to_string(place.data().join("server.json")).unwrap();
+        assert!(file.contains(second.token()), "the file is the second's");
+    });
+}
+
+#[test]
+fn a_taken_port_is_named() {
+    let place = Place::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let says = format!("the address {address} is taken by another program");
+    check_refused(&place, &mut place.serve(&["--addr", &address]), 1, &says);
+    drop(taken);
+    let server = Server::started(&place, &mut place.serve(&["--addr", &address]));
+    assert_eq!(server.url(), format!("http://{address}/"));
+}
+
+#[test]
+fn only_the_loopback_is_listened_on() {
+    for address in [
+        "0.0.0.0:0",
+        "0.0.0.0:8080",
+        "[::]:0",
+        "192.168.1.1:0",
+        "8.8.8.8:53",
+        "example.com:80",
+        "127.0.0.1",
+        "unix://relative",
+        ":0",
+        "",
+    ] {
+        let place = Place::new();
+        let mut command = place.serve(&["--addr", address]);
+        check_refused(&place, &mut command, 2, "a loopback address with a port");
+        assert!(!place.data().exists(), "nothing was made");
+        if !address.is_empty() {
+            let mut command = place.serve(&[]);
+            command.env("ESTELLE_ADDR", address);
+            check_refused(&place, &mut command, 1, "ESTELLE_ADDR is “");
+        }
+    }
+    for address in ["127.0.0.1:0", "127.0.0.2:0", "localhost:0"] {
+        let place = Place::new();
+        Server::started(&place, &mut place.serve(&["--addr", address]));
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_named() {
+    let place = Place::new();
+    let none = place.path().join("none");
+    let file = place.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let mut with = |name: &str, value: &str, says: &str| {
+        let mut command = place.serve(&[]);
+        check_refused(&place, command.env(name, value), 1, says);
+    };
+    with("ESTELLE_WORKERS", "0", "ESTELLE_WORKERS is “0”");
+    with("ESTELLE_QUEUE_SIZE", "many", "a whole number");
+    with("ESTELLE_ALLOWED_DIRS", none.to_str().unwrap(), "none");
+    let allow = ["--allow", none.to_str().unwrap()];
+    check_refused(&place, &mut place.serve(&allow), 1, "can't be opened");
+    let mut elsewhere = place.fumi(&["serve", "--data"]);
+    elsewhere.arg(file.join("data"));
+    check_refused(&place, &mut elsewhere, 1, "can't be used");
+    let mut nobody = place.serve(&[]);
+    nobody.args(["--user", "\u{202e}"]);
+    let ended = end_of(&mut nobody.spawn().unwrap());
+    assert_ne!(ended.code, Some(0));
+}
+
+#[test]
+fn data_that_is_no_database_is_left_as_it_is() {
+    let place = Place::new();
+    std::fs::create_dir(place.data()).unwrap();
+    let database = place.data().join("wiki.redb");
+    for contents in ["not a database", "", &"x".repeat(100_000)] {
+        std::fs::write(&database, contents).unwrap();
+        let ended = end_of(&mut place.serve(&["--addr", "127.0.0.1:0"]).spawn_briefly());
+        if contents.is_empty() {
+            continue;
+        }
+        let said = place.said();
+        assert_eq!(ended.code, Some(1), "{said}");
+        assert!(said.contains("damaged or no database"), "{said}");
+        assert_eq!(std::fs::read_to_string(&database).unwrap(), contents);
+    }
+}

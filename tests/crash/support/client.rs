@@ -1,0 +1,116 @@
+//! Somebody who talks to a server over HTTP, and notices when it is gone.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::http::Request;
+
+/// The server is gone: whether it did what it was asked, nobody knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Lost;
+
+/// An answer that came whole.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) body: String,
+    lock: Option<String>,
+}
+
+/// A caller with the Bearer.
+#[derive(Clone)]
+pub(crate) struct Client {
+    agent: ureq::Agent,
+    url: String,
+    token: String,
+}
+
+impl Client {
+    pub(super) fn new(url: &str, token: &str) -> Self {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(20)));
+        Self {
+            agent: config.build().into(),
+            url: url.trim_end_matches('/').to_owned(),
+            token: token.to_owned(),
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Result<Reply, Lost> {
+        self.send("GET", path, &[], "")
+    }
+
+    pub(crate) fn post(&self, path: &str) -> Result<Reply, Lost> {
+        self.send("POST", path, &[], "")
+    }
+
+    pub(crate) fn put_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
+        let kind = [("content-type", "application/json")];
+        self.send("PUT", path, &kind, &body.to_string())
+    }
+
+    /// Saves a page, as the holder of its lock.
+    pub(crate) fn save(&self, path: &str, lock: &str, text: &str) -> Result<Reply, Lost> {
+        let proof = format!("token={lock}");
+        let headers = [
+            ("content-type", "text/markdown"),
+            ("x-lock-authentication", proof.as_str()),
+        ];
+        self.send("PUT", path, &headers, text)
+    }
+
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Result<Reply, Lost> {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url))
+            .header("authorization", format!("Bearer {}", self.token));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = match method {
+            "GET" => self.agent.run(request.body(()).unwrap()),
+            _ => self.agent.run(request.body(body).unwrap()),
+        };
+        let mut answer = answer.map_err(|_| Lost)?;
+        let lock = answer.headers().get("x-page-lock");
+        let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
+        let status = answer.status().as_u16();
+        let body = answer.body_mut().with_config().limit(64 << 20);
+        let body = body.read_to_string().map_err(|_| Lost)?;
+        Ok(Reply { status, body, lock })
+    }
+}
+
+impl Reply {
+    /// The status is this one.
+    #[track_caller]
+    pub(crate) fn is(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{}", self.body);
+        self
+    }
+
+    /// An error, by its status and its code.
+    #[track_caller]
+    pub(crate) fn refused(self, status: u16, code: &str) {
+        let error = self.is(status).json();
+        assert_eq!(error["code"], code, "{error}");
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
+    }
+
+    /// The token of `X-Page-Lock`.
+    pub(crate) fn lock(&self) -> String {
+        let lock = self.lock.as_deref().unwrap();
+        lock.rsplit("token=").next().unwrap().to_owned()
+    }
+}

@@ -1,0 +1,87 @@
+//! Folders of its own for one test, gone with it.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use fumikura_tests::stage::programs;
+
+/// Where a program keeps everything.
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+    data: PathBuf,
+    wrap: Vec<String>,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::Builder::new()
+            .prefix("fumikura-")
+            .tempdir()
+            .unwrap();
+        let data = folder.path().join("data");
+        Self {
+            folder,
+            data,
+            wrap: Vec::new(),
+        }
+    }
+
+    /// With the data in a folder of the test's own.
+    pub(crate) fn with_data(mut self, data: &Path) -> Self {
+        data.clone_into(&mut self.data);
+        self
+    }
+
+    /// With programs that start the program: it runs as the last argument of the last of them.
+    pub(crate) fn started_by(mut self, wrap: &[&str]) -> Self {
+        self.wrap = wrap.iter().map(|&part| part.to_owned()).collect();
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// What the programs said on standard error.
+    pub(crate) fn said(&self) -> String {
+        std::fs::read_to_string(self.path().join("said")).unwrap()
+    }
+
+    /// `fumi` with arguments, in this place, knowing nothing of the machine around it.
+    ///
+    /// The kernel kills it should the test itself be killed.
+    pub(crate) fn fumi(&self, arguments: &[&str]) -> Command {
+        let program = programs::headless().unwrap_or_else(|error| panic!("{error:#}"));
+        let said = self.path().join("said");
+        let said = File::options().create(true).append(true).open(said).unwrap();
+        let mut command = Command::new("setpriv");
+        command
+            .args(["--pdeathsig", "KILL", "--"])
+            .args(&self.wrap)
+            .arg(program)
+            .args(arguments)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("LANG", "C.UTF-8")
+            .env("HOME", self.path())
+            .current_dir(self.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(said);
+        command
+    }
+
+    /// `fumi serve` on this place's data, on a free port unless the arguments say otherwise.
+    pub(crate) fn serve(&self, further: &[&str]) -> Command {
+        let mut command = self.fumi(&["serve", "--user", "Aya"]);
+        command.arg("--data").arg(self.data());
+        command.arg("--cache").arg(self.path().join("cache"));
+        command.args(further);
+        command
+    }
+}

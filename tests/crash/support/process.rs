@@ -1,0 +1,153 @@
+//! A server as a process, and how processes end.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStdout, Command};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+use serde_json::Value;
+
+use super::{Client, Place};
+
+/// How long a program may take to say that it is ready.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that is ready. Killed when dropped.
+pub(crate) struct Server {
+    pub(crate) ready: Value,
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// Its exit code; none after a signal.
+    pub(crate) code: Option<i32>,
+    /// What it had still to say on standard output.
+    pub(crate) output: String,
+    /// How long that took.
+    pub(crate) took: Duration,
+}
+
+impl Server {
+    /// Starts a server in the place.
+    pub(crate) fn start(place: &Place) -> Self {
+        Self::started(place, &mut place.serve(&[]))
+    }
+
+    /// Starts a server and waits for its one line.
+    pub(crate) fn started(place: &Place, command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, receiver) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            let read = output.read_line(&mut line);
+            // Nobody listens any more when the patience was over.
+            let _late = sender.send(read.map(|_| (line, output)));
+        });
+        let line = match receiver.recv_timeout(PATIENCE) {
+            Ok(Ok((line, output))) if !line.is_empty() => Some((line, output)),
+            Ok(_) | Err(_) => None,
+        };
+        let Some((line, output)) = line else {
+            // Whatever it does: it is not ready.
+            let _gone = child.kill();
+            let status = child.wait();
+            panic!("not ready ({status:?}): {}", place.said());
+        };
+        let ready = line.strip_prefix("FUMIKURA_READY ");
+        let ready = ready.unwrap_or_else(|| panic!("not the ready line: {line}"));
+        Self {
+            ready: serde_json::from_str(ready).unwrap(),
+            child,
+            output,
+        }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        self.ready["url"].as_str().unwrap()
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        self.ready["token"].as_str().unwrap()
+    }
+
+    /// Its port on the loopback.
+    pub(crate) fn port(&self) -> u16 {
+        let port = self.url().trim_end_matches('/').rsplit(':').next().unwrap();
+        port.parse().unwrap()
+    }
+
+    /// Somebody who talks to it.
+    pub(crate) fn client(&self) -> Client {
+        Client::new(self.url(), self.token())
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Sends a signal without waiting for what comes of it.
+    pub(crate) fn signal(&self, signal: Signal) {
+        rustix::process::kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// Kills it: no warning, no last word.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to end, and waits.
+    pub(crate) fn end(self, signal: Signal) -> Ended {
+        self.signal(signal);
+        self.wait()
+    }
+
+    /// Waits for its end.
+    pub(crate) fn wait(mut self) -> Ended {
+        let mut ended = end_of(&mut self.child);
+        self.output.read_to_string(&mut ended.output).unwrap();
+        ended
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _gone = self.child.kill();
+        let _reaped = self.child.wait();
+    }
+}
+
+/// Waits for a process's end, which must come.
+#[track_caller]
+pub(crate) fn end_of(child: &mut Child) -> Ended {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            let took = start.elapsed();
+            let mut output = String::new();
+            if let Some(mut stdout) = child.stdout.take() {
+                stdout.read_to_string(&mut output).unwrap();
+            }
+            return Ended {
+                code: status.code(),
+                output,
+                took,
+            };
+        }
+        if start.elapsed() > PATIENCE {
+            let _gone = child.kill();
+            panic!("it did not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
