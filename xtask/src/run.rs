@@ -18,7 +18,7 @@ pub(crate) struct Options {
     #[arg(long)]
     release: bool,
 
-    /// Handed to the program: folders to open, or without a display the options of `fumi serve`
+    /// Handed to the program: folders to open, or without a display folders and options of `fumi serve`
     #[arg(last = true)]
     arguments: Vec<OsString>,
 }
@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     let mut child = Command::new(fumi)
         .arg("serve")
-        .args(arguments)
+        .args(served(arguments))
         .stdout(Stdio::piped())
         .spawn()
         .context("the server could not be started")?;
@@ -69,6 +69,22 @@ fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     Ok(())
 }
 
+/// The window's arguments are folders to open; a server is told that they may be read.
+fn served(arguments: &[OsString]) -> Vec<OsString> {
+    let mut served = Vec::new();
+    let mut value_follows = false;
+    for argument in arguments {
+        let is_option = argument.to_string_lossy().starts_with('-');
+        if !is_option && !value_follows {
+            served.push("--allow".into());
+        }
+        // `--addr 127.0.0.1:0`, but not `--addr=127.0.0.1:0`: every option of `fumi serve` takes a value.
+        value_follows = is_option && !argument.to_string_lossy().contains('=');
+        served.push(argument.clone());
+    }
+    served
+}
+
 /// The login address of the ready line.
 fn login(line: &str) -> Option<String> {
     let ready: serde_json::Value =
@@ -79,6 +95,22 @@ fn login(line: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_are_allowed_and_options_are_handed_on() {
+        let arguments =
+            ["/pictures", "--user", "Aya", "--addr=127.0.0.1:0", "/more"].map(OsString::from);
+        let expected = [
+            "--allow",
+            "/pictures",
+            "--user",
+            "Aya",
+            "--addr=127.0.0.1:0",
+            "--allow",
+            "/more",
+        ];
+        assert_eq!(served(&arguments), expected.map(OsString::from));
+    }
 
     #[test]
     fn the_login_address_is_read_off_the_ready_line() {
