@@ -31,7 +31,8 @@ export class Router {
   start(): () => void {
     const state = history.state as Partial<EntryState> | null;
     this.#index = state?.index ?? 0;
-    history.replaceState({ index: this.#index } satisfies EntryState, "", location.href);
+    // A room keeps things of its own in the entry (how far it was scrolled), which a reload must not lose.
+    history.replaceState({ ...state, index: this.#index } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
     window.addEventListener("popstate", onPopState);
     return () => window.removeEventListener("popstate", onPopState);
