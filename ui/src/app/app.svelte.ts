@@ -66,6 +66,10 @@ export class App {
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       events.onConnection((connected) => this.#connection(connected)),
       events.on("settings.changed", () => this.attempt(this.session.refreshSettings())),
+      // The first user has registered in another window: the root page is new.
+      events.on("page.changed", () => {
+        if (this.session.phase.name === "greeting") this.attempt(this.session.start());
+      }),
       events.on("resync", () => this.attempt(this.session.refreshSettings())),
     ];
     if (desktop) {

@@ -60,7 +60,9 @@ export class Session {
   async change(patch: SettingsPatch): Promise<void> {
     this.#show(patch);
     try {
-      this.#apply(await this.backend().settings.patch(patch));
+      const settings = await this.backend().settings.patch(patch);
+      // What has been moved since then is not moved back.
+      this.#apply({ ...settings, ...known(this.#unsent) });
     } catch (error) {
       await this.refreshSettings();
       throw error;

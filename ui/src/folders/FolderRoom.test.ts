@@ -3,16 +3,15 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";
-import type { Host } from "../api/host";
 import { canonicalPath } from "../api/names";
-import { errorMessage, t } from "../i18n";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { FolderRoom } from ".";
 import type { FolderPlace } from "./address";
+import { StubHost } from "../testing/stub-host";
 import { Roots } from "./roots.svelte";
 
 let backend: FakeBackend;
-let host: Host;
+let host: StubHost;
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({
   name,
   kind,
@@ -30,23 +29,7 @@ beforeEach(() => {
   backend = new FakeBackend();
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.entries = [entry("2026", "folder"), entry("a.jpg"), entry("notes.txt", "other"), entry("b.jpg")];
-  host = {
-    navigate: vi.fn(() => Promise.resolve(true)),
-    setTitle: vi.fn(),
-    setCrumbs: vi.fn(),
-    setActions: vi.fn(),
-    setFoot: vi.fn(),
-    setRightPanel: vi.fn(),
-    toast: vi.fn(() => () => {}),
-    confirm: vi.fn(() => Promise.resolve(true)),
-    beforeLeave: vi.fn(() => () => {}),
-    onWindowClosing: vi.fn(() => () => {}),
-    openExternal: vi.fn(() => Promise.resolve()),
-    registerShortcut: vi.fn(() => () => {}),
-    describe: errorMessage,
-    t,
-    locale: "en",
-  };
+  host = new StubHost();
 });
 
 function open(place: FolderPlace) {
@@ -71,7 +54,7 @@ describe("without a folder", () => {
     backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
     open(at(null, null));
     await userEvent.click(await screen.findByTestId("open-folder-first"));
-    await waitFor(() => expect(host.navigate).toHaveBeenCalledWith("/pictures/R1/"));
+    await waitFor(() => expect(host.visited).toEqual(["/pictures/R1/"]));
     expect(backend.roots.add).toHaveBeenCalledExactlyOnceWith({ grant: "G1" });
   });
 
@@ -169,7 +152,7 @@ describe("one picture", () => {
   it("leads to the next one over what is no picture", async () => {
     open(at("a.jpg"));
     await userEvent.click(await screen.findByTestId("viewer-next"));
-    expect(host.navigate).toHaveBeenCalledWith("/pictures/R1/?view=b.jpg", { replace: true });
+    expect(host.visited).toEqual(["/pictures/R1/?view=b.jpg"]);
     expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
   });
 

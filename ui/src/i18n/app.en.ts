@@ -7,7 +7,6 @@ export const appEn = {
   "common.cancel": "Cancel",
   "common.close": "Close",
   "common.retry": "Try again",
-  "common.save": "Save",
 
   "rail.label": "Rooms",
   "rail.wiki": "Wiki",
@@ -96,8 +95,6 @@ export const appEn = {
   "state.not_found_go": "Go to the top page",
 
   "foot.connection_lost": "No connection",
-  "foot.connected": "Connected again",
-  "foot.pages": { one: "{count} page", other: "{count} pages" },
 
   "toast.label": "Messages",
   "toast.close": "Close the message",

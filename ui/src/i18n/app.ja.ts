@@ -8,7 +8,6 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "common.cancel": "やめる",
   "common.close": "閉じる",
   "common.retry": "もう一度試す",
-  "common.save": "保存",
 
   "rail.label": "部屋",
   "rail.wiki": "ウィキ",
@@ -97,8 +96,6 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.not_found_go": "トップページへ移動",
 
   "foot.connection_lost": "接続が切れています",
-  "foot.connected": "再び接続しました",
-  "foot.pages": { other: "{count} ページ" },
 
   "toast.label": "お知らせ",
   "toast.close": "お知らせを閉じる",

@@ -14,10 +14,10 @@ describe("a text", () => {
   });
 
   it("takes the plural form and writes numbers as the language does", () => {
-    expect(t("foot.pages", { count: 1 })).toBe("1 page");
-    expect(t("foot.pages", { count: 1284 })).toBe("1,284 pages");
+    expect(t("folders.count", { count: 1 })).toBe("1 picture");
+    expect(t("folders.count", { count: 1284 })).toBe("1,284 pictures");
     setLocale("ja");
-    expect(t("foot.pages", { count: 1 })).toBe("1 ページ");
+    expect(t("folders.count", { count: 1 })).toBe("画像 1 枚");
   });
 
   it("puts values in without reading them as places", () => {
