@@ -81,9 +81,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     outcome
 }
 
-/// The one line on standard output.
+/// The one line on standard output. Under what name a socket is reached, only its proxy knows.
 fn print_ready(app: &App, base: &str) -> std::io::Result<()> {
-    let line = json!({ "url": base, "token": app.bearer(), "login": app.login_url(base) });
+    let entrance = if base.starts_with("unix:") { "/" } else { base };
+    let line = json!({ "url": base, "token": app.bearer(), "login": app.login_url(entrance) });
     let mut out = std::io::stdout().lock();
     writeln!(out, "FUMIKURA_READY {line}")?;
     out.flush()

@@ -20,8 +20,20 @@ pub struct Bound {
 pub(crate) enum Socket {
     /// A loopback port.
     Tcp(TcpListener),
-    /// A Unix socket, whose file goes when it is no longer served.
-    Unix(std::os::unix::net::UnixListener, PathBuf),
+    /// A Unix socket.
+    Unix(std::os::unix::net::UnixListener, SocketFile),
+}
+
+/// A Unix socket's file. It goes when the socket is no longer served, or never was.
+#[derive(Debug)]
+pub(crate) struct SocketFile(PathBuf);
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_file(&self.0) {
+            tracing::warn!("{} can't be removed: {error}", self.0.display());
+        }
+    }
 }
 
 impl Bound {
@@ -122,10 +134,11 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
         std::fs::remove_file(path).map_err(refused)?;
     }
     let listener = UnixListener::bind(path).map_err(refused)?;
+    let file = SocketFile(path.to_owned());
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
     listener.set_nonblocking(true).map_err(refused)?;
     Ok(Bound {
-        socket: Socket::Unix(listener, path.to_owned()),
+        socket: Socket::Unix(listener, file),
         address: Address::socket(path, &config.hosts),
     })
 }

@@ -54,9 +54,15 @@ pub async fn serve(
     };
     let data = app.config.data_dir.clone();
     let written = file.clone();
-    tokio::task::spawn_blocking(move || written.write(&data))
-        .await
-        .map_err(io::Error::other)??;
+    let writing = move || {
+        let explained = |error: io::Error| {
+            let message = format!("{} can't be written to: {error}", data.display());
+            io::Error::new(error.kind(), message)
+        };
+        written.write(&data).map_err(explained)
+    };
+    let writing = tokio::task::spawn_blocking(writing);
+    writing.await.map_err(io::Error::other)??;
     let router = app.router(bound.address);
     let served: Served = match bound.socket {
         Socket::Tcp(listener) => {
@@ -68,14 +74,14 @@ pub async fn serve(
                     .await
             })
         }
-        Socket::Unix(listener, path) => {
+        Socket::Unix(listener, file) => {
             let listener = tokio::net::UnixListener::from_std(listener)?;
             let stopping = Arc::clone(&app);
             Box::pin(async move {
+                let _until_it_ends = file;
                 axum::serve(listener, router)
                     .with_graceful_shutdown(async move { stopping.stopped().await })
-                    .await?;
-                tokio::fs::remove_file(path).await
+                    .await
             })
         }
     };
