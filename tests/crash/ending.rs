@@ -107,7 +107,10 @@ fn a_request_in_hand_is_finished() {
     let id = draft.json()["id"].as_str().unwrap().to_owned();
     let text = "whole";
     let request = head(&server, &format!("PUT /api/pages/{id}/source"))
-        + &format!("Content-Type: text/markdown\r\nContent-Length: {}\r\n", text.len())
+        + &format!(
+            "Content-Type: text/markdown\r\nContent-Length: {}\r\n",
+            text.len()
+        )
         + &format!("X-Lock-Authentication: token={}\r\n\r\nwho", draft.lock());
     let mut slow = connection(&server, &request);
     std::thread::sleep(Duration::from_millis(300));

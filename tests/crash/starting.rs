@@ -141,7 +141,7 @@ fn what_makes_no_sense_is_named() {
     let none = place.path().join("none");
     let file = place.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let mut with = |name: &str, value: &str, says: &str| {
+    let with = |name: &str, value: &str, says: &str| {
         let mut command = place.serve(&[]);
         check_refused(&place, command.env(name, value), 1, says);
     };
@@ -164,15 +164,10 @@ fn data_that_is_no_database_is_left_as_it_is() {
     let place = Place::new();
     std::fs::create_dir(place.data()).unwrap();
     let database = place.data().join("wiki.redb");
-    for contents in ["not a database", "", &"x".repeat(100_000)] {
+    for contents in ["not a database", &"x".repeat(100_000)] {
         std::fs::write(&database, contents).unwrap();
-        let ended = end_of(&mut place.serve(&["--addr", "127.0.0.1:0"]).spawn_briefly());
-        if contents.is_empty() {
-            continue;
-        }
-        let said = place.said();
-        assert_eq!(ended.code, Some(1), "{said}");
-        assert!(said.contains("damaged or no database"), "{said}");
+        let says = "damaged or no database";
+        check_refused(&place, &mut place.serve(&[]), 1, says);
         assert_eq!(std::fs::read_to_string(&database).unwrap(), contents);
     }
 }

@@ -56,7 +56,10 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
     let saved: usize = writers.iter().map(Writer::acknowledged).sum();
     eprintln!("{done} kills, {saved} writes in {:?}", start.elapsed());
     assert!(done >= 5, "only {done} kills in {limit:?}");
-    assert!(saved as u64 > done * 10, "only {saved} writes in {done} rounds");
+    assert!(
+        saved as u64 > done * 10,
+        "only {saved} writes in {done} rounds"
+    );
 }
 
 /// Everyone writes until the server is gone.

@@ -99,7 +99,12 @@ impl Writer {
         listed.retain(|item| item["path"] != "/");
         let mut listed: Vec<_> = listed
             .iter()
-            .map(|item| (item["path"].as_str().unwrap(), item["page_id"].as_str().unwrap()))
+            .map(|item| {
+                (
+                    item["path"].as_str().unwrap(),
+                    item["page_id"].as_str().unwrap(),
+                )
+            })
             .collect();
         listed.sort_unstable();
         let saved = self.pages.iter().filter(|page| !page.texts.is_empty());
@@ -114,7 +119,9 @@ impl Writer {
 
 fn lock(page: &mut Page, client: &Client) -> Result<(), Lost> {
     page.doubt = Doubt::Lock;
-    let taken = client.post(&format!("/api/pages/{}/lock", page.id))?.is(204);
+    let taken = client
+        .post(&format!("/api/pages/{}/lock", page.id))?
+        .is(204);
     page.token = Some(taken.lock());
     page.doubt = Doubt::None;
     Ok(())

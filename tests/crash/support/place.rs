@@ -58,7 +58,11 @@ impl Place {
     pub(crate) fn fumi(&self, arguments: &[&str]) -> Command {
         let program = programs::headless().unwrap_or_else(|error| panic!("{error:#}"));
         let said = self.path().join("said");
-        let said = File::options().create(true).append(true).open(said).unwrap();
+        let said = File::options()
+            .create(true)
+            .append(true)
+            .open(said)
+            .unwrap();
         let mut command = Command::new("setpriv");
         command
             .args(["--pdeathsig", "KILL", "--"])

@@ -1,0 +1,191 @@
+//! A disk without room: a save says so, what was saved stays readable, and with room again all goes
+//! on without a restart.
+
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::support::{Client, Disk, Place, Reply, Server};
+
+/// More than what a database keeps in reserve.
+const LONG: usize = 6 << 20;
+
+/// A page, as its writer knows it.
+struct Page {
+    id: String,
+    text: String,
+}
+
+impl Page {
+    fn new(client: &Client, path: &str, text: &str) -> Self {
+        let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
+        let draft = draft.is(201);
+        let id = draft.json()["id"].as_str().unwrap().to_owned();
+        let page = Self {
+            id,
+            text: text.to_owned(),
+        };
+        page.put(client, &draft.lock(), text).is(200);
+        page
+    }
+
+    fn put(&self, client: &Client, lock: &str, text: &str) -> Reply {
+        let path = format!("/api/pages/{}/source", self.id);
+        client.save(&path, lock, text).unwrap()
+    }
+
+    fn lock(&self, client: &Client) -> String {
+        let path = format!("/api/pages/{}/lock", self.id);
+        client.post(&path).unwrap().is(204).lock()
+    }
+
+    #[track_caller]
+    fn check(&self, client: &Client) {
+        let path = format!("/api/pages/{}/source", self.id);
+        let found = client.get(&path).unwrap().is(200);
+        assert!(found.body == self.text, "another text");
+    }
+}
+
+/// All of it, on a disk that the two functions fill and empty.
+fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
+    let server = Server::start(place);
+    let client = server.client();
+    let mut page = Page::new(&client, "/a", "before");
+    let lock = page.lock(&client);
+    fill(&server);
+
+    let long = "x".repeat(LONG);
+    page.put(&client, &lock, &long).refused(507, "disk_full");
+    // What was there is there, and is read as ever.
+    page.check(&client);
+    let list = client.get("/api/pages").unwrap().is(200).json();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    client.get("/wiki/a").unwrap().is(200);
+    client.get("/healthz").unwrap().is(200);
+    // Typing goes on; each try is told the truth.
+    let unsaved = json!({"path": "/a", "base_revision": 1, "source": long, "seq": 1});
+    let journal = format!("/api/journal/{}?tab=t", page.id);
+    let answer = client.put_json(&journal, &unsaved).unwrap();
+    answer.refused(507, "disk_full");
+    page.put(&client, &lock, &long).refused(507, "disk_full");
+    page.check(&client);
+
+    empty(&server);
+    page.put(&client, &lock, &long).is(200);
+    page.text = long;
+    page.check(&client);
+    client.put_json(&journal, &unsaved).unwrap().is(204);
+    let other = Page::new(&client, "/b", "after");
+    server.kill();
+
+    let server = Server::start(place);
+    let client = server.client();
+    page.check(&client);
+    other.check(&client);
+    let meta = client.get(&format!("/api/pages/{}/meta", page.id)).unwrap();
+    let scope = &meta.is(200).json()["page_info"]["revision_scope"];
+    assert_eq!(scope, &json!({"latest": 2, "oldest": 1}));
+    let said = place.said();
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+/// Where nobody may mount a disk, a limit on the length of files is as good: it is met by everyone.
+fn prlimit(server: &Server, limit: &str) {
+    let pid = server.pid().as_raw_nonzero().to_string();
+    let status = Command::new("prlimit")
+        .args(["--pid", &pid, &format!("--fsize={limit}:")])
+        .status();
+    assert!(status.unwrap().success());
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_a_full_disk() {
+    // The signal that comes with it would end the program; a full disk sends none.
+    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    run(
+        &place,
+        |server| {
+            let length = std::fs::metadata(place.data().join("wiki.redb"));
+            prlimit(server, &length.unwrap().len().to_string());
+        },
+        |server| prlimit(server, "unlimited"),
+    );
+}
+
+#[test]
+fn a_disk_without_room_costs_only_what_is_not_acknowledged() {
+    let Some(disk) = Disk::mounted() else {
+        // Without the right to mount, the other test is all that can be done.
+        return a_file_that_may_not_grow_is_a_full_disk();
+    };
+    let place = Place::new().with_data(&disk.path().join("data"));
+    run(&place, |_| disk.fill(), |_| disk.empty());
+}
+
+#[test]
+fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
+    let Some(disk) = Disk::mounted() else {
+        return a_file_that_may_not_grow_is_a_full_disk();
+    };
+    let place = Place::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&place);
+    let client = server.client();
+    let mut page = Page::new(&client, "/a", "before");
+    disk.fill();
+    let lock = save_until_it_is_full(&client, &mut page);
+    page.check(&client);
+    disk.empty();
+    // The lock is still one's own, or was never taken.
+    let lock = lock.unwrap_or_else(|| page.lock(&client));
+    page.put(&client, &lock, "with room again").is(200);
+    page.text = "with room again".to_owned();
+    page.check(&client);
+    server.kill();
+    let server = Server::start(&place);
+    page.check(&server.client());
+}
+
+/// Saves small texts until there is no room; the lock, if it is still held then.
+fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
+    for number in 0..400 {
+        let taken = client.post(&format!("/api/pages/{}/lock", page.id));
+        let taken = taken.unwrap();
+        if taken.status == 507 {
+            taken.refused(507, "disk_full");
+            return None;
+        }
+        let lock = taken.is(204).lock();
+        let text = format!("{number} {}", "small".repeat(2000));
+        let saved = page.put(client, &lock, &text);
+        if saved.status == 507 {
+            saved.refused(507, "disk_full");
+            return Some(lock);
+        }
+        saved.is(200);
+        page.text = text;
+    }
+    panic!("the disk was never full");
+}
+
+#[test]
+fn a_start_on_a_full_disk_serves_or_says_why_not() {
+    let Some(disk) = Disk::mounted() else {
+        return a_file_that_may_not_grow_is_a_full_disk();
+    };
+    let place = Place::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&place);
+    let page = Page::new(&server.client(), "/a", "before");
+    server.kill();
+    disk.fill();
+    let ended = crate::support::end_of(&mut place.serve(&[]).spawn().unwrap());
+    let said = place.said();
+    assert_eq!(ended.code, Some(1), "{said}");
+    assert!(
+        said.contains("No space left") || said.contains("disk is full"),
+        "{said}"
+    );
+    disk.empty();
+    let server = Server::start(&place);
+    page.check(&server.client());
+}

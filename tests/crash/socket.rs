@@ -1,0 +1,146 @@
+//! A Unix socket instead of a port.
+
+use std::io::{Read, Write};
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+use rustix::process::Signal;
+
+use crate::support::{Place, Server, end_of};
+
+fn socket(place: &Place) -> PathBuf {
+    place.path().join("socket")
+}
+
+fn address(socket: &Path) -> String {
+    format!("unix://{}", socket.display())
+}
+
+fn serve(place: &Place, socket: &Path) -> Server {
+    Server::started(place, &mut place.serve(&["--addr", &address(socket)]))
+}
+
+/// Asks by hand, and reads the whole answer.
+fn ask(socket: &Path, host: &str, path: &str, token: &str) -> String {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[track_caller]
+fn check_refused(place: &Place, socket: &Path) {
+    let mut command = place.serve(&["--addr", &address(socket)]);
+    let ended = end_of(&mut command.spawn().unwrap());
+    let said = place.said();
+    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
+    let says = format!("{} can't be listened on", socket.display());
+    assert!(said.contains(&says), "{said}");
+}
+
+#[test]
+fn a_socket_is_served_for_its_owner_alone() {
+    let place = Place::new();
+    let socket = socket(&place);
+    let server = serve(&place, &socket);
+    assert_eq!(server.url(), address(&socket));
+    let login = server.ready["login"].as_str().unwrap();
+    assert!(login.starts_with("/login?token="), "{login}");
+    let metadata = socket.symlink_metadata().unwrap();
+    assert!(metadata.file_type().is_socket());
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o600);
+    let token = server.token();
+    let answer = ask(&socket, "localhost", "/api/users", token);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let answer = ask(&socket, "evil.example", "/api/users", token);
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    let answer = ask(&socket, "localhost", "/api/users", "wrong");
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    let answer = ask(&socket, "localhost", login, "");
+    assert!(answer.contains("set-cookie: fumikura_session="), "{answer}");
+    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    assert!(!socket.exists(), "the file goes with the server");
+}
+
+#[test]
+fn a_socket_that_a_kill_left_is_replaced() {
+    let place = Place::new();
+    let socket = socket(&place);
+    serve(&place, &socket).kill();
+    assert!(socket.exists());
+    let server = serve(&place, &socket);
+    let answer = ask(&socket, "localhost", "/api/users", server.token());
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+#[test]
+fn a_socket_that_somebody_serves_is_left_to_them() {
+    let (place, other) = (Place::new(), Place::new());
+    let socket = socket(&place);
+    let server = serve(&place, &socket);
+    check_refused(&other, &socket);
+    let answer = ask(&socket, "localhost", "/api/users", server.token());
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+#[test]
+fn what_is_no_socket_is_left_as_it_is() {
+    let place = Place::new();
+    let file = place.path().join("file");
+    std::fs::write(&file, "mine").unwrap();
+    check_refused(&place, &file);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    let link = place.path().join("link");
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    check_refused(&place, &link);
+    check_refused(&place, &place.path().join("none/socket"));
+    check_refused(&place, &place.path().join("x".repeat(200)));
+}
+
+#[test]
+fn a_start_that_fails_leaves_no_socket_behind() {
+    let place = Place::new();
+    std::fs::create_dir(place.data()).unwrap();
+    std::fs::write(place.data().join("wiki.redb"), "not a database").unwrap();
+    let socket = socket(&place);
+    let mut command = place.serve(&["--addr", &address(&socket)]);
+    assert_eq!(end_of(&mut command.spawn().unwrap()).code, Some(1));
+    assert!(
+        socket.symlink_metadata().is_err(),
+        "the file is still there"
+    );
+}
+
+#[test]
+fn a_request_that_never_ends_keeps_no_socket_behind() {
+    let place = Place::new();
+    let socket = socket(&place);
+    let server = serve(&place, &socket);
+    let mut half = UnixStream::connect(&socket).unwrap();
+    let request = format!(
+        "PUT /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: 9\r\n\r\n{{",
+        server.token()
+    );
+    half.write_all(request.as_bytes()).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    assert!(
+        socket.symlink_metadata().is_err(),
+        "the file is still there"
+    );
+}
+
+#[test]
+fn no_browser_logs_in_by_a_socket() {
+    let place = Place::new();
+    let _server = serve(&place, &socket(&place));
+    let mut command = place.fumi(&["login", "--data"]);
+    let ended = end_of(&mut command.arg(place.data()).spawn().unwrap());
+    assert_eq!(ended.code, Some(1));
+    assert!(place.said().contains("listens on a socket"));
+}

@@ -1,0 +1,79 @@
+//! A disk that can be made full, and be given room again.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A small disk of its own, in memory. Only who may mount has one.
+pub(crate) struct Disk {
+    folder: PathBuf,
+    // Goes last, when nothing is mounted there any more.
+    _outer: tempfile::TempDir,
+}
+
+impl Disk {
+    /// A disk of 64 MiB, if the person who runs the tests may mount one.
+    pub(crate) fn mounted() -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            return None;
+        }
+        let outer = tempfile::tempdir().unwrap();
+        let folder = outer.path().join("disk");
+        std::fs::create_dir(&folder).unwrap();
+        let disk = Self {
+            folder,
+            _outer: outer,
+        };
+        run(Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs"])
+            .arg(&disk.folder));
+        Some(disk)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Leaves no room at all.
+    pub(crate) fn fill(&self) {
+        let mut file = File::create(self.folder.join("filler")).unwrap();
+        let mut part = vec![0; 1 << 20];
+        while !part.is_empty() {
+            if file.write_all(&part).is_err() {
+                part.truncate(part.len() / 2);
+            }
+        }
+    }
+
+    /// Gives the room back.
+    pub(crate) fn empty(&self) {
+        std::fs::remove_file(self.folder.join("filler")).unwrap();
+    }
+
+    /// From now on it can only be read.
+    pub(crate) fn make_read_only(&self) {
+        run(Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(&self.folder));
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        // Lazily: a failed test may leave a server there that is just being killed.
+        let unmounted = Command::new("umount")
+            .arg("--lazy")
+            .arg(&self.folder)
+            .status();
+        if !std::thread::panicking() {
+            assert!(unmounted.unwrap().success());
+        }
+    }
+}
+
+#[track_caller]
+fn run(command: &mut Command) {
+    let status = command.status().unwrap();
+    assert!(status.success(), "{command:?}: {status}");
+}
