@@ -55,7 +55,14 @@ impl Address {
         self.base.clone()
     }
 
+    /// The same at the address that was really bound: the loopback has more than `127.0.0.1`.
     pub(crate) fn with_base(mut self, base: String) -> Self {
+        let host = base.strip_prefix("http://").unwrap_or(&base);
+        let host = host.trim_end_matches('/').to_owned();
+        // Browsers leave the usual port out.
+        let short = host.strip_suffix(":80").map(str::to_owned);
+        self.hosts.extend(short);
+        self.hosts.push(host);
         self.base = base;
         self
     }
@@ -110,4 +117,20 @@ fn panicked(_panic: Box<dyn std::any::Any + Send>) -> Response<Body> {
         "Something went wrong inside the program",
     )
     .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_that_was_bound_is_answered_to_wherever_on_the_loopback_it_is() {
+        let bound = |port, base: &str| Address::port(port, &[]).with_base(base.to_owned());
+        let address = bound(4321, "http://127.0.0.2:4321/");
+        assert!(address.answers_to("127.0.0.2:4321"));
+        assert!(address.answers_to("localhost:4321"));
+        assert!(!address.answers_to("127.0.0.2"));
+        assert!(!address.answers_to("127.0.0.3:4321"));
+        assert!(bound(80, "http://127.0.0.2:80/").answers_to("127.0.0.2"));
+    }
 }
