@@ -1,11 +1,13 @@
 //! `GET /login` uses a one-time address up; `POST /api/login-links` makes a new one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
+use fumikura_base::story::story;
 use fumikura_wiki::SessionKey;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -51,7 +53,11 @@ async fn enter(
     }
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
-    blocking(&app, move |app| Ok(app.wiki.begin_session(key)?)).await?;
+    blocking(&app, move |app| {
+        begin_session(app, key);
+        Ok(())
+    })
+    .await?;
     let cookie = format!(
         "{}={secret}; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict; Path=/",
         address.cookie_name()
@@ -70,6 +76,18 @@ async fn enter(
         HeaderValue::from_static("no-referrer"),
     );
     Ok(response)
+}
+
+/// A disk that is full or can't be written must keep nobody from reading what is there.
+fn begin_session(app: &App, key: SessionKey) {
+    if let Err(error) = app.wiki.begin_session(key) {
+        let ends = app.clock.now() + Duration::from_secs(COOKIE_SECONDS.into());
+        app.entry.keep_session(key, ends);
+        let reason = story(&error);
+        tracing::error!(
+            "a session could not be stored and lasts no longer than this launch: {reason}"
+        );
+    }
 }
 
 /// Whether the text is an address of one of the application's pages, and nothing of another site's

@@ -21,7 +21,7 @@ pub(crate) use notice::unauthenticated_page;
 
 /// How long an unused login address is good for.
 const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
-/// How many unused login addresses are kept.
+/// How many unused login addresses are kept; the oldest is forgotten first.
 const LOGINS_KEPT: usize = 1000;
 
 /// The secrets of this launch.
@@ -29,6 +29,8 @@ pub(crate) struct Entry {
     bearer: Secret,
     /// When each unused login token ends, by its hash, so that looking it up tells nothing by its time.
     logins: Mutex<HashMap<SessionKey, Timestamp>>,
+    /// When each session ends that the store could not take. They end with the launch at the latest.
+    unstored: Mutex<HashMap<SessionKey, Timestamp>>,
 }
 
 impl Entry {
@@ -36,6 +38,7 @@ impl Entry {
         Self {
             bearer: Secret::new(new_secret(entropy)),
             logins: Mutex::default(),
+            unstored: Mutex::default(),
         }
     }
 
@@ -57,9 +60,12 @@ impl Entry {
         let token = new_secret(entropy);
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
         logins.retain(|_, ends| *ends > now);
-        if logins.len() < LOGINS_KEPT {
-            logins.insert(SessionKey::of(&token), now + LOGIN_LIFETIME);
+        if logins.len() >= LOGINS_KEPT {
+            let oldest = logins.iter().min_by_key(|(_, ends)| **ends);
+            let oldest = oldest.map(|(key, _)| *key);
+            oldest.and_then(|key| logins.remove(&key));
         }
+        logins.insert(SessionKey::of(&token), now + LOGIN_LIFETIME);
         token
     }
 
@@ -69,6 +75,19 @@ impl Entry {
         logins
             .remove(&SessionKey::of(token))
             .is_some_and(|ends| ends > now)
+    }
+
+    /// Keeps a session that the store could not take until `ends`, but no longer than the launch.
+    /// Each costs a login token, so there are never many.
+    pub(crate) fn keep_session(&self, key: SessionKey, ends: Timestamp) {
+        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
+        unstored.insert(key, ends);
+    }
+
+    /// Whether this is a session that the store could not take.
+    pub(crate) fn keeps_session(&self, key: SessionKey, now: Timestamp) -> bool {
+        let unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
+        unstored.get(&key).is_some_and(|ends| *ends > now)
     }
 }
 
@@ -91,6 +110,35 @@ mod tests {
         assert!(!entry.use_login(&token, now));
         let late = entry.new_login(now, &entropy);
         assert!(!entry.use_login(&late, now + LOGIN_LIFETIME));
+    }
+
+    #[test]
+    fn of_many_unused_logins_the_newest_lets_in() {
+        let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
+        let entry = Entry::new(&entropy);
+        let oldest = entry.new_login(now, &entropy);
+        let mut newest = String::new();
+        for _ in 0..LOGINS_KEPT {
+            now += Duration::from_secs(1);
+            newest = entry.new_login(now, &entropy);
+        }
+        assert!(entry.use_login(&newest, now));
+        assert!(!entry.use_login(&oldest, now));
+    }
+
+    #[test]
+    fn a_session_that_could_not_be_stored_is_kept_until_its_end() {
+        let entry = Entry::new(&SeededEntropy::new(1));
+        let (begun, ends) = (
+            Timestamp::UNIX_EPOCH,
+            Timestamp::UNIX_EPOCH + LOGIN_LIFETIME,
+        );
+        let key = SessionKey::of("secret");
+        assert!(!entry.keeps_session(key, begun));
+        entry.keep_session(key, ends);
+        assert!(entry.keeps_session(key, begun));
+        assert!(!entry.keeps_session(SessionKey::of("other"), begun));
+        assert!(!entry.keeps_session(key, ends));
     }
 
     #[test]

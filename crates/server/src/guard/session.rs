@@ -34,6 +34,9 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
 pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Caller, ApiError> {
     match credential {
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
+        Credential::Session(key) if app.entry.keeps_session(key, app.clock.now()) => {
+            Ok(Caller::Session)
+        }
         Credential::Session(key) => {
             let ends = blocking(app, move |app| Ok(app.wiki.session_end(key)?)).await?;
             Ok(if ends.is_some() {
