@@ -4,12 +4,8 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::range::{QUEUE, Range, WORKERS};
 use super::{ConfigError, Listen, Secret};
-
-/// The most threads that a person may ask for.
-const MAX_WORKERS: usize = 256;
-/// The longest queue that a person may ask for.
-const MAX_QUEUE: usize = 1_000_000;
 
 /// The variables of a process.
 pub(super) struct Environment(HashMap<String, OsString>);
@@ -53,33 +49,20 @@ impl Environment {
     }
 
     pub(super) fn workers(&self) -> Result<Option<usize>, ConfigError> {
-        self.number(
-            "ESTELLE_WORKERS",
-            1..=MAX_WORKERS,
-            "a whole number from 1 to 256",
-        )
+        self.number("ESTELLE_WORKERS", &WORKERS)
     }
 
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
-        self.number(
-            "ESTELLE_QUEUE_SIZE",
-            1..=MAX_QUEUE,
-            "a whole number from 1 to 1000000",
-        )
+        self.number("ESTELLE_QUEUE_SIZE", &QUEUE)
     }
 
-    fn number(
-        &self,
-        name: &str,
-        range: std::ops::RangeInclusive<usize>,
-        allowed: &'static str,
-    ) -> Result<Option<usize>, ConfigError> {
+    fn number(&self, name: &str, range: &Range) -> Result<Option<usize>, ConfigError> {
         let Some(value) = self.text(name) else {
             return Ok(None);
         };
         match value.trim().parse() {
-            Ok(number) if range.contains(&number) => Ok(Some(number)),
-            Ok(_) | Err(_) => Err(ConfigError::bad(name, value, allowed)),
+            Ok(number) => range.check(name, number).map(Some),
+            Err(_) => Err(ConfigError::bad(name, value, range.allowed)),
         }
     }
 

@@ -9,6 +9,7 @@ use fumikura_base::durable::{self, Access};
 use serde::Deserialize;
 use toml_edit::DocumentMut;
 
+use super::range::{QUEUE, WORKERS};
 use super::{ConfigError, Listen};
 
 /// The file's contents. A key that it does not know is an error: it is likely a slip of the hand.
@@ -28,8 +29,20 @@ pub(super) struct ConfigFile {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Thumbnails {
-    pub(super) workers: Option<u8>,
-    pub(super) queue_size: Option<usize>,
+    workers: Option<usize>,
+    queue_size: Option<usize>,
+}
+
+impl Thumbnails {
+    pub(super) fn workers(&self) -> Result<Option<usize>, ConfigError> {
+        let check = |number| WORKERS.check("thumbnails.workers", number);
+        self.workers.map(check).transpose()
+    }
+
+    pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
+        let check = |number| QUEUE.check("thumbnails.queue_size", number);
+        self.queue_size.map(check).transpose()
+    }
 }
 
 impl ConfigFile {
@@ -80,7 +93,9 @@ pub(crate) fn remember_port(path: &Path, port: u16) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         durable::create_folder(folder, Access::Default)?;
     }
-    durable::write_file(path, document.to_string().as_bytes(), Access::Default)
+    // A link to a file that is kept elsewhere stays one; the file is changed where it is.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    durable::write_file(&path, document.to_string().as_bytes(), Access::Default)
 }
 
 #[cfg(test)]
@@ -105,6 +120,39 @@ mod tests {
             "{text}"
         );
         assert_eq!(remembered_port(&path).unwrap(), Some(4002));
+    }
+
+    #[test]
+    fn a_file_that_is_kept_elsewhere_is_changed_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (kept, path) = (
+            folder.path().join("kept.toml"),
+            folder.path().join("config.toml"),
+        );
+        fs::write(&kept, "# mine\n").unwrap();
+        std::os::unix::fs::symlink(&kept, &path).unwrap();
+        remember_port(&path, 4001).unwrap();
+        assert!(path.is_symlink());
+        assert_eq!(remembered_port(&kept).unwrap(), Some(4001));
+    }
+
+    #[test]
+    fn numbers_have_the_same_bounds_as_in_the_environment() {
+        let thumbnails = |text| {
+            toml_edit::de::from_str::<ConfigFile>(text)
+                .unwrap()
+                .thumbnails
+        };
+        let refused = |outcome: Result<_, ConfigError>, said: &str| {
+            let message = outcome.map(drop).unwrap_err().to_string();
+            assert!(message.starts_with(said), "{message}");
+        };
+        let zero = thumbnails("[thumbnails]\nworkers = 0\nqueue_size = 0");
+        refused(zero.workers(), "thumbnails.workers is “0”");
+        refused(zero.queue_size(), "thumbnails.queue_size is “0”");
+        let most = thumbnails("[thumbnails]\nworkers = 256\nqueue_size = 1000000");
+        assert_eq!(most.workers().unwrap(), Some(256));
+        assert_eq!(most.queue_size().unwrap(), Some(1_000_000));
     }
 
     #[test]

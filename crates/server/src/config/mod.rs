@@ -2,6 +2,7 @@
 
 mod environment;
 mod file;
+mod range;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -184,12 +185,10 @@ impl Config {
             user,
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
             patience: WikiConfig::PATIENCE,
-            workers: environment
-                .workers()?
-                .or(file.thumbnails.workers.map(usize::from)),
+            workers: environment.workers()?.or(file.thumbnails.workers()?),
             queue_size: environment
                 .queue_size()?
-                .or(file.thumbnails.queue_size)
+                .or(file.thumbnails.queue_size()?)
                 .unwrap_or(QUEUE_SIZE),
             secret: environment.secret(),
         })

@@ -1,0 +1,33 @@
+//! Numbers that a person may set, and how far they may go, wherever they are set.
+
+use std::ops::RangeInclusive;
+
+use super::ConfigError;
+
+/// How many thumbnails may be made at once.
+pub(super) const WORKERS: Range = Range {
+    numbers: 1..=256,
+    allowed: "a whole number from 1 to 256",
+};
+/// How many thumbnails may wait to be made.
+pub(super) const QUEUE: Range = Range {
+    numbers: 1..=1_000_000,
+    allowed: "a whole number from 1 to 1000000",
+};
+
+/// The numbers that are allowed.
+pub(super) struct Range {
+    numbers: RangeInclusive<usize>,
+    pub(super) allowed: &'static str,
+}
+
+impl Range {
+    /// The number, if it is allowed; `name` says where it was set.
+    pub(super) fn check(&self, name: &str, number: usize) -> Result<usize, ConfigError> {
+        if self.numbers.contains(&number) {
+            Ok(number)
+        } else {
+            Err(ConfigError::bad(name, number, self.allowed))
+        }
+    }
+}
