@@ -1,13 +1,18 @@
 //! `fumi login`: asks the running server for an address that lets a browser in.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use fumikura_base::dirs::AppDirs;
 use fumikura_server::{ServerFile, find_running};
 use serde_json::Value;
+use ureq::Agent;
+
+/// How long the running server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -24,8 +29,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(data) => data.clone(),
         None => AppDirs::of_the_user()?.data,
     };
-    let server = running(&data)?;
-    let mut answer = ureq::post(format!("{}api/login-links", server.url))
+    let agent = agent();
+    let server = running(&agent, &data)?;
+    let mut answer = agent
+        .post(format!("{}api/login-links", server.url))
         .header("Authorization", format!("Bearer {}", server.token))
         .send_empty()
         .context("the running server refused")?;
@@ -42,8 +49,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Asks this machine alone: neither a proxy nor another server gets to see the token. What answers at
+/// the address by now may be a program that never answers.
+fn agent() -> Agent {
+    let config = Agent::config_builder()
+        .proxy(None)
+        .max_redirects(0)
+        .timeout_global(Some(PATIENCE));
+    config.build().into()
+}
+
 /// The server of the data folder, if it is the one that answers at its address.
-fn running(data: &std::path::Path) -> anyhow::Result<ServerFile> {
+fn running(agent: &Agent, data: &Path) -> anyhow::Result<ServerFile> {
     let none = || {
         format!(
             "no server is running on {}: start one with “fumi serve”",
@@ -54,7 +71,8 @@ fn running(data: &std::path::Path) -> anyhow::Result<ServerFile> {
     if server.url.starts_with("unix:") {
         bail!("the running server listens on a socket, where no browser can log in");
     }
-    let mut answer = ureq::get(format!("{}healthz", server.url))
+    let mut answer = agent
+        .get(format!("{}healthz", server.url))
         .call()
         .with_context(none)?;
     let health: Value = answer.body_mut().read_json().with_context(none)?;
