@@ -17,9 +17,10 @@ use crate::listen::{Bound, Socket};
 
 /// How often expired locks are looked for (wiki.md §17.3).
 const SWEEP: Duration = Duration::from_secs(10);
-/// How long answers in hand may take once the end has begun; the rest of the five seconds is for
-/// closing the database.
+/// How long answers in hand may take once the end has begun.
 const GRACE: Duration = Duration::from_secs(4);
+/// How long a thumbnail that is being made may take after that: all ends within five seconds.
+const LAST_THUMBNAILS: Duration = Duration::from_millis(500);
 
 /// A server at work.
 pub struct Running {
@@ -100,17 +101,35 @@ type Served = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 /// Serves to the end, and puts things away.
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
+    let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     let outcome = until_stopped(&app, served).await;
     // The socket may have failed without anybody asking for the end.
     app.stop();
     sweeper.abort();
-    let closing = tokio::task::spawn_blocking(move || {
-        // Waits for the thumbnails in hand.
-        app.thumbs.shut_down();
-        file.remove(&app.config.data_dir)
-    });
-    closing.await.map_err(io::Error::other)??;
+    let removing = tokio::task::spawn_blocking(move || file.remove(&app.config.data_dir));
+    let removed = removing.await.map_err(io::Error::other)?;
+    no_longer_than(LAST_THUMBNAILS, thumbnails).await;
+    removed?;
     outcome
+}
+
+/// From the beginning of the end, finishes the thumbnails that are being made and no others; whoever
+/// waits for another one is told at once.
+async fn end_thumbnails(app: Arc<App>) {
+    app.stopped().await;
+    let ending = tokio::task::spawn_blocking(move || app.thumbs.shut_down());
+    if let Err(panic) = ending.await {
+        tracing::error!("the thumbnails did not end as they should: {panic}");
+    }
+}
+
+/// A picture may take as long as it likes to be decoded, and can't be broken off: it is left behind.
+async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
+    match tokio::time::timeout(limit, thumbnails).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::error!("the thumbnails did not end as they should: {error}"),
+        Err(_) => tracing::warn!("a thumbnail was still being made and was left"),
+    }
 }
 
 /// Waits for the server's end, and from the moment it begins no longer than the grace.
@@ -143,5 +162,20 @@ async fn sweep(app: Arc<App>) {
                 page_id: lock.page_id.to_string(),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_end_does_not_wait_for_ever_for_a_thumbnail() {
+        let began = Instant::now();
+        let never = tokio::spawn(std::future::pending());
+        no_longer_than(Duration::from_millis(20), never).await;
+        assert!(began.elapsed() < Duration::from_secs(2));
     }
 }
