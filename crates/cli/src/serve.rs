@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use fumikura_server::{App, Config, Listen, Overrides, bind, serve};
+use fumikura_server::{App, Bound, Config, Listen, Overrides, bind, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -65,27 +66,38 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
         );
+        let (go_on, given_up) = oneshot::channel::<()>();
         let shutdown = async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = given_up => {}
             }
         };
-        let base = bound.base();
-        let server = serve(app.clone(), bound, shutdown).await?;
-        print_ready(&app, &base)?;
-        server.finished().await.context("the server failed")
+        let ready = ready_line(&app, &bound);
+        let server = serve(app, bound, shutdown).await?;
+        let told = print(&ready).context("the ready line can't be written");
+        if told.is_err() {
+            // Nobody can know where it serves: it ends as it would by a signal.
+            drop(go_on);
+        }
+        let ended = server.finished().await.context("the server failed");
+        told.and(ended)
     });
     // Blocking work that did not end in time must not hold the process.
     runtime.shutdown_background();
     outcome
 }
 
-/// The one line on standard output. Under what name a socket is reached, only its proxy knows.
-fn print_ready(app: &App, base: &str) -> std::io::Result<()> {
-    let entrance = if base.starts_with("unix:") { "/" } else { base };
-    let line = json!({ "url": base, "token": app.bearer(), "login": app.login_url(entrance) });
+fn ready_line(app: &App, bound: &Bound) -> String {
+    let login = app.login_url(&bound.entrance());
+    let ready = json!({ "url": bound.base(), "token": app.bearer(), "login": login });
+    format!("FUMIKURA_READY {ready}")
+}
+
+/// The one line on standard output.
+fn print(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "FUMIKURA_READY {line}")?;
+    writeln!(out, "{line}")?;
     out.flush()
 }

@@ -37,10 +37,17 @@ impl Drop for SocketFile {
 }
 
 impl Bound {
-    /// The server's address, with a slash at its end: `http://127.0.0.1:PORT/`.
+    /// The server's address: `http://127.0.0.1:PORT/`, with a slash at its end, or `unix:///path`.
     #[must_use]
     pub fn base(&self) -> String {
         self.address.base()
+    }
+
+    /// What [`App::login_url`](crate::App::login_url) puts a login's path behind: the address, or `/`
+    /// where it is a socket, which has no address for browsers.
+    #[must_use]
+    pub fn entrance(&self) -> String {
+        self.address.entrance().to_owned()
     }
 }
 

@@ -55,6 +55,15 @@ impl Address {
         self.base.clone()
     }
 
+    /// What a login's path is put behind. Under what name a socket is reached, only its proxy knows.
+    pub(crate) fn entrance(&self) -> &str {
+        if self.base.starts_with("unix:") {
+            "/"
+        } else {
+            &self.base
+        }
+    }
+
     /// The same at the address that was really bound: the loopback has more than `127.0.0.1`.
     pub(crate) fn with_base(mut self, base: String) -> Self {
         let host = base.strip_prefix("http://").unwrap_or(&base);
@@ -132,5 +141,15 @@ mod tests {
         assert!(!address.answers_to("127.0.0.2"));
         assert!(!address.answers_to("127.0.0.3:4321"));
         assert!(bound(80, "http://127.0.0.2:80/").answers_to("127.0.0.2"));
+    }
+
+    #[test]
+    fn a_login_is_an_address_or_behind_a_socket_a_path() {
+        assert_eq!(
+            Address::port(4321, &[]).entrance(),
+            "http://127.0.0.1:4321/"
+        );
+        let socket = Address::socket("/run/fumikura.sock".as_ref(), &[]);
+        assert_eq!(socket.entrance(), "/");
     }
 }

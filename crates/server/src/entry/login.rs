@@ -132,7 +132,7 @@ async fn create_link(
         Caller::Bearer => Ok((
             StatusCode::CREATED,
             Json(LoginLink {
-                login: app.login_url(&address.base()),
+                login: app.login_url(address.entrance()),
             }),
         )),
         Caller::Session | Caller::Anyone => Err(ApiError::new(

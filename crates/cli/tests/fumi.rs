@@ -1,4 +1,4 @@
-//! `fumi login` against a real `fumi serve`.
+//! `fumi` as it is started, among what its surroundings may do to it.
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"
@@ -58,4 +58,18 @@ fn a_proxy_of_the_environment_has_no_part_in_it() {
         .env("ALL_PROXY", nowhere)
         .output();
     prints_an_address(&login.unwrap());
+}
+
+#[test]
+fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
+    let home = tempfile::tempdir().unwrap();
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = fumi(home.path(), "serve");
+    let command = command.arg("--cache").arg(home.path().join("cache"));
+    let ended = command.stdout(closed).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("the ready line can't be written"), "{said}");
+    assert!(!home.path().join("data/server.json").exists());
 }
