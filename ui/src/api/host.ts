@@ -53,7 +53,7 @@ export interface Shortcut {
   key: string;
   /** False keeps it out of the palette (movement keys, say). */
   palette?: boolean;
-  /** Also while something is being typed; the default for keys with Mod. */
+  /** Also while something is being typed; the default for keys with Mod, and with Alt but on a Mac. */
   whileTyping?: boolean;
   run: (event?: KeyboardEvent) => void | Promise<void>;
 }

@@ -1,7 +1,7 @@
 // The registry of keys: who registers a key last answers it, so that a room's key stands before the frame's.
 import { SvelteMap } from "svelte/reactivity";
 import type { Shortcut } from "../api/host";
-import { type Chord, isComposing, matchesChord, parseChord } from "../keys";
+import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../keys";
 
 export type Scope = "everywhere" | "room";
 
@@ -35,7 +35,7 @@ export class Shortcuts {
     const typing = isTyping(event.target);
     const found = this.all.reverse().find((entry) => {
       if (!matchesChord(entry.chord, event)) return false;
-      return !typing || (entry.whileTyping ?? entry.chord.mod);
+      return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
     });
     if (!found) return;
     event.preventDefault();
@@ -51,6 +51,11 @@ export class Shortcuts {
       }
     })();
   }
+}
+
+/** Whether a combination is none that a person types with; on a Mac, Option writes characters. */
+function writesNothing({ mod, alt }: Chord): boolean {
+  return mod || (alt && !isMac());
 }
 
 const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);

@@ -52,11 +52,14 @@ describe("the registry of keys", () => {
   it("keeps single keys quiet while something is typed, but not those with Ctrl", () => {
     const single = register("e");
     const withMod = register("Mod+s");
+    const withAlt = register("Alt+1");
     const input = field();
     expect(press("e", {}, input).defaultPrevented).toBe(false);
     press("s", { ctrlKey: true }, input);
+    press("1", { altKey: true }, input);
     expect(single.run).not.toHaveBeenCalled();
     expect(withMod.run).toHaveBeenCalledOnce();
+    expect(withAlt.run).toHaveBeenCalledOnce();
   });
 
   it("answers single keys on a button, a checkbox and a slider", () => {

@@ -42,7 +42,6 @@ export const foldersEn = {
   "folders.forget_message": "Its pictures stay where they are.",
 
   "folders.thumb_failed": "No thumbnail",
-  "folders.image_failed": "The picture did not come. Please try again.",
   "folders.picture_gone_title": "This picture is not here",
   "folders.picture_gone": "It may have been moved, renamed or deleted.",
 

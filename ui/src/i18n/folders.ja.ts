@@ -43,7 +43,6 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.forget_message": "中の画像はそのまま残ります。",
 
   "folders.thumb_failed": "サムネイルなし",
-  "folders.image_failed": "画像を読み込めませんでした。もう一度試してください。",
   "folders.picture_gone_title": "この画像は見つかりません",
   "folders.picture_gone": "移動、改名、または削除されたのかもしれません。",
 

@@ -10,6 +10,7 @@ HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
 };
 
 Element.prototype.scrollIntoView = () => {};
+HTMLImageElement.prototype.decode = () => Promise.resolve();
 
 /** Every query is answered with no: a wide, light screen without special wishes. */
 window.matchMedia = (media: string) =>
