@@ -63,6 +63,10 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     assert_eq!(list["items"].as_array().unwrap().len(), 2);
     client.get("/wiki/a").unwrap().is(200);
     client.get("/healthz").unwrap().is(200);
+    // Somebody who comes now is let in to read.
+    let login = server.ready["login"].as_str().unwrap();
+    let login = login.strip_prefix(server.url().trim_end_matches('/'));
+    client.get(login.unwrap()).unwrap().is(200);
     // Typing goes on; each try is told the truth.
     let unsaved = json!({"path": "/a", "base_revision": 1, "source": long, "seq": 1});
     let journal = format!("/api/journal/{}?tab=t", page.id);
@@ -188,4 +192,35 @@ fn a_start_on_a_full_disk_serves_or_says_why_not() {
     disk.empty();
     let server = Server::start(&place);
     page.check(&server.client());
+}
+
+#[test]
+fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
+    let Some(disk) = Disk::mounted() else {
+        return a_file_that_may_not_grow_is_a_full_disk();
+    };
+    let place = Place::new().with_cache(&disk.path().join("cache"));
+    let pictures = place.path().join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    let fixture = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/fixtures/images/orientation/Landscape_1.jpg"
+    );
+    std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(&place, &mut place.serve(&allow));
+    let client = server.client();
+    let root = client.open_root(&pictures).is(201).json();
+    let query = format!("root={}&path=a.jpg", root["id"].as_str().unwrap());
+    disk.fill();
+    for _ in 0..2 {
+        let answer = client.get(&format!("/thumb?{query}")).unwrap();
+        answer.refused(507, "disk_full");
+    }
+    let whole = client.get_bytes(&format!("/api/image?{query}"));
+    assert_eq!(whole, Ok(200));
+    Page::new(&client, "/a", "the data has a disk of its own").check(&client);
+    disk.empty();
+    let thumbnail = client.get_bytes(&format!("/thumb?{query}"));
+    assert_eq!(thumbnail, Ok(200));
 }

@@ -9,6 +9,7 @@ mod found;
 mod full_disk;
 mod killed;
 mod read_only;
+mod secrets;
 mod socket;
 mod starting;
 mod support;

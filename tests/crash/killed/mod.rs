@@ -2,6 +2,7 @@
 //! half.
 
 mod page;
+mod thumbnails;
 mod writer;
 
 use std::time::{Duration, Instant};

@@ -1,9 +1,11 @@
 //! Somebody who talks to a server over HTTP, and notices when it is gone.
 
+use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
-use ureq::http::Request;
+use serde_json::{Value, json};
+use ureq::Body;
+use ureq::http::{Request, Response};
 
 /// The server is gone: whether it did what it was asked, nobody knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +52,20 @@ impl Client {
         self.send("PUT", path, &kind, &body.to_string())
     }
 
+    /// The status of what need not be text, read to its end.
+    pub(crate) fn get_bytes(&self, path: &str) -> Result<u16, Lost> {
+        let mut answer = self.run("GET", path, &[], "")?;
+        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        Ok(answer.status().as_u16())
+    }
+
+    /// Opens a folder beneath one that the server allows.
+    pub(crate) fn open_root(&self, folder: &Path) -> Reply {
+        let kind = [("content-type", "application/json")];
+        let body = json!({"path": folder}).to_string();
+        self.send("POST", "/api/roots", &kind, &body).unwrap()
+    }
+
     /// Saves a page, as the holder of its lock.
     pub(crate) fn save(&self, path: &str, lock: &str, text: &str) -> Result<Reply, Lost> {
         let proof = format!("token={lock}");
@@ -67,6 +83,22 @@ impl Client {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Result<Reply, Lost> {
+        let mut answer = self.run(method, path, headers, body)?;
+        let lock = answer.headers().get("x-page-lock");
+        let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
+        let status = answer.status().as_u16();
+        let body = answer.body_mut().with_config().limit(64 << 20);
+        let body = body.read_to_string().map_err(|_| Lost)?;
+        Ok(Reply { status, body, lock })
+    }
+
+    fn run(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Result<Response<Body>, Lost> {
         let mut request = Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.url))
@@ -78,13 +110,7 @@ impl Client {
             "GET" => self.agent.run(request.body(()).unwrap()),
             _ => self.agent.run(request.body(body).unwrap()),
         };
-        let mut answer = answer.map_err(|_| Lost)?;
-        let lock = answer.headers().get("x-page-lock");
-        let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
-        let status = answer.status().as_u16();
-        let body = answer.body_mut().with_config().limit(64 << 20);
-        let body = body.read_to_string().map_err(|_| Lost)?;
-        Ok(Reply { status, body, lock })
+        answer.map_err(|_| Lost)
     }
 }
 

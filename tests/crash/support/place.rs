@@ -10,6 +10,7 @@ use fumikura_tests::stage::programs;
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     data: PathBuf,
+    cache: PathBuf,
     wrap: Vec<String>,
 }
 
@@ -20,9 +21,11 @@ impl Place {
             .tempdir()
             .unwrap();
         let data = folder.path().join("data");
+        let cache = folder.path().join("cache");
         Self {
             folder,
             data,
+            cache,
             wrap: Vec::new(),
         }
     }
@@ -30,6 +33,12 @@ impl Place {
     /// With the data in a folder of the test's own.
     pub(crate) fn with_data(mut self, data: &Path) -> Self {
         data.clone_into(&mut self.data);
+        self
+    }
+
+    /// With the cache in a folder of the test's own.
+    pub(crate) fn with_cache(mut self, cache: &Path) -> Self {
+        cache.clone_into(&mut self.cache);
         self
     }
 
@@ -84,7 +93,7 @@ impl Place {
     pub(crate) fn serve(&self, further: &[&str]) -> Command {
         let mut command = self.fumi(&["serve", "--user", "Aya"]);
         command.arg("--data").arg(self.data());
-        command.arg("--cache").arg(self.path().join("cache"));
+        command.arg("--cache").arg(&self.cache);
         command.args(further);
         command
     }
