@@ -4,6 +4,7 @@ mod login;
 mod openapi;
 mod serve;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .init();
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments),
