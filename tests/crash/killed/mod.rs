@@ -29,7 +29,8 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
     // Shown when the test fails.
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
-    let place = Place::new();
+    // What is locked stays locked to the end.
+    let place = Place::new().configured("lock_ttl_seconds = 86400");
     let mut writers: Vec<Writer> = (0..WRITERS)
         .map(|number| Writer::new(number, seed.wrapping_add(number + 1)))
         .collect();

@@ -42,6 +42,14 @@ impl Place {
         self
     }
 
+    /// With a configuration file.
+    pub(crate) fn configured(self, file: &str) -> Self {
+        let folder = self.path().join(".config/fumikura");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("config.toml"), file).unwrap();
+        self
+    }
+
     /// With programs that start the program: it runs as the last argument of the last of them.
     pub(crate) fn started_by(mut self, wrap: &[&str]) -> Self {
         self.wrap = wrap.iter().map(|&part| part.to_owned()).collect();
