@@ -4,17 +4,36 @@
     reason = "a test stops where something is missing"
 )]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A server that ends with the test.
-struct Served(Child);
+struct Served {
+    process: Child,
+    ready: String,
+}
+
+impl Served {
+    /// The status of the answer to a stranger, who asks for the path under that name.
+    fn status(&self, host: &str, path: &str) -> String {
+        let port = self.ready.split("\"http://127.0.0.1:").nth(1).unwrap();
+        let port: u16 = port.split('/').next().unwrap().parse().unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let host = host.replace("PORT", &port.to_string());
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    }
+}
 
 impl Drop for Served {
     fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
     }
 }
 
@@ -28,14 +47,22 @@ fn fumi(home: &Path, command: &str) -> Command {
 }
 
 /// Returns when the server is ready.
-fn serve(home: &Path) -> Served {
+fn serve(home: &Path, further: &[(&str, &str)]) -> Served {
     let mut command = fumi(home, "serve");
-    let command = command.arg("--cache").arg(home.join("cache"));
-    let mut served = Served(command.stdout(Stdio::piped()).spawn().unwrap());
-    let mut line = String::new();
-    let mut output = BufReader::new(served.0.stdout.take().unwrap());
-    output.read_line(&mut line).unwrap();
-    assert!(line.starts_with("FUMIKURA_READY "), "{line}");
+    command.arg("--cache").arg(home.join("cache"));
+    command.args(["--host", "wiki.example"]);
+    let command = command.envs(further.iter().copied()).stdout(Stdio::piped());
+    let mut served = Served {
+        process: command.spawn().unwrap(),
+        ready: String::new(),
+    };
+    let mut output = BufReader::new(served.process.stdout.take().unwrap());
+    output.read_line(&mut served.ready).unwrap();
+    assert!(
+        served.ready.starts_with("FUMIKURA_READY "),
+        "{}",
+        served.ready
+    );
     served
 }
 
@@ -50,7 +77,7 @@ fn prints_an_address(login: &Output) {
 #[test]
 fn a_proxy_of_the_environment_has_no_part_in_it() {
     let home = tempfile::tempdir().unwrap();
-    let _served = serve(home.path());
+    let _served = serve(home.path(), &[]);
     // Nobody listens on the port of “discard”; asking a proxy there fails.
     let nowhere = "http://127.0.0.1:9";
     let login = fumi(home.path(), "login")
@@ -72,4 +99,26 @@ fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
     assert_eq!(ended.status.code(), Some(1), "{said}");
     assert!(said.contains("the ready line can't be written"), "{said}");
     assert!(!home.path().join("data/server.json").exists());
+}
+
+#[test]
+fn without_a_key_thumbnails_are_for_programs_of_this_machine_and_no_proxy_s() {
+    let home = tempfile::tempdir().unwrap();
+    let served = serve(home.path(), &[]);
+    for path in ["/get?source=/none", "/queue?source=/none"] {
+        assert_eq!(served.status("127.0.0.1:PORT", path), "403", "outside");
+        assert_eq!(served.status("wiki.example", path), "401", "a stranger");
+    }
+    assert_eq!(served.status("wiki.example", "/healthz"), "200");
+}
+
+#[test]
+fn a_key_is_asked_for_whoever_asks() {
+    let home = tempfile::tempdir().unwrap();
+    let served = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
+    for host in ["127.0.0.1:PORT", "wiki.example"] {
+        assert_eq!(served.status(host, "/get?size=nonsense"), "403");
+        let with_key = "/get?size=nonsense&key=open%20sesame";
+        assert_eq!(served.status(host, with_key), "400");
+    }
 }

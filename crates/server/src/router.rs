@@ -18,7 +18,10 @@ use crate::{entry, frame, openapi, static_files};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     base: String,
+    /// The server's own names, which only this machine reaches.
     hosts: Vec<String>,
+    /// The names that a reverse proxy passes on.
+    further: Vec<String>,
     cookie_name: String,
 }
 
@@ -31,10 +34,10 @@ impl Address {
         if port == 80 {
             hosts.extend(own.map(str::to_owned));
         }
-        hosts.extend_from_slice(further);
         Self {
             base: format!("http://127.0.0.1:{port}/"),
             hosts,
+            further: further.to_vec(),
             cookie_name: format!("fumikura_session_{port}"),
         }
     }
@@ -44,7 +47,8 @@ impl Address {
     pub fn socket(path: &std::path::Path, further: &[String]) -> Self {
         Self {
             base: format!("unix://{}", path.display()),
-            hosts: [vec!["localhost".to_owned()], further.to_vec()].concat(),
+            hosts: vec!["localhost".to_owned()],
+            further: further.to_vec(),
             cookie_name: "fumikura_session".to_owned(),
         }
     }
@@ -77,12 +81,21 @@ impl Address {
     }
 
     pub(crate) fn answers_to(&self, host: &str) -> bool {
-        self.hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
+        self.is_own(host) || names(&self.further, host)
+    }
+
+    /// Whether the name is the server's own, and so comes from this machine and by no proxy.
+    pub(crate) fn is_own(&self, host: &str) -> bool {
+        names(&self.hosts, host)
     }
 
     pub(crate) fn cookie_name(&self) -> &str {
         &self.cookie_name
     }
+}
+
+fn names(hosts: &[String], host: &str) -> bool {
+    hosts.iter().any(|own| own.eq_ignore_ascii_case(host))
 }
 
 impl App {
@@ -141,6 +154,20 @@ mod tests {
         assert!(!address.answers_to("127.0.0.2"));
         assert!(!address.answers_to("127.0.0.3:4321"));
         assert!(bound(80, "http://127.0.0.2:80/").answers_to("127.0.0.2"));
+    }
+
+    #[test]
+    fn what_a_proxy_passes_on_is_answered_to_but_is_not_our_own() {
+        let further = ["wiki.example".to_owned()];
+        for address in [
+            Address::port(4321, &further),
+            Address::socket("/s".as_ref(), &further),
+        ] {
+            assert!(address.answers_to("Wiki.example"));
+            assert!(!address.is_own("wiki.example"));
+        }
+        assert!(Address::port(4321, &further).is_own("localhost:4321"));
+        assert!(Address::socket("/s".as_ref(), &further).is_own("localhost"));
     }
 
     #[test]

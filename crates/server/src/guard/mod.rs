@@ -44,9 +44,9 @@ pub(crate) async fn check(
 ) -> Response {
     let mut response = match known_here(&guard, &request) {
         Err(refusal) => refusal.into_response(),
-        Ok(credential) => match session::caller(&guard.app, credential).await {
+        Ok((credential, is_open)) => match session::caller(&guard.app, credential).await {
             Err(failure) => failure.into_response(),
-            Ok(Caller::Anyone) if !is_open(request.uri().path()) => locked_out(&request),
+            Ok(Caller::Anyone) if !is_open => locked_out(&request),
             Ok(caller) => {
                 request.extensions_mut().insert(caller);
                 next.run(request).await
@@ -57,11 +57,12 @@ pub(crate) async fn check(
     response
 }
 
-/// The checks that ask nobody; what the request says of its sender.
-fn known_here(guard: &Guard, request: &Request) -> Result<session::Credential, ApiError> {
+/// The checks that ask nobody; what the request says of its sender, and whether that matters.
+fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, bool), ApiError> {
     let host = host::check(request, &guard.address)?;
     origin::check(request, host)?;
-    Ok(session::credential(request, guard.address.cookie_name()))
+    let credential = session::credential(request, guard.address.cookie_name());
+    Ok((credential, is_open(guard, request.uri().path(), host)))
 }
 
 /// The answer to someone who must log in first.
@@ -72,9 +73,14 @@ fn locked_out(request: &Request) -> Response {
     ApiError::new(ErrorCode::Unauthenticated, "log in first: run “fumi login”").into_response()
 }
 
-/// The addresses that need no session. Estelle's two have a key of their own.
-fn is_open(path: &str) -> bool {
-    matches!(path, "/healthz" | "/login" | "/get" | "/queue")
+/// Whether the address needs no session. Estelle's two have a key of their own; without one they are
+/// open to this machine, not to whoever a proxy lets through.
+fn is_open(guard: &Guard, path: &str, host: &str) -> bool {
+    match path {
+        "/healthz" | "/login" => true,
+        "/get" | "/queue" => guard.app.secret().is_some() || guard.address.is_own(host),
+        _ => false,
+    }
 }
 
 /// Whether a person is about to look at the answer.
