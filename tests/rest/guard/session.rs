@@ -110,6 +110,15 @@ async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
 }
 
 #[tokio::test]
+async fn a_session_outlives_the_launch_and_an_unused_address_does_not() {
+    let house = House::new();
+    let (cookie, login) = (house.log_in().await, house.login_path());
+    let house = house.restarted(|_| {});
+    check(&house, &[("cookie", &cookie)], true).await;
+    house.stranger("GET", &login).send().await.is(401);
+}
+
+#[tokio::test]
 async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
     let house = House::new();
     house.stranger("GET", "/healthz").send().await.is(200);

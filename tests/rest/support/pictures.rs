@@ -28,7 +28,11 @@ pub(crate) fn in_root(address: &str, root: &str, path: impl AsRef<[u8]>) -> Stri
 
 /// A small PNG of one colour.
 pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
-    let (width, height) = (40, 30);
+    sized_png(40, 30, colour)
+}
+
+/// A PNG of one colour.
+pub(crate) fn sized_png(width: u32, height: u32, colour: [u8; 3]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);

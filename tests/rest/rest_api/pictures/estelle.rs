@@ -6,7 +6,7 @@ use std::time::Duration;
 use fumikura_server::Secret;
 
 use crate::support::House;
-use crate::support::pictures::{fixture, png};
+use crate::support::pictures::{fixture, png, sized_png};
 use crate::support::wiki::encoded;
 
 const KEY: &str = "open sesame/+&";
@@ -139,6 +139,32 @@ async fn with_the_key_all_is_as_ever() {
     // What the page itself asks for needs no key.
     let page = house.get(&format!("/thumb?{there}")).send().await;
     page.is(200);
+}
+
+#[tokio::test]
+async fn a_full_queue_is_told_to_those_who_don_t_wait() {
+    let house = House::with(|config| config.queue_size = 1);
+    house.root();
+    // One is being made for a while, one waits, and there is no room for more.
+    let slow = sized_png(5000, 5000, [1, 2, 3]);
+    let sources: Vec<_> = (0..6)
+        .map(|number| source(&house.file(format!("{number}.png"), &slow)))
+        .collect();
+    let mut full = 0;
+    for source in &sources {
+        let call = house.stranger("GET", &format!("/queue?{source}"));
+        let answer = call.send().await;
+        if answer.status == 503 {
+            answer.refused(503, "queue_full");
+            full += 1;
+        }
+    }
+    assert!(full > 0, "the queue was never full");
+    // Who waits gets it all the same, and so does the page.
+    for path in ["/get", "/thumb"] {
+        let call = house.get(&format!("{path}?{}", sources[5]));
+        call.send().await.is(200);
+    }
 }
 
 #[tokio::test]
