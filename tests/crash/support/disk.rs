@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A small disk of its own, in memory. Only who may mount has one.
+/// A small disk of its own, in memory. Only who may mount has one: root, but not in every container.
 pub(crate) struct Disk {
     folder: PathBuf,
     // Goes last, when nothing is mounted there any more.
@@ -21,14 +21,14 @@ impl Disk {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("disk");
         std::fs::create_dir(&folder).unwrap();
-        let disk = Self {
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs"])
+            .arg(&folder)
+            .status();
+        mount.unwrap().success().then_some(Self {
             folder,
             _outer: outer,
-        };
-        run(Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs"])
-            .arg(&disk.folder));
-        Some(disk)
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -53,9 +53,11 @@ impl Disk {
 
     /// From now on it can only be read.
     pub(crate) fn make_read_only(&self) {
-        run(Command::new("mount")
+        let remount = Command::new("mount")
             .args(["-o", "remount,ro"])
-            .arg(&self.folder));
+            .arg(&self.folder)
+            .status();
+        assert!(remount.unwrap().success());
     }
 }
 
@@ -70,10 +72,4 @@ impl Drop for Disk {
             assert!(unmounted.unwrap().success());
         }
     }
-}
-
-#[track_caller]
-fn run(command: &mut Command) {
-    let status = command.status().unwrap();
-    assert!(status.success(), "{command:?}: {status}");
 }
