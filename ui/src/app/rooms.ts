@@ -1,11 +1,18 @@
 // The rooms' code, each in a chunk of its own; a chunk that failed to come is asked for again.
 import { ApiError } from "../api/errors";
+import type { Route } from "./routes";
 
 export const loadWiki = once(() => import("../wiki"));
 
 export const loadFolders = once(() => import("../folders"));
 
 export const loadEditor = once(() => import("../editor"));
+
+/** Begins to fetch a room's code before it is entered. That it failed, the room itself says when it is. */
+export function fetchAhead(room: Route["room"]): void {
+  const loading = { wiki: loadWiki, edit: loadEditor, pictures: loadFolders, settings: null, unknown: null }[room];
+  loading?.().catch(() => {});
+}
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
