@@ -37,14 +37,20 @@ pub fn write_file(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
 /// # Errors
 /// Those of the file system.
 pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
-    if path.is_dir() {
+    let missing: Vec<&Path> = path
+        .ancestors()
+        .take_while(|folder| !folder.is_dir())
+        .collect();
+    if missing.is_empty() {
         return Ok(());
     }
     fs::create_dir_all(path)?;
     if access == Access::Private {
         set_private(path)?;
     }
-    sync_folder(folder_of(path))
+    missing
+        .into_iter()
+        .try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
 /// Makes the names in a folder durable.

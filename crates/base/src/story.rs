@@ -32,6 +32,9 @@ mod tests {
     #[test]
     fn each_cause_is_told_once() {
         let error = Outer(Inner(std::io::Error::other("cable pulled")));
-        assert_eq!(story(&error), "the page can't be read: the disk failed: cable pulled");
+        assert_eq!(
+            story(&error),
+            "the page can't be read: the disk failed: cable pulled"
+        );
     }
 }

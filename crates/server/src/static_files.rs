@@ -33,16 +33,15 @@ async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     let Some(plain) = (!hidden).then(|| Files::get(&name)).flatten() else {
         return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
     };
-    let tag = HeaderValue::try_from(format!(
-        "\"{}\"",
-        hex::encode(&plain.metadata.sha256_hash()[..16])
-    ))
-    .expect("BUG: hexadecimal digits are a header");
-    if is_known(&headers, &tag) {
-        return (StatusCode::NOT_MODIFIED, [(ETAG, tag)]).into_response();
-    }
     let (encoding, file) = encoded(&name, &headers).unwrap_or((None, plain));
-    let mut response = body(file.data).into_response();
+    let digest = hex::encode(&file.metadata.sha256_hash()[..16]);
+    let tag = HeaderValue::try_from(format!("\"{digest}\""))
+        .expect("BUG: hexadecimal digits are a header");
+    let mut response = if is_known(&headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        body(file.data).into_response()
+    };
     let out = response.headers_mut();
     out.insert(ETAG, tag);
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));

@@ -216,7 +216,7 @@ fn read_user(name: &str) -> Result<UserName, ConfigError> {
         ConfigError::bad(
             "--user",
             name,
-            "a name of 1 to 64 characters, none of them invisible",
+            "a name of 1 to 64 characters, without control characters",
         )
     })
 }

@@ -12,15 +12,15 @@ impl From<StorageError> for ApiError {
         let (code, message) = match &error {
             StorageError::DiskFull(_) => (
                 ErrorCode::DiskFull,
-                "The disk is full. Nothing was written; what was saved before is safe. Make some room and try again.",
+                "The disk is full. This was not saved; what was saved before is safe. Make some room and try again.",
             ),
             StorageError::ReadOnly(_) => (
                 ErrorCode::ReadOnly,
-                "The data folder can't be written. Nothing was written; what was saved before is safe.",
+                "The data folder can't be written. This was not saved; what was saved before is safe.",
             ),
             StorageError::Io(_) | StorageError::Damaged { .. } | StorageError::Database(_) => (
                 ErrorCode::StorageFailed,
-                "The storage failed. Nothing was written.",
+                "The storage failed. It is not certain that this was saved; what was saved before is safe.",
             ),
         };
         Self::internal(code, message, &error)

@@ -11,22 +11,32 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::ApiError;
 
+/// How many cookies of our name are looked at.
+const COOKIES: usize = 4;
+
 /// What a request says of its sender.
 pub(super) enum Credential {
     /// A Bearer token, right or wrong.
     Bearer(String),
-    /// A session's secret, hashed.
-    Session(SessionKey),
+    /// Sessions' secrets, hashed. A page of another port may have set a cookie of our name too.
+    Sessions(Vec<SessionKey>),
     /// Nothing.
     Nothing,
 }
 
 /// Reads what the request says of its sender. A wrong token is not made good by a cookie beside it.
 pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
-    match (bearer(request), cookie(request, cookie_name)) {
-        (Some(token), _) => Credential::Bearer(token.to_owned()),
-        (None, Some(secret)) => Credential::Session(SessionKey::of(secret)),
-        (None, None) => Credential::Nothing,
+    if let Some(token) = bearer(request) {
+        return Credential::Bearer(token.to_owned());
+    }
+    let keys: Vec<SessionKey> = cookies(request, cookie_name)
+        .map(SessionKey::of)
+        .take(COOKIES)
+        .collect();
+    if keys.is_empty() {
+        Credential::Nothing
+    } else {
+        Credential::Sessions(keys)
     }
 }
 
@@ -34,12 +44,9 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
 pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Caller, ApiError> {
     match credential {
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
-        Credential::Session(key) if app.entry.keeps_session(key, app.clock.now()) => {
-            Ok(Caller::Session)
-        }
-        Credential::Session(key) => {
-            let ends = blocking(app, move |app| Ok(app.wiki.session_end(key)?)).await?;
-            Ok(if ends.is_some() {
+        Credential::Sessions(keys) => {
+            let known = blocking(app, move |app| known(app, &keys)).await?;
+            Ok(if known {
                 Caller::Session
             } else {
                 Caller::Anyone
@@ -49,18 +56,28 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
     }
 }
 
+/// Whether one of the secrets is a session's that has not ended.
+fn known(app: &App, keys: &[SessionKey]) -> Result<bool, ApiError> {
+    for key in keys {
+        if app.entry.keeps_session(*key, app.clock.now()) || app.wiki.session_end(*key)?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn bearer(request: &Request) -> Option<&str> {
     let value = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-fn cookie<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
+fn cookies<'r>(request: &'r Request, name: &'r str) -> impl Iterator<Item = &'r str> {
     let headers = request.headers().get_all(COOKIE).iter();
     headers
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name)
+        .filter(move |(key, _)| *key == name)
         .map(|(_, secret)| secret)
 }

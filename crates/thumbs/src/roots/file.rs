@@ -68,6 +68,7 @@ impl StoredRoot {
                 id: self.id,
                 path,
                 session: false,
+                allowed: false,
             }),
             _ => Err(format!("the folder {} has no clean absolute path", self.id)),
         }
@@ -147,6 +148,7 @@ mod tests {
                 id: RootId::of_session_root(path),
                 path: path.to_vec(),
                 session: false,
+                allowed: false,
             })
             .collect();
         write(&path, &roots).unwrap();

@@ -72,7 +72,7 @@ impl Roots {
     }
 
     /// Lets `folder` be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). A folder that
-    /// is a root already stays the one it is.
+    /// is a root already stays the one it is, and is allowed besides.
     ///
     /// # Errors
     /// [`AddRootError`] when it is no folder that can be opened.
@@ -93,7 +93,7 @@ impl Roots {
         let allowed = self
             .snapshot()
             .into_iter()
-            .filter(|root| root.session)
+            .filter(|root| root.allowed)
             .find_map(|root| root.beneath(&path).map(|relative| (root, relative)));
         let (root, relative) = allowed.ok_or(AddRootError::OutsideAllowed)?;
         Beneath::open(&root.path)
@@ -156,16 +156,19 @@ impl Roots {
         let mut list = self.snapshot();
         let present = list.iter().position(|root| root.path == path);
         let root = match present {
-            Some(position) if session || !list[position].session => {
-                return Ok(Arc::clone(&list[position]));
-            }
             Some(position) => {
-                let kept = Arc::new(Root {
-                    session: false,
-                    ..Root::clone(&list[position])
-                });
-                list[position] = Arc::clone(&kept);
-                kept
+                let before = &list[position];
+                let after = Root {
+                    session: before.session && session,
+                    allowed: before.allowed || session,
+                    ..Root::clone(before)
+                };
+                if after == **before {
+                    return Ok(Arc::clone(before));
+                }
+                let after = Arc::new(after);
+                list[position] = Arc::clone(&after);
+                after
             }
             None => {
                 let id = if session {
@@ -173,7 +176,12 @@ impl Roots {
                 } else {
                     RootId::generate(self.clock.now(), &*self.entropy)
                 };
-                let root = Arc::new(Root { id, path, session });
+                let root = Arc::new(Root {
+                    id,
+                    path,
+                    session,
+                    allowed: session,
+                });
                 list.push(Arc::clone(&root));
                 root
             }

@@ -32,6 +32,8 @@ pub struct Root {
     pub(super) id: RootId,
     pub(super) path: Vec<u8>,
     pub(super) session: bool,
+    /// Whether this launch was told to allow it; others may then open what lies beneath.
+    pub(super) allowed: bool,
 }
 
 impl Root {
@@ -84,6 +86,7 @@ mod tests {
             id: RootId::of_session_root(path),
             path: path.to_vec(),
             session: true,
+            allowed: true,
         };
         assert_eq!(root(b"/home/me/Pictures").name(), b"Pictures");
         assert_eq!(root(b"/").name(), b"/");

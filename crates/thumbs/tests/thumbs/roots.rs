@@ -168,3 +168,18 @@ fn a_list_that_cannot_be_written_stays_as_it_was() {
     ));
     assert_eq!(roots.list().len(), 1);
 }
+
+#[test]
+fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
+    let house = House::new();
+    let roots = house.thumbs.roots();
+    let folder = house.outside().join("both");
+    fs::create_dir_all(folder.join("inner")).unwrap();
+    let kept = roots.add(&folder).unwrap();
+    let inner = folder.join("inner");
+    let add = || roots.add_beneath_allowed(inner.as_os_str().as_encoded_bytes());
+    assert!(matches!(add(), Err(AddRootError::OutsideAllowed)));
+    let allowed = roots.allow_for_session(&folder).unwrap();
+    assert_eq!((allowed.id(), allowed.is_session()), (kept.id(), false));
+    assert_eq!(add().unwrap().path(), inner.as_path());
+}

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-/// A transaction failed. Nothing of it happened.
+/// A transaction failed. It was not acknowledged: nothing of it happened, or, when the disk failed
+/// at the very last step, all of it; never a part.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     /// There is no room left where the data is kept.

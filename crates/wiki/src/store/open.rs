@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
+use fumikura_base::durable;
 use redb::backends::FileBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
@@ -68,7 +69,13 @@ impl Store {
             source,
         };
         match store.read(schema::look).map_err(failed)? {
-            Found::Nothing => store.write(schema::create).map_err(failed).map(|()| store),
+            Found::Nothing => {
+                store.write(schema::create).map_err(failed)?;
+                // The file's name must last as its contents do.
+                let folder = path.parent().unwrap_or(Path::new("."));
+                durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
+                Ok(store)
+            }
             Found::Current => Ok(store),
             Found::Newer(found) => Err(OpenError::TooNew {
                 path: path.to_owned(),

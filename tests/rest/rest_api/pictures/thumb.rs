@@ -185,13 +185,18 @@ async fn nothing_outside_the_roots_is_looked_at() {
         }
         let inside = house.get(&in_root(address, &root, "in.png")).send().await;
         inside.is(200);
-        for source in [secret.to_str().unwrap(), "/etc/passwd", "/none"] {
-            let address = format!("{address}?source={source}");
-            let answer = house.get(&address).send().await;
-            answer.refused(403, "outside_roots");
-        }
-        let by_source = house.pictures().join("in.png");
-        let by_source = format!("{address}?source={}", by_source.display());
-        house.get(&by_source).send().await.is(200);
     }
+    for source in [secret.to_str().unwrap(), "/etc/passwd", "/none"] {
+        let answer = house.get(&format!("/thumb?source={source}")).send().await;
+        answer.refused(403, "outside_roots");
+    }
+    let by_source = format!("source={}", house.pictures().join("in.png").display());
+    house
+        .get(&format!("/thumb?{by_source}"))
+        .send()
+        .await
+        .is(200);
+    // The picture itself is named by its root alone.
+    let answer = house.get(&format!("/api/image?{by_source}")).send().await;
+    answer.refused(400, "bad_request");
 }

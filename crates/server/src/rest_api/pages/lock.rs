@@ -92,7 +92,19 @@ async fn put(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let token = required_lock_token(&headers)?;
-    let lock = blocking(&app, move |app| Ok(app.wiki.renew_lock(id, token)?)).await?;
+    let lock = blocking(&app, move |app| {
+        let lock = app.wiki.renew_lock(id, token)?;
+        if let Some(held) = app.wiki.lock_status(id)? {
+            let (page_id, user_name) = (id.to_string(), held.user_name);
+            app.events.publish(Event::PageLocked {
+                page_id,
+                user_name,
+                expire: held.expire,
+            });
+        }
+        Ok(lock)
+    })
+    .await?;
     Ok((StatusCode::NO_CONTENT, page_lock(lock)).into_response())
 }
 

@@ -47,7 +47,7 @@ struct FolderEntry {
     /// The thumbnail's id, of a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// Pixels, as the picture is stored, of a picture whose header could be read.
+    /// Pixels, as the picture is shown, of a picture whose header could be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -47,7 +47,7 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Original { file, found, kind } = blocking(&app, move |app| {
-        Ok(app.thumbs.original(&query.source(app)?)?)
+        Ok(app.thumbs.original(&query.beneath_root(app)?)?)
     })
     .await?;
     let size = found.stat().size;

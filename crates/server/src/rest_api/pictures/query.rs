@@ -90,10 +90,28 @@ impl ByteQuery {
         }
     }
 
+    /// The file that `root` and `path` name.
+    pub(super) fn beneath_root(&self, app: &App) -> Result<Source, ApiError> {
+        let missing = || {
+            ApiError::new(
+                ErrorCode::BadRequest,
+                "path is missing: relative to the root",
+            )
+        };
+        let path = self.bytes("path").ok_or_else(missing)?;
+        Ok(app.thumbs.source(self.root()?, path)?)
+    }
+
     /// The file as it is now.
     pub(super) fn found(&self, app: &App) -> Result<Found, ApiError> {
         Ok(self.source(app)?.find()?)
     }
+}
+
+/// Whether a `name=value` pair of a query, as it was sent, is the parameter `name`.
+pub(super) fn names(pair: &str, name: &str) -> bool {
+    let key = pair.split('=').next().unwrap_or_default();
+    percent_decode_str(key).eq(name.bytes())
 }
 
 /// A name in JSON: text to show, and the bytes themselves where the text is not the whole truth.
@@ -118,6 +136,7 @@ mod tests {
         assert_eq!(query.bytes("x"), Some(&b""[..]));
         assert_eq!(query.bytes("y"), None);
         assert!(query.text("path").is_err());
+        assert!(names("%76=x", "v") && !names("vv=x", "v"));
         assert_eq!(name_in_json(b"a\xff").1.as_deref(), Some("Yf8="));
         assert_eq!(name_in_json("写真".as_bytes()), ("写真".to_owned(), None));
     }

@@ -118,7 +118,7 @@ fn to_present(uri: &Uri, id: ThumbId) -> Response {
     let query = uri.query().unwrap_or_default();
     let others: Vec<&str> = query
         .split('&')
-        .filter(|pair| !pair.starts_with("v="))
+        .filter(|pair| !super::query::names(pair, "v"))
         .collect();
     let to = format!("{}?{}&v={id}", uri.path(), others.join("&"));
     match HeaderValue::try_from(to) {
