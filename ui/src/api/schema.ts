@@ -535,7 +535,7 @@ export interface components {
             state?: components["schemas"]["FolderEntryState"] | null;
             /**
              * Format: int32
-             * @description Pixels, as the picture is stored, of a picture whose header could be read.
+             * @description Pixels, as the picture is shown, of a picture whose header could be read.
              */
             width?: number | null;
         };
