@@ -45,7 +45,24 @@ struct Options {
 /// One start.
 struct Launch {
     painted_ms: f64,
-    memory_mib: f64,
+    memory: Memory,
+}
+
+/// Proportional memory of the processes of one start, in MiB.
+#[derive(Default)]
+struct Memory {
+    /// The program itself.
+    program: f64,
+    /// The process that draws the page and runs its scripts.
+    page: f64,
+    /// Everything else: WebKit's network process.
+    rest: f64,
+}
+
+impl Memory {
+    fn sum(&self) -> f64 {
+        self.program + self.page + self.rest
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -78,8 +95,17 @@ async fn main() -> Result<()> {
         "memory (PSS of all processes), MiB",
         &blank,
         &full,
-        |launch| launch.memory_mib,
+        |launch| launch.memory.sum(),
     );
+    report("  of it the program", &blank, &full, |launch| {
+        launch.memory.program
+    });
+    report("  of it the page", &blank, &full, |launch| {
+        launch.memory.page
+    });
+    report("  of it the rest", &blank, &full, |launch| {
+        launch.memory.rest
+    });
     Ok(())
 }
 
@@ -116,7 +142,7 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
         );
         tokio::time::sleep(LOOK_EVERY).await;
     };
-    let memory_mib = settled_memory(&process).await;
+    let memory = settled_memory(&process).await;
     end(&process).await?;
     wait::until("the window to leave the screen", async || {
         Ok(screen.windows()?.is_empty().then_some(()))
@@ -124,28 +150,41 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
     .await?;
     Ok(Launch {
         painted_ms: painted.as_secs_f64() * 1000.0,
-        memory_mib,
+        memory,
     })
 }
 
 /// The memory of the whole tree, once two seconds have changed it by less than a hundredth.
-async fn settled_memory(process: &Process) -> f64 {
+async fn settled_memory(process: &Process) -> Memory {
     let end = Instant::now() + wait::PATIENCE;
     let mut before = 0.0_f64;
     loop {
         tokio::time::sleep(Duration::from_secs(2)).await;
-        let tree = tree::descendants(process.pid());
-        let kib: u64 = tree
-            .into_iter()
-            .chain([process.pid()])
-            .map(tree::proportional_kib)
-            .sum();
-        let now = kib as f64 / 1024.0;
+        let memory = memory_now(process);
+        let now = memory.sum();
         if (now - before).abs() < now / 100.0 || Instant::now() > end {
-            return now;
+            return memory;
         }
         before = now;
     }
+}
+
+fn memory_now(process: &Process) -> Memory {
+    let mib = |pid| tree::proportional_kib(pid) as f64 / 1024.0;
+    let mut memory = Memory {
+        program: mib(process.pid()),
+        ..Memory::default()
+    };
+    for pid in tree::descendants(process.pid()) {
+        let draws = tree::program(pid).is_some_and(|program| program.ends_with("WebKitWebProcess"));
+        let part = if draws {
+            &mut memory.page
+        } else {
+            &mut memory.rest
+        };
+        *part += mib(pid);
+    }
+    memory
 }
 
 async fn end(process: &Process) -> Result<()> {
