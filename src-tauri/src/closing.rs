@@ -36,6 +36,15 @@ pub(crate) fn close(app: &AppHandle) {
     }
 }
 
+/// Goes on with the end without waiting for a page that is no more. False if no end has begun.
+pub(crate) fn page_ended(window: &WebviewWindow) -> bool {
+    let has_begun = window.state::<Closing>().0.load(Ordering::Relaxed);
+    if has_begun {
+        destroy(window);
+    }
+    has_begun
+}
+
 fn begin(window: &WebviewWindow) {
     if window.state::<Closing>().0.swap(true, Ordering::Relaxed) {
         return;

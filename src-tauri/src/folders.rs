@@ -13,6 +13,8 @@ use crate::language::Language;
 use crate::page::Page;
 use crate::words;
 
+/// The page to begin with when no folder is named.
+pub(crate) const FIRST_PAGE: &str = "/wiki/";
 /// Asks the page to show a folder.
 const OPEN_FOLDER: &str = "open-folder";
 
@@ -47,9 +49,10 @@ pub(crate) async fn open(house: &House, folders: Vec<PathBuf>) -> Opened {
 impl Opened {
     /// The page to begin with.
     pub(crate) fn start_page(&self) -> String {
-        self.first
-            .as_ref()
-            .map_or_else(|| "/wiki/".to_owned(), |root| format!("/pictures/{root}/"))
+        self.first.as_ref().map_or_else(
+            || FIRST_PAGE.to_owned(),
+            |root| format!("/pictures/{root}/"),
+        )
     }
 
     /// Tells the person, above the page, which folders could not be opened, and why.

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::failure::Failure;
+use crate::signals;
 
 /// Threads that answer requests. What waits for the disk runs on further ones, made as needed.
 const ANSWERING_THREADS: usize = 2;
@@ -25,6 +26,7 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
     runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
         .thread_name("fumikura")
+        .on_thread_start(signals::hear)
         .enable_all()
         .build()
 }
@@ -50,7 +52,11 @@ impl Opening {
     pub(crate) fn begin(config: Config, runtime: &Runtime) -> std::io::Result<Self> {
         let handle = runtime.handle().clone();
         let opening = thread::Builder::new().name("opening".to_owned());
-        Ok(Self(opening.spawn(move || open(config, &handle))?))
+        Ok(Self(opening.spawn(move || {
+            // For the threads and processes that begin here.
+            signals::hear();
+            open(config, &handle)
+        })?))
     }
 
     /// Waits until the doors are open, or can't be.

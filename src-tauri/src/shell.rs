@@ -43,6 +43,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
         listen: Some(Listen::RememberedPort),
         ..Overrides::default()
     })?;
+    signals::defer().map_err(Failure::System)?;
     let runtime = house::runtime().map_err(Failure::System)?;
     tauri::async_runtime::set(runtime.handle().clone());
 

@@ -8,7 +8,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 use crate::house::House;
 use crate::page::Page;
-use crate::{closing, navigation, platform, words};
+use crate::{closing, folders, navigation, platform, words};
 
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
@@ -31,7 +31,7 @@ const PAPER_DARK: Color = Color(0x17, 0x19, 0x1d, 0xff);
 
 /// Opens the window on a page of the house.
 ///
-/// It is shown before its page comes, as WebKit paints nothing for a window that is not there: at
+/// It is shown before its page is loaded, as WebKit paints nothing for a window that is not there: at
 /// its place and size of last time, and in the page's own colour, so that nothing jumps or flashes.
 pub(crate) fn open(
     app: &App,
@@ -41,7 +41,7 @@ pub(crate) fn open(
 ) -> tauri::Result<WebviewWindow> {
     app.add_capability(capability(house.address()))?;
     let (handle, home) = (app.handle(), house.address());
-    let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::External(house.entrance(page)))
+    let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::External(nowhere()))
         .title(words::APPLICATION)
         .inner_size(SIZE.0, SIZE.1)
         .min_inner_size(LEAST_SIZE.0, LEAST_SIZE.1)
@@ -61,8 +61,14 @@ pub(crate) fn open(
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
     closing::watch(&window);
+    window.navigate(house.entrance(page))?;
     window.show()?;
     Ok(window)
+}
+
+/// No page yet: what a page needs is set up first.
+fn nowhere() -> Url {
+    Url::parse("about:blank").expect("BUG: about:blank is not an address")
 }
 
 /// The commands for the server's own origin in this window, and for nothing else.
@@ -96,5 +102,25 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
         PageLoadEvent::Started => page.is_loading(),
         PageLoadEvent::Finished if url.path() == "/login" => {}
         PageLoadEvent::Finished => page.is_loaded(),
+    }
+}
+
+/// The page's process has ended by itself. What was unsaved is on the server: the page is loaded
+/// again, unless the window is closing or the same has happened just before.
+pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
+    let is_worth_it = window.state::<Page>().has_ended();
+    if closing::page_ended(window) {
+        return;
+    }
+    tracing::error!(reason, "the page's process has ended");
+    if !is_worth_it {
+        return;
+    }
+    let page = window.url().map_or_else(
+        |_| folders::FIRST_PAGE.to_owned(),
+        |url| url.path().to_owned(),
+    );
+    if let Err(error) = window.navigate(window.state::<House>().entrance(&page)) {
+        tracing::error!(%error, "the page can't be loaded again");
     }
 }

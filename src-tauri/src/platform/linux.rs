@@ -1,17 +1,19 @@
 //! Linux: WebKitGTK as Fumikura wants it.
 
 use std::ffi::OsString;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use gtk::prelude::GtkSettingsExt;
-use tauri::{Manager, WebviewWindow};
+use tauri::WebviewWindow;
 use webkit2gtk::{
-    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, InputMethodContextExt, WebViewExt,
+    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, HardwareAccelerationPolicy,
+    InputMethodContextExt, SettingsExt, WebViewExt,
 };
 
-use crate::page::Page;
+use crate::window;
 
 /// Entries of WebKit's own menu that would open a second window or leave the application.
 const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
@@ -49,11 +51,18 @@ pub(crate) fn prefers_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
     Ok(settings.is_gtk_application_prefer_dark_theme() || theme.is_some_and(is_dark))
 }
 
-/// Makes the window's page ready for people.
+/// Makes the window ready for its first page.
 pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
     let owner = window.clone();
     window.with_webview(move |webview| {
         let webview = webview.inner();
+        // Without a graphics card, acceleration means that the processor plays one: a page appears in
+        // half the time without. It can't be changed once a page is being loaded.
+        if !has_graphics_card()
+            && let Some(settings) = WebViewExt::settings(&webview)
+        {
+            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+        }
         // wry turns it off; with it, Japanese is composed inside the text, underlined, as elsewhere.
         if let Some(input) = webview.input_method_context() {
             input.set_enable_preedit(true);
@@ -66,13 +75,18 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
             }
             false
         });
-        webview.connect_web_process_terminated(move |webview, reason| {
-            tracing::error!(?reason, "the page's process has ended");
-            if owner.state::<Page>().has_ended() {
-                webview.reload();
-            }
+        webview.connect_web_process_terminated(move |_webview, reason| {
+            window::page_ended(&owner, &format!("{reason:?}"));
         });
     })
+}
+
+/// Whether the kernel offers a device to render with.
+fn has_graphics_card() -> bool {
+    let is_render_node = |entry: io::Result<DirEntry>| {
+        entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().starts_with(b"renderD"))
+    };
+    fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.any(is_render_node))
 }
 
 /// Puts this program, with other arguments, in this process's place. Returns only if that fails.
