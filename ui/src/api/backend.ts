@@ -146,6 +146,8 @@ export interface DesktopApi {
   closeWindow(): Promise<void>;
   onWindowClosing(handler: () => void): Promise<() => void>;
   onOpenFolder(handler: (folder: { root: string; path: string }) => void): Promise<() => void>;
+  /** A link that the page could not see being followed: by the middle button, or into a window of its own. */
+  onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;
 }
 
 export interface Backend {

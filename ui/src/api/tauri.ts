@@ -18,6 +18,7 @@ function createDesktop(): DesktopApi {
     closeWindow: () => invoke("close_window"),
     onWindowClosing: (handler) => listen("window-closing", handler),
     onOpenFolder: (handler) => listen<{ root: string; path: string }>("open-folder", handler),
+    onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),
   };
 }
 

@@ -179,6 +179,21 @@ describe("links", () => {
     expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/x");
   });
 
+  it("that only the window sees being followed are asked about too", async () => {
+    let follow: (link: { url: string }) => void = () => {};
+    const desktop = fakeDesktop({
+      onOutsideLink: (handler) => {
+        follow = handler;
+        return Promise.resolve(() => {});
+      },
+    });
+    backend.desktop = desktop;
+    await openShell();
+    follow({ url: "https://example.com/middle" });
+    await userEvent.click(await screen.findByTestId("question-yes"));
+    await waitFor(() => expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/middle"));
+  });
+
   it("to the outside stay closed when the answer is no", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;

@@ -76,7 +76,8 @@ export class App {
       const opening = desktop.onOpenFolder(({ root, path }) =>
         this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
       );
-      stops.push(() => void opening.then((stop) => stop()));
+      const leaving = desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url)));
+      for (const listening of [opening, leaving]) stops.push(() => void listening.then((stop) => stop()));
     }
     this.attempt(this.session.start());
     return () => {

@@ -125,6 +125,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     closeWindow: vi.fn(() => Promise.resolve()),
     onWindowClosing: () => Promise.resolve(() => {}),
     onOpenFolder: () => Promise.resolve(() => {}),
+    onOutsideLink: () => Promise.resolve(() => {}),
     ...overrides,
   };
 }
