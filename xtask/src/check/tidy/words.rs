@@ -1,4 +1,4 @@
-//! Words that have no place in the repository: promises to finish later, and paths of somebody's machine.
+//! Words that have no place in the repository: promises to finish later, and the marks of a merge that was left half done.
 
 use super::File;
 
@@ -7,9 +7,6 @@ const WORDS: &[(&str, &str)] = &[
     ("TO", "DO"),
     ("FIX", "ME"),
     ("XX", "X"),
-    ("/work/", "main"),
-    ("/work/", "shared"),
-    ("../sha", "red/"),
     ("<<<<", "<<< "),
     (">>>>", ">>> "),
 ];
