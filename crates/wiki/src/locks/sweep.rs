@@ -48,7 +48,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
     Ok(released)
 }
 
-fn all_locks(txn: &impl Read) -> Result<Vec<LockInfo>, StorageError> {
+fn all_locks<R: Read>(txn: &R) -> Result<Vec<LockInfo>, StorageError> {
     let mut locks = Vec::new();
     txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
         locks.push(lock);
@@ -66,14 +66,10 @@ impl Wiki {
     pub fn sweep_locks(&self) -> Result<Vec<ReleasedLock>, StorageError> {
         let now = self.clock.now();
         // Most sweeps find nothing, and a transaction that changes nothing need not be durable.
-        if plan(self.store.read(all_locks_in)?, now).is_empty() {
+        if plan(self.store.read(all_locks)?, now).is_empty() {
             return Ok(Vec::new());
         }
         self.store
             .write(|txn| apply(txn, plan(all_locks(txn)?, now)))
     }
-}
-
-fn all_locks_in(txn: &crate::store::ReadTxn) -> Result<Vec<LockInfo>, StorageError> {
-    all_locks(txn)
 }

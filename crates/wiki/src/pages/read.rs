@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::id::PageId;
-use crate::locks::{LockStatus, lock_that_counts, status};
+use crate::locks::{LockStatus, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
@@ -180,18 +180,6 @@ impl Wiki {
                 PageIndex::Draft(draft) => Ok(draft.path),
             }
         })
-    }
-
-    /// Whether someone holds the page.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub fn is_locked(&self, page_id: PageId) -> Result<bool, StorageError> {
-        self.store
-            .read(|txn| match txn.get(PAGE_INDEX, &page_id.to_bytes())? {
-                Some(page) => Ok(lock_that_counts(txn, &page, self.clock.now())?.is_some()),
-                None => Ok(false),
-            })
     }
 }
 
