@@ -13,6 +13,7 @@ mod path;
 mod sessions;
 mod settings;
 mod store;
+mod upgrade;
 mod users;
 mod wiki;
 

@@ -8,6 +8,7 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
 use crate::store::{OpenError, Store};
+use crate::upgrade;
 
 /// How to open a wiki.
 #[derive(Debug, Clone)]
@@ -45,7 +46,7 @@ impl Wiki {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
-        let store = Store::open(&config.database, config.patience)?;
+        let store = Store::open(&config.database, config.patience, upgrade::upgrade)?;
         Ok(Self {
             store,
             clock,

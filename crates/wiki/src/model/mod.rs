@@ -1,6 +1,9 @@
 //! The records as they are stored, field by field (docs/STORAGE.md).
 
+pub(crate) mod asset;
+pub(crate) mod history;
 pub(crate) mod journal;
+pub(crate) mod link;
 pub(crate) mod lock;
 pub(crate) mod page;
 pub(crate) mod settings;

@@ -4,11 +4,13 @@
 mod error;
 mod open;
 mod schema;
+mod sets;
 mod tables;
 mod txn;
 mod watched;
 
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
+pub(crate) use sets::ReadSets;
 pub(crate) use tables::*;
 pub(crate) use txn::{Direction, Read, ReadTxn, WriteTxn};

@@ -40,16 +40,25 @@ struct Live {
 impl Store {
     /// Opens the database at `path`, making it if it is not there. While another process has it,
     /// tries for as long as `patience`.
-    pub(crate) fn open(path: &Path, patience: Duration) -> Result<Self, OpenError> {
+    ///
+    /// A database of an older schema is brought up in one transaction, in which `upgrade` fills what
+    /// is new; it is told the version that was found.
+    pub(crate) fn open(
+        path: &Path,
+        patience: Duration,
+        upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
+    ) -> Result<Self, OpenError> {
         let file: PathBuf = path.to_owned();
-        Self::with_opener(
-            Box::new(move |failed| open_file(&file, failed)),
-            path,
-            patience,
-        )
+        let opener: Opener = Box::new(move |failed| open_file(&file, failed));
+        Self::with_opener(opener, path, patience, upgrade)
     }
 
-    fn with_opener(opener: Opener, path: &Path, patience: Duration) -> Result<Self, OpenError> {
+    fn with_opener(
+        opener: Opener,
+        path: &Path,
+        patience: Duration,
+        upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
+    ) -> Result<Self, OpenError> {
         let deadline = Instant::now() + patience;
         let live = loop {
             match open_with(&opener) {
@@ -70,13 +79,22 @@ impl Store {
         };
         match store.read(schema::look).map_err(failed)? {
             Found::Nothing => {
-                store.write(schema::create).map_err(failed)?;
+                store.write(schema::establish).map_err(failed)?;
                 // The file's name must last as its contents do.
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
                 Ok(store)
             }
             Found::Current => Ok(store),
+            Found::Older(version) => {
+                let raise = |txn: &WriteTxn| {
+                    schema::establish(txn)?;
+                    upgrade(txn, version)
+                };
+                store.write(raise).map_err(failed)?;
+                tracing::info!(from = version, "the database was brought up to date");
+                Ok(store)
+            }
             Found::Newer(found) => Err(OpenError::TooNew {
                 path: path.to_owned(),
                 found,

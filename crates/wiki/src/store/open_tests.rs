@@ -63,7 +63,7 @@ fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
         };
         Builder::new().create_with_backend(Watched::new(backend, failed))
     });
-    Store::with_opener(opener, path, Duration::ZERO).unwrap()
+    Store::with_opener(opener, path, Duration::ZERO, |_, _| Ok(())).unwrap()
 }
 
 fn put(store: &Store, value: &str) -> Result<(), StorageError> {
@@ -120,9 +120,9 @@ fn what_was_written_can_be_read_while_the_disk_is_full() {
 fn a_second_process_is_told_that_the_data_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    let _first = Store::open(&path, Duration::ZERO).unwrap();
+    let _first = Store::open(&path, Duration::ZERO, |_, _| Ok(())).unwrap();
     assert!(matches!(
-        Store::open(&path, Duration::from_millis(60)),
+        Store::open(&path, Duration::from_millis(60), |_, _| Ok(())),
         Err(OpenError::InUse(_))
     ));
 }
@@ -131,19 +131,19 @@ fn a_second_process_is_told_that_the_data_is_in_use() {
 fn a_newer_schema_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    Store::open(&path, Duration::ZERO)
+    Store::open(&path, Duration::ZERO, |_, _| Ok(()))
         .unwrap()
         .write(|txn| txn.put(META, "schema", &99))
         .unwrap();
     assert!(matches!(
-        Store::open(&path, Duration::ZERO),
+        Store::open(&path, Duration::ZERO, |_, _| Ok(())),
         Err(OpenError::TooNew { found: 99, .. })
     ));
 
     let text = folder.path().join("text.redb");
     std::fs::write(&text, "not a database, but something dear to its owner").unwrap();
     assert!(matches!(
-        Store::open(&text, Duration::ZERO),
+        Store::open(&text, Duration::ZERO, |_, _| Ok(())),
         Err(OpenError::NotOurs { .. })
     ));
     assert_eq!(

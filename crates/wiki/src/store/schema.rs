@@ -1,14 +1,16 @@
-//! The schema's version: written when a database is made, checked whenever it is opened.
+//! The schema's version: written when a database is made, checked whenever it is opened, raised when
+//! it is old.
 
 use super::error::StorageError;
 use super::tables::{
-    ASSET, ASSET_NAME, ASSET_PAGE, DELETED_PAGE_PATH, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, LOCK,
-    META, PAGE_ASSETS, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, SESSION, SETTINGS, USER, USER_NAME,
+    ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
+    JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX, PAGE_LINKS,
+    PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, USER, USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
-pub(super) const CURRENT: u32 = 1;
+pub(super) const CURRENT: u32 = 2;
 
 /// What was found in a file that opened as a database.
 pub(super) enum Found {
@@ -16,6 +18,8 @@ pub(super) enum Found {
     Nothing,
     /// The version that this program writes.
     Current,
+    /// One that this program can bring up to its own.
+    Older(u32),
     /// One that this program does not know.
     Newer(u32),
     /// A database, but without the mark of this program.
@@ -32,19 +36,15 @@ pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
     }
     Ok(match txn.get(META, "schema")? {
         Some(CURRENT) => Found::Current,
+        Some(version @ 1..CURRENT) => Found::Older(version),
+        Some(0) | None => Found::Foreign,
         Some(version) => Found::Newer(version),
-        None => Found::Foreign,
     })
 }
 
-/// Makes the tables of a new database and marks it.
-pub(super) fn create(txn: &WriteTxn) -> Result<(), StorageError> {
-    create_tables(txn)?;
-    txn.put(META, "schema", &CURRENT)
-}
-
+/// Makes the tables that are not there yet, and marks the database with the current version.
 /// Reading a table that was never written is an error in redb, so all of them are made at once.
-fn create_tables(txn: &WriteTxn) -> Result<(), StorageError> {
+pub(super) fn establish(txn: &WriteTxn) -> Result<(), StorageError> {
     txn.create(META)?;
     txn.create(PAGE_PATH)?;
     txn.create(PAGE_INDEX)?;
@@ -57,11 +57,18 @@ fn create_tables(txn: &WriteTxn) -> Result<(), StorageError> {
     txn.create(JOURNAL_KEY)?;
     txn.create(SETTINGS)?;
     txn.create(SESSION)?;
-    let inner = txn.inner();
-    inner.open_multimap_table(DELETED_PAGE_PATH)?;
-    inner.open_multimap_table(PAGE_ASSETS)?;
-    inner.open_table(ASSET)?;
-    inner.open_table(ASSET_NAME)?;
-    inner.open_table(ASSET_PAGE)?;
-    Ok(())
+    txn.create_sets(DELETED_PAGE_PATH)?;
+    txn.create_sets(PAGE_ASSETS)?;
+    txn.create(ASSET)?;
+    txn.create(ASSET_NAME)?;
+    txn.create(ASSET_PAGE)?;
+    // Since version 2.
+    txn.create(PAGE_TITLE)?;
+    txn.create(PAGE_LINKS)?;
+    txn.create_sets(BACKLINK)?;
+    txn.create_sets(WAITING_LINK)?;
+    txn.create(FORMER_PATHS)?;
+    txn.create_sets(LEFT_PATH)?;
+    txn.create(DELETION)?;
+    txn.put(META, "schema", &CURRENT)
 }

@@ -2,11 +2,15 @@
 
 use std::marker::PhantomData;
 
-use redb::{MultimapTableDefinition, TableDefinition};
+use redb::TableDefinition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::sets::IdSets;
+use crate::model::asset::AssetInfo;
+use crate::model::history::{Deletion, FormerPaths};
 use crate::model::journal::JournalHead;
+use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
 use crate::model::user::User;
@@ -78,16 +82,30 @@ pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 /// Sessions by the SHA-256 of their secret → when they end, in microseconds since 1970.
 pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
 
+/// The titles of saved pages: their first heading, if they have one.
+pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::new("page_title");
+
+/// Where the links of each saved page's newest revision lead (wiki.md §6).
+pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::new("page_links");
+/// The pages that link to a page: `PAGE_LINKS` the other way round.
+pub(crate) const BACKLINK: IdSets<IdKey> = IdSets::new("backlink");
+/// The pages whose links wait for a page to come to a path.
+pub(crate) const WAITING_LINK: IdSets<&str> = IdSets::new("waiting_link");
+
+/// The paths that each page has left.
+pub(crate) const FORMER_PATHS: Table<IdKey, FormerPaths> = Table::new("former_paths");
+/// The pages that have left a path: `FORMER_PATHS` the other way round.
+pub(crate) const LEFT_PATH: IdSets<&str> = IdSets::new("left_path");
+/// How each deleted page came into the bin.
+pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
 /// Deleted pages by the path that they had (wiki.md §3.1.1).
-pub(super) const DELETED_PAGE_PATH: MultimapTableDefinition<&str, IdKey> =
-    MultimapTableDefinition::new("deleted_page_path");
+pub(crate) const DELETED_PAGE_PATH: IdSets<&str> = IdSets::new("deleted_page_path");
+
 /// Assets by id (wiki.md §15.1).
-pub(super) const ASSET: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset");
-/// Assets by page and file name.
-pub(super) const ASSET_NAME: TableDefinition<(IdKey, &str), &[u8]> =
-    TableDefinition::new("asset_name");
-/// The assets of a page.
-pub(super) const PAGE_ASSETS: MultimapTableDefinition<IdKey, IdKey> =
-    MultimapTableDefinition::new("page_assets");
-/// The page of an asset.
-pub(super) const ASSET_PAGE: TableDefinition<IdKey, &[u8]> = TableDefinition::new("asset_page");
+pub(crate) const ASSET: Table<IdKey, AssetInfo> = Table::new("asset");
+/// The live assets by page and file name.
+pub(crate) const ASSET_NAME: Table<(IdKey, &str), [u8; 16]> = Table::new("asset_name");
+/// The assets of a page, live and deleted.
+pub(crate) const PAGE_ASSETS: IdSets<IdKey> = IdSets::new("page_assets");
+/// The page of an asset; none for one whose page is gone for good.
+pub(crate) const ASSET_PAGE: Table<IdKey, [u8; 16]> = Table::new("asset_page");

@@ -138,10 +138,6 @@ impl WriteTxn {
         self.0.open_table(table.definition)?;
         Ok(())
     }
-
-    pub(super) fn inner(&self) -> &redb::WriteTransaction {
-        &self.0
-    }
 }
 
 impl ReadTxn {

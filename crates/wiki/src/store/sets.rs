@@ -1,0 +1,131 @@
+//! Sets of ids by key: multimap tables, typed as the others are.
+
+use std::borrow::Borrow;
+use std::ops::ControlFlow;
+
+use redb::{MultimapTableDefinition, ReadableMultimapTable};
+
+use super::error::StorageError;
+use super::tables::IdKey;
+use super::txn::{ReadTxn, WriteTxn};
+
+/// A table that keeps a set of ids for each key.
+pub(crate) struct IdSets<K: redb::Key + 'static> {
+    definition: MultimapTableDefinition<'static, K, IdKey>,
+}
+
+impl<K: redb::Key + 'static> IdSets<K> {
+    pub(super) const fn new(name: &'static str) -> Self {
+        Self {
+            definition: MultimapTableDefinition::new(name),
+        }
+    }
+}
+
+impl<K: redb::Key + 'static> Clone for IdSets<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: redb::Key + 'static> Copy for IdSets<K> {}
+
+/// What both kinds of transaction can do with sets.
+pub(crate) trait ReadSets {
+    /// The ids at `key`, ascending.
+    fn ids<'k, K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Vec<[u8; 16]>, StorageError>;
+
+    /// Shows every key with its ids to `visit`, ascending, until it breaks.
+    fn scan_ids<K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
+    ) -> Result<(), StorageError>;
+}
+
+macro_rules! impl_read_sets {
+    ($($txn:ty),+) => {$(
+        impl ReadSets for $txn {
+            fn ids<'k, K: redb::Key + 'static>(
+                &self,
+                sets: IdSets<K>,
+                key: impl Borrow<K::SelfType<'k>>,
+            ) -> Result<Vec<[u8; 16]>, StorageError> {
+                let opened = self.0.open_multimap_table(sets.definition)?;
+                let ids = opened.get(key)?;
+                ids.map(|id| Ok(*id?.value())).collect()
+            }
+
+            fn scan_ids<K: redb::Key + 'static>(
+                &self,
+                sets: IdSets<K>,
+                mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
+            ) -> Result<(), StorageError> {
+                let opened = self.0.open_multimap_table(sets.definition)?;
+                for row in opened.iter()? {
+                    let (key, ids) = row?;
+                    let ids = ids
+                        .map(|id| Ok(*id?.value()))
+                        .collect::<Result<Vec<_>, StorageError>>()?;
+                    if visit(key.value(), ids).is_break() {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+        }
+    )+};
+}
+
+impl_read_sets!(ReadTxn, WriteTxn);
+
+impl WriteTxn {
+    /// Puts `id` into the set at `key`.
+    pub(crate) fn insert_id<'k, K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        key: impl Borrow<K::SelfType<'k>>,
+        id: &[u8; 16],
+    ) -> Result<(), StorageError> {
+        self.0
+            .open_multimap_table(sets.definition)?
+            .insert(key, id)?;
+        Ok(())
+    }
+
+    /// Takes `id` out of the set at `key`, if it is there.
+    pub(crate) fn remove_id<'k, K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        key: impl Borrow<K::SelfType<'k>>,
+        id: &[u8; 16],
+    ) -> Result<(), StorageError> {
+        self.0
+            .open_multimap_table(sets.definition)?
+            .remove(key, id)?;
+        Ok(())
+    }
+
+    /// Takes the whole set at `key` away and says what was in it.
+    pub(crate) fn take_ids<'k, K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Vec<[u8; 16]>, StorageError> {
+        let mut opened = self.0.open_multimap_table(sets.definition)?;
+        let ids = opened.remove_all(key)?;
+        ids.map(|id| Ok(*id?.value())).collect()
+    }
+
+    pub(super) fn create_sets<K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+    ) -> Result<(), StorageError> {
+        self.0.open_multimap_table(sets.definition)?;
+        Ok(())
+    }
+}
