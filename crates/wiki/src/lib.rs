@@ -4,6 +4,7 @@
 //! [`Wiki`] is the door. Each of its methods is one transaction: when it returns, what it did is on
 //! the disk, whole, or nothing happened.
 
+mod check;
 mod id;
 mod journals;
 mod locks;
@@ -17,6 +18,7 @@ mod upgrade;
 mod users;
 mod wiki;
 
+pub use check::{CheckReport, Depth, Fault};
 pub use id::{AssetId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use locks::{HeldLock, LockError, LockStatus, ReleasedLock};

@@ -10,4 +10,4 @@ pub use held::{HeldLock, LockStatus};
 pub use sweep::ReleasedLock;
 
 pub(crate) use held::status;
-pub(crate) use rows::{grant, lock_that_counts, release, unlock};
+pub(crate) use rows::{grant, holder_of, lock_that_counts, release, unlock};

@@ -11,6 +11,6 @@ mod watched;
 
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
-pub(crate) use sets::ReadSets;
+pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;
 pub(crate) use txn::{Direction, Read, ReadTxn, WriteTxn};

@@ -135,6 +135,18 @@ impl Store {
         Ok(result)
     }
 
+    /// Whether the file's own structure is sound. Everything else waits meanwhile; a fault is mended
+    /// by redb as far as it can be.
+    pub(crate) fn is_sound(&self) -> Result<bool, StorageError> {
+        drop(self.live()?);
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        match live.as_mut() {
+            Some(live) => Ok(live.database.check_integrity()?),
+            // It failed between the two; the next transaction opens it again and says why not.
+            None => Err(io::Error::other("the database failed while it was being checked").into()),
+        }
+    }
+
     /// The database, opened again first if it failed since it was last used.
     fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
         loop {

@@ -1,0 +1,81 @@
+//! Links: the rows are what the newest texts say, and the tables the other way round say the same.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use crate::check::faults::Faults;
+use crate::check::pages::Pages;
+use crate::id::PageId;
+use crate::model::link::{LinkTarget, PageLinks};
+use crate::model::page::PageIndex;
+use crate::store::{
+    BACKLINK, Direction, PAGE_LINKS, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,
+};
+
+pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+    let mut rows = Vec::new();
+    txn.scan::<_, PageLinks, &[u8; 16]>(PAGE_LINKS, .., Direction::Ascending, |id, links| {
+        rows.push((*id, links.targets));
+        ControlFlow::Continue(())
+    })?;
+    let owners: BTreeSet<[u8; 16]> = rows.iter().map(|(id, _)| *id).collect();
+    let saved: BTreeSet<[u8; 16]> = pages.saved().map(|(id, _)| *id).collect();
+    for id in owners.symmetric_difference(&saved) {
+        let id = PageId::from_bytes(*id);
+        faults.add(
+            "page_links",
+            format!("{id} has links and is no page, or is one and has no row"),
+        );
+    }
+    let (mut backlinks, mut waiting) = (BTreeSet::new(), BTreeSet::new());
+    for (source, targets) in &rows {
+        for target in targets {
+            match (target.page(), target) {
+                (Some(page), _) => {
+                    backlinks.insert((page.to_bytes(), *source));
+                }
+                (None, LinkTarget::Path { path, .. }) => {
+                    waiting.insert((path.to_string(), *source));
+                }
+                (None, LinkTarget::Page(_)) => unreachable!("BUG: a page target names a page"),
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    txn.scan_ids(BACKLINK, |page, sources| {
+        found.extend(sources.into_iter().map(|source| (*page, source)));
+        ControlFlow::Continue(())
+    })?;
+    for (page, source) in found.symmetric_difference(&backlinks) {
+        let (page, source) = (PageId::from_bytes(*page), PageId::from_bytes(*source));
+        faults.add(
+            "backlink",
+            format!("only one side knows that {source} links to {page}"),
+        );
+    }
+    let mut found = BTreeSet::new();
+    txn.scan_ids(WAITING_LINK, |path, sources| {
+        found.extend(sources.into_iter().map(|source| (path.to_owned(), source)));
+        ControlFlow::Continue(())
+    })?;
+    for (path, source) in found.symmetric_difference(&waiting) {
+        let source = PageId::from_bytes(*source);
+        faults.add(
+            "waiting_link",
+            format!("only one side knows that {source} waits for {path}"),
+        );
+    }
+    for (path, source) in &waiting {
+        let there = txn.get(PAGE_PATH, path.as_str())?;
+        let saved = there
+            .and_then(|id| pages.get(&id))
+            .is_some_and(|page| matches!(page, PageIndex::Page(_)));
+        faults.expect(!saved, "waiting_link", || {
+            format!(
+                "{} waits for {path}, where a page stands",
+                PageId::from_bytes(*source)
+            )
+        });
+    }
+    Ok(())
+}

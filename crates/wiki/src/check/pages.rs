@@ -1,0 +1,135 @@
+//! Pages and their revisions: no gaps, and each revision what it says it is.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use crate::check::faults::Faults;
+use crate::id::PageId;
+use crate::model::page::{PageIndex, PageInfo, SourceHead};
+use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError};
+
+/// Everything in the page index.
+pub(super) struct Pages(BTreeMap<[u8; 16], PageIndex>);
+
+impl Pages {
+    pub(super) fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
+        let mut pages = BTreeMap::new();
+        txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
+            pages.insert(*id, page);
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self(pages))
+    }
+
+    pub(super) fn get(&self, id: &[u8; 16]) -> Option<&PageIndex> {
+        self.0.get(id)
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = (&[u8; 16], &PageIndex)> {
+        self.0.iter()
+    }
+
+    /// Those with revisions, deleted ones included.
+    pub(super) fn saved(&self) -> impl Iterator<Item = (&[u8; 16], &PageInfo)> {
+        self.0.iter().filter_map(|(id, page)| match page {
+            PageIndex::Page(info) => Some((id, info)),
+            PageIndex::Draft(_) => None,
+        })
+    }
+
+    pub(super) fn saved_page(&self, id: &[u8; 16]) -> Option<&PageInfo> {
+        match self.0.get(id)? {
+            PageIndex::Page(info) => Some(info),
+            PageIndex::Draft(_) => None,
+        }
+    }
+}
+
+/// Looks at the pages' own rows and their revisions; says how many revisions there are.
+pub(super) fn check(
+    txn: &ReadTxn,
+    pages: &Pages,
+    faults: &mut Faults,
+) -> Result<u64, StorageError> {
+    for (id, page) in pages.all() {
+        let own = match page {
+            PageIndex::Page(info) => info.page_id,
+            PageIndex::Draft(draft) => draft.page_id,
+        };
+        faults.expect(own.to_bytes() == *id, "page_index", || {
+            format!(
+                "the row of {} says that it is {own}",
+                PageId::from_bytes(*id)
+            )
+        });
+    }
+    let mut heads: BTreeMap<[u8; 16], Vec<SourceHead>> = BTreeMap::new();
+    let mut count = 0;
+    txn.scan::<_, SourceHead, (&[u8; 16], u64)>(
+        PAGE_SOURCE.read_as(),
+        ..,
+        Direction::Ascending,
+        |(id, revision), head| {
+            count += 1;
+            faults.expect(head.revision == revision, "page_source", || {
+                format!(
+                    "revision {revision} of {} says that it is {}",
+                    PageId::from_bytes(*id),
+                    head.revision
+                )
+            });
+            heads.entry(*id).or_default().push(head);
+            ControlFlow::Continue(())
+        },
+    )?;
+    for (_, info) in pages.saved() {
+        let own = heads.remove(&info.page_id.to_bytes()).unwrap_or_default();
+        revisions(info, &own, faults);
+    }
+    for (id, heads) in heads {
+        faults.add(
+            "page_source",
+            format!(
+                "{} revisions belong to {}, which is no page",
+                heads.len(),
+                PageId::from_bytes(id)
+            ),
+        );
+    }
+    titles(txn, pages, faults)?;
+    Ok(count)
+}
+
+/// Every revision from the oldest kept to the newest is there, and the renames are where the page
+/// says they are.
+fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &mut Faults) {
+    let page = info.page_id;
+    let there: Vec<u64> = heads.iter().map(|head| head.revision).collect();
+    let expected: Vec<u64> = (info.gc_min..=info.latest).collect();
+    faults.expect(info.gc_min >= 1 && there == expected, "page_source", || {
+        format!(
+            "{page} has the revisions {there:?}, where {} to {} should be",
+            info.gc_min, info.latest
+        )
+    });
+    let renamed: Vec<u64> = heads
+        .iter()
+        .filter(|head| head.rename.is_some())
+        .map(|head| head.revision)
+        .collect();
+    faults.expect(renamed == info.rename_revisions, "page_index", || {
+        format!(
+            "{page} names {:?} as the revisions of its path, where {renamed:?} are",
+            info.rename_revisions
+        )
+    });
+}
+
+fn titles(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+    txn.scan::<_, String, &[u8; 16]>(PAGE_TITLE, .., Direction::Ascending, |id, _| {
+        faults.expect(pages.saved_page(id).is_some(), "page_title", || {
+            format!("{} has a title and is no page", PageId::from_bytes(*id))
+        });
+        ControlFlow::Continue(())
+    })
+}
