@@ -21,7 +21,7 @@ mod wiki;
 pub use check::{CheckReport, Depth, Fault};
 pub use id::{AssetId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
-pub use locks::{HeldLock, LockError, LockStatus, ReleasedLock};
+pub use locks::{GateError, HeldLock, LockError, LockStatus, ReleasedLock};
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};

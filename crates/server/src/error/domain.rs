@@ -1,8 +1,8 @@
 //! The wiki's errors as answers, one exhaustive translation for each.
 
 use fumikura_wiki::{
-    CreateError, InvalidPath, InvalidUserName, JournalError, LockError, PageError, RegisterError,
-    ResolveError, SaveError, StorageError,
+    CreateError, GateError, InvalidPath, InvalidUserName, JournalError, LockError, PageError,
+    RegisterError, ResolveError, SaveError, StorageError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -98,6 +98,21 @@ impl From<LockError> for ApiError {
             }
             LockError::Invalid => Self::new(ErrorCode::LockInvalid, message),
             LockError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<GateError> for ApiError {
+    fn from(error: GateError) -> Self {
+        let message = error.to_string();
+        match error {
+            GateError::Required {
+                path,
+                user_name,
+                expire,
+            } => Self::held(ErrorCode::LockRequired, message, user_name, expire).at(&path),
+            GateError::Invalid => Self::new(ErrorCode::LockInvalid, message),
+            GateError::Storage(error) => error.into(),
         }
     }
 }

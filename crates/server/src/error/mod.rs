@@ -10,6 +10,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::story::story;
+use fumikura_wiki::PagePath;
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,6 +25,9 @@ pub struct ErrorBody {
     pub code: ErrorCode,
     /// What went wrong, for people.
     pub message: String,
+    /// The path of the page that is in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// Where the page that was asked for is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
@@ -38,7 +42,8 @@ pub struct ErrorBody {
 /// An error on its way out.
 #[derive(Debug)]
 pub(crate) struct ApiError {
-    body: ErrorBody,
+    /// In a box, as most answers are none of these.
+    body: Box<ErrorBody>,
 }
 
 impl ApiError {
@@ -46,13 +51,14 @@ impl ApiError {
     pub(crate) fn new(code: ErrorCode, message: impl fmt::Display) -> Self {
         let message = sentence(&message.to_string());
         Self {
-            body: ErrorBody {
+            body: Box::new(ErrorBody {
                 code,
                 message,
+                path: None,
                 moved_to: None,
                 user_name: None,
                 expire: None,
-            },
+            }),
         }
     }
 
@@ -67,6 +73,18 @@ impl ApiError {
         error.body.user_name = Some(user_name);
         error.body.expire = Some(expire);
         error
+    }
+
+    /// With the path of the page that is in the way.
+    pub(crate) fn at(mut self, path: &PagePath) -> Self {
+        self.body.path = Some(path.to_string());
+        self
+    }
+
+    /// With the path at which the page that was asked for is now.
+    pub(crate) fn moved_to(mut self, path: &PagePath) -> Self {
+        self.body.moved_to = Some(path.to_string());
+        self
     }
 
     /// An error of our own. Its story goes to the log, with an id that the answer names.
@@ -85,7 +103,7 @@ impl ApiError {
     }
 
     pub(crate) fn into_body(self) -> ErrorBody {
-        self.body
+        *self.body
     }
 }
 

@@ -1,13 +1,16 @@
 //! Edit locks: taken, renewed, released, and swept when their time is over (wiki.md §17.3).
 
 mod error;
+mod gate;
 mod held;
 mod rows;
 mod sweep;
 
 pub use error::LockError;
+pub use gate::GateError;
 pub use held::{HeldLock, LockStatus};
 pub use sweep::ReleasedLock;
 
+pub(crate) use gate::{UnlockedPage, UnlockedPages};
 pub(crate) use held::status;
 pub(crate) use rows::{grant, holder_of, lock_that_counts, release, unlock};

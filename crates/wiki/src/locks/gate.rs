@@ -1,0 +1,117 @@
+//! The gate before pages are moved, deleted or rewritten: what is locked is changed with its token
+//! alone, and a subtree counts as locked while anything in it is.
+
+use jiff::Timestamp;
+
+use crate::id::LockToken;
+use crate::locks::rows::{lock_that_counts, name_of};
+use crate::model::lock::LockInfo;
+use crate::model::page::{DraftInfo, PageIndex, PageInfo};
+use crate::path::PagePath;
+use crate::store::{Read, StorageError};
+
+/// A change was refused because of a lock. Nothing changed.
+#[derive(Debug, thiserror::Error)]
+pub enum GateError {
+    /// Someone holds a page or draft that would change, and its token did not come along.
+    #[error("{user_name} is editing {path}")]
+    Required {
+        /// Where the page or draft stands.
+        path: PagePath,
+        /// Who holds it.
+        user_name: String,
+        /// Until when, unless the lock is renewed.
+        expire: Timestamp,
+    },
+    /// A token came along that holds nothing of what would change: it is wrong, was replaced by a
+    /// newer one, or its time is over.
+    #[error("the lock has ended, or another one took its place")]
+    Invalid,
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+/// Proof that, in this transaction, a saved page may be changed: nobody holds it, or the caller does.
+pub(crate) struct UnlockedPage {
+    pub(crate) info: PageInfo,
+    /// The caller's own lock. It stays unless the change ends it.
+    pub(crate) lock: Option<LockInfo>,
+}
+
+impl UnlockedPage {
+    /// Looks whether the page may be changed by whoever brings `token`, or brings none.
+    pub(crate) fn verify(
+        txn: &impl Read,
+        info: PageInfo,
+        token: Option<LockToken>,
+        now: Timestamp,
+    ) -> Result<Self, GateError> {
+        let UnlockedPages { pages, lock, .. } =
+            UnlockedPages::verify(txn, vec![PageIndex::Page(info)], token, now)?;
+        let info = pages.into_iter().next().expect("BUG: one page went in");
+        Ok(Self { info, lock })
+    }
+}
+
+/// Proof that, in this transaction, several pages and drafts may be changed together.
+#[derive(Default)]
+pub(crate) struct UnlockedPages {
+    pub(crate) pages: Vec<PageInfo>,
+    /// The draft that the caller's token holds.
+    pub(crate) draft: Option<DraftInfo>,
+    /// Drafts whose locks ran out and that the sweeper has yet to take away: as good as gone.
+    pub(crate) dead: Vec<DraftInfo>,
+    /// The caller's own lock, on one of the pages or on the draft. It stays unless the change ends
+    /// it.
+    pub(crate) lock: Option<LockInfo>,
+}
+
+impl UnlockedPages {
+    /// Looks whether all of these may be changed by whoever brings `token`, or brings none. A token
+    /// must hold one of them; whatever else is held stands in the way.
+    pub(crate) fn verify(
+        txn: &impl Read,
+        all: Vec<PageIndex>,
+        token: Option<LockToken>,
+        now: Timestamp,
+    ) -> Result<Self, GateError> {
+        let mut unlocked = Self::default();
+        let mut in_the_way = None;
+        for page in all {
+            let lock = lock_that_counts(txn, &page, now)?;
+            let own = lock.as_ref().is_some_and(|lock| token == Some(lock.token));
+            match (&lock, page) {
+                (Some(lock), page) if !own => {
+                    in_the_way.get_or_insert((lock.clone(), page));
+                }
+                (_, PageIndex::Page(info)) => unlocked.pages.push(info),
+                (Some(_), PageIndex::Draft(draft)) => unlocked.draft = Some(draft),
+                (None, PageIndex::Draft(draft)) => unlocked.dead.push(draft),
+            }
+            if own {
+                unlocked.lock = lock;
+            }
+        }
+        // A token that holds nothing here is a mistake of its own, whoever else is in the way.
+        if token.is_some() && unlocked.lock.is_none() {
+            return Err(GateError::Invalid);
+        }
+        match in_the_way {
+            Some((lock, page)) => Err(required(txn, &lock, page)?),
+            None => Ok(unlocked),
+        }
+    }
+}
+
+/// The refusal that names the holder.
+fn required(txn: &impl Read, lock: &LockInfo, page: PageIndex) -> Result<GateError, StorageError> {
+    Ok(GateError::Required {
+        path: match page {
+            PageIndex::Page(info) => info.path_state.path().clone(),
+            PageIndex::Draft(draft) => draft.path,
+        },
+        user_name: name_of(txn, lock.user)?,
+        expire: lock.expire,
+    })
+}
