@@ -64,6 +64,8 @@ impl App {
         }
         let wiki_config = WikiConfig {
             database: config.database(),
+            assets: config.assets(),
+            asset_limit: config.asset_limit,
             lock_ttl: config.lock_ttl,
             patience: config.patience,
         };

@@ -4,7 +4,10 @@
 //! [`Wiki`] is the door. Each of its methods is one transaction: when it returns, what it did is on
 //! the disk, whole, or nothing happened.
 
+mod assets;
+mod characters;
 mod check;
+mod file_name;
 mod id;
 mod journals;
 mod locks;
@@ -19,9 +22,11 @@ mod users;
 mod wiki;
 
 pub use check::{CheckReport, Depth, Fault};
+pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use locks::{GateError, HeldLock, LockError, LockStatus, ReleasedLock};
+pub use model::asset::AssetState;
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};

@@ -7,6 +7,8 @@ use std::time::Duration;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
+use crate::assets::AssetFiles;
+use crate::id::AssetId;
 use crate::store::{OpenError, Store};
 use crate::upgrade;
 
@@ -15,6 +17,10 @@ use crate::upgrade;
 pub struct WikiConfig {
     /// The database's file; made if it is not there.
     pub database: PathBuf,
+    /// The folder of the files that belong to pages; made when there is one.
+    pub assets: PathBuf,
+    /// How large such a file may be, in bytes.
+    pub asset_limit: u64,
     /// How long a lock lasts from its token's time: 5 minutes by wiki.md §17.3.
     pub lock_ttl: Duration,
     /// How long to try while another process has the database.
@@ -24,6 +30,8 @@ pub struct WikiConfig {
 impl WikiConfig {
     /// How long a lock lasts unless it is renewed (wiki.md §17.3).
     pub const LOCK_TTL: Duration = Duration::from_secs(5 * 60);
+    /// How large a file may be unless told: 100 MiB.
+    pub const ASSET_LIMIT: u64 = 100 * 1024 * 1024;
     /// How long a start tries to get at data that another process has.
     pub const PATIENCE: Duration = Duration::from_secs(5);
 }
@@ -34,6 +42,8 @@ pub struct Wiki {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) lock_ttl: Duration,
+    pub(crate) asset_files: AssetFiles,
+    pub(crate) asset_limit: u64,
 }
 
 impl Wiki {
@@ -47,8 +57,12 @@ impl Wiki {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
         let store = Store::open(&config.database, config.patience, upgrade::upgrade)?;
+        let asset_files = AssetFiles::new(config.assets.clone());
+        let files = asset_files.clone();
         Ok(Self {
-            store,
+            store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),
+            asset_files,
+            asset_limit: config.asset_limit,
             clock,
             entropy,
             lock_ttl: config.lock_ttl,

@@ -185,6 +185,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         allow: Vec::new(),
         user: None,
         lock_ttl: LOCK,
+        asset_limit: 1 << 20,
         patience: Duration::ZERO,
         workers: Some(1),
         queue_size: 16,

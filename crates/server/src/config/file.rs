@@ -12,6 +12,9 @@ use toml_edit::DocumentMut;
 use super::range::{QUEUE, WORKERS};
 use super::{ConfigError, Listen};
 
+/// The largest size of files that a person may allow, in bytes.
+const MAX_ASSET_LIMIT: u64 = 1 << 40;
+
 /// The file's contents. A key that it does not know is an error: it is likely a slip of the hand.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -22,6 +25,7 @@ pub(super) struct ConfigFile {
     pub(super) hosts: Vec<String>,
     pub(super) allow: Vec<PathBuf>,
     lock_ttl_seconds: Option<u64>,
+    asset_limit_bytes: Option<u64>,
     pub(super) thumbnails: Thumbnails,
 }
 
@@ -71,6 +75,18 @@ impl ConfigFile {
                 "lock_ttl_seconds",
                 other,
                 "a number of seconds from 1 to 86400",
+            )),
+        }
+    }
+
+    pub(super) fn asset_limit(&self) -> Result<Option<u64>, ConfigError> {
+        match self.asset_limit_bytes {
+            None => Ok(None),
+            Some(bytes @ 1..=MAX_ASSET_LIMIT) => Ok(Some(bytes)),
+            Some(other) => Err(ConfigError::bad(
+                "asset_limit_bytes",
+                other,
+                "a number of bytes from 1 to 1099511627776 (1 TiB)",
             )),
         }
     }
@@ -150,6 +166,11 @@ mod tests {
         let zero = thumbnails("[thumbnails]\nworkers = 0\nqueue_size = 0");
         refused(zero.workers(), "thumbnails.workers is “0”");
         refused(zero.queue_size(), "thumbnails.queue_size is “0”");
+        let limit = |text| toml_edit::de::from_str::<ConfigFile>(text).unwrap();
+        let zero = limit("asset_limit_bytes = 0");
+        refused(zero.asset_limit().map(|_| None), "asset_limit_bytes is “0”");
+        let most = limit("asset_limit_bytes = 1099511627776");
+        assert_eq!(most.asset_limit().unwrap(), Some(1 << 40));
         let most = thumbnails("[thumbnails]\nworkers = 256\nqueue_size = 1000000");
         assert_eq!(most.workers().unwrap(), Some(256));
         assert_eq!(most.queue_size().unwrap(), Some(1_000_000));

@@ -67,6 +67,8 @@ pub struct Config {
     pub user: Option<UserName>,
     /// How long a lock lasts unless it is renewed.
     pub lock_ttl: Duration,
+    /// How large a file that belongs to a page may be, in bytes.
+    pub asset_limit: u64,
     /// How long to try while another process has the data.
     pub patience: Duration,
     /// How many thumbnails are made at once; None: half the processors.
@@ -184,6 +186,7 @@ impl Config {
             allow,
             user,
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
+            asset_limit: file.asset_limit()?.unwrap_or(WikiConfig::ASSET_LIMIT),
             patience: WikiConfig::PATIENCE,
             workers: environment.workers()?.or(file.thumbnails.workers()?),
             queue_size: environment
@@ -198,6 +201,12 @@ impl Config {
     #[must_use]
     pub fn database(&self) -> PathBuf {
         self.data_dir.join("wiki.redb")
+    }
+
+    /// The folder of the files that belong to pages (wiki.md §15.2).
+    #[must_use]
+    pub fn assets(&self) -> PathBuf {
+        self.data_dir.join("asset")
     }
 }
 

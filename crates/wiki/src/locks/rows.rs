@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::assets;
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::LockError;
 use crate::model::lock::LockInfo;
@@ -96,9 +97,10 @@ pub(crate) fn unlock(txn: &WriteTxn, token: LockToken) -> Result<(), StorageErro
     txn.remove(LOCK, &token.to_bytes())
 }
 
-/// Takes a draft away, with its path and its lock.
+/// Takes a draft away, with its path, its lock and its files (wiki.md §11.5).
 fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
     unlock(txn, draft.lock_token)?;
+    assets::remove_of_draft(txn, draft.page_id)?;
     txn.remove(PAGE_PATH, draft.path.as_str())?;
     txn.remove(PAGE_INDEX, &draft.page_id.to_bytes())
 }

@@ -3,16 +3,18 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::file_name::FileName;
 use crate::id::UserId;
 use crate::model::micros;
+use crate::path::PagePath;
 
 /// A file's row. Its contents lie in the asset folder, under its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AssetInfo {
     /// The name it came with.
-    pub(crate) original_name: String,
+    pub(crate) original_name: FileName,
     /// The name it has now; unique among the live files of its page.
-    pub(crate) file_name: String,
+    pub(crate) file_name: FileName,
     /// What its contents are, as they tell.
     pub(crate) mime: String,
     /// In bytes.
@@ -28,21 +30,23 @@ pub(crate) struct AssetInfo {
 
 /// Whether a file is there, in the bin, or without a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum AssetState {
+pub enum AssetState {
     /// It belongs to its page.
     Live,
     /// It was deleted and can be restored.
     Deleted {
+        /// When.
         #[serde(with = "micros")]
         at: Timestamp,
         /// Whether its page's deletion took it along: then it comes back with the page.
         with_page: bool,
     },
-    /// Its page was deleted for good (a zombie, wiki.md §11.5).
+    /// Its page was deleted for good: a zombie (wiki.md §11.5).
     Orphaned {
+        /// When.
         #[serde(with = "micros")]
         at: Timestamp,
         /// Where the page last stood.
-        last_path: crate::path::PagePath,
+        last_path: PagePath,
     },
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::characters::is_unshowable;
 use crate::id::UserId;
 use crate::model::micros;
 
@@ -46,7 +47,7 @@ impl UserName {
         if length > MAX_CHARACTERS {
             return Err(InvalidUserName::TooLong(text.trim().chars().count()));
         }
-        if let Some(bad) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
+        if let Some(bad) = name.chars().find(|c| is_unshowable(*c)) {
             return Err(InvalidUserName::Unshowable(bad));
         }
         Ok(Self(name))
@@ -63,11 +64,6 @@ impl fmt::Display for UserName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// Whether the character changes the direction of what follows (Unicode's Bidi_Control).
-fn is_bidi_control(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A person who writes in this wiki.

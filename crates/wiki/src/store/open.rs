@@ -21,6 +21,9 @@ const RETRY: Duration = Duration::from_millis(50);
 /// Opens the database's file, anew each time it is called, and tells its failures.
 type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Sync>;
 
+/// Unlinks the file that lies outside of the database under an id.
+type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
+
 /// The database, open for this process alone.
 ///
 /// After a failed write redb refuses everything until the file is opened again, as it no longer
@@ -28,6 +31,7 @@ type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Syn
 /// that failed is opened again before its next transaction.
 pub(crate) struct Store {
     opener: Opener,
+    unlink: Unlink,
     /// None while a failed database could not be opened again.
     live: RwLock<Option<Live>>,
 }
@@ -71,6 +75,7 @@ impl Store {
         };
         let store = Self {
             opener,
+            unlink: Box::new(|_| {}),
             live: RwLock::new(Some(live)),
         };
         let failed = |source| OpenError::Storage {
@@ -107,6 +112,14 @@ impl Store {
         }
     }
 
+    /// The same, with a way to unlink the files that changes discard.
+    pub(crate) fn unlinking(self, unlink: impl Fn(&[u8; 16]) + Send + Sync + 'static) -> Self {
+        Self {
+            unlink: Box::new(unlink),
+            ..self
+        }
+    }
+
     /// Looks at the database as it is now.
     pub(crate) fn read<R, E: From<StorageError>>(
         &self,
@@ -128,10 +141,12 @@ impl Store {
         // A commit costs a little more, and the next start after a crash is immediate whatever the
         // size of the database.
         inner.set_quick_repair(true);
-        let txn = WriteTxn(inner);
+        let txn = WriteTxn::new(inner);
         // Dropping the transaction on an error undoes it.
         let result = change(&txn)?;
-        txn.commit()?;
+        for file in txn.commit()? {
+            (self.unlink)(&file);
+        }
         Ok(result)
     }
 

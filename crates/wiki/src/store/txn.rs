@@ -1,6 +1,7 @@
 //! Transactions, with typed rows: what is read is decoded, what is written is encoded, here alone.
 
 use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::ops::{ControlFlow, RangeBounds};
 
 use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
@@ -48,7 +49,11 @@ pub(crate) struct ReadTxn(pub(super) redb::ReadTransaction);
 
 /// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Whoever holds
 /// one is the only writer.
-pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction);
+pub(crate) struct WriteTxn(
+    pub(super) redb::WriteTransaction,
+    /// The ids of the files that go when the change has happened.
+    RefCell<Vec<[u8; 16]>>,
+);
 
 macro_rules! impl_read {
     ($($txn:ty),+) => {$(
@@ -99,6 +104,16 @@ macro_rules! impl_read {
 impl_read!(ReadTxn, WriteTxn);
 
 impl WriteTxn {
+    pub(super) fn new(inner: redb::WriteTransaction) -> Self {
+        Self(inner, RefCell::default())
+    }
+
+    /// Has the file that lies outside of the database under this id unlinked as soon as the change
+    /// has happened; if it doesn't happen, the file stays.
+    pub(crate) fn discard_file(&self, id: &[u8; 16]) {
+        self.1.borrow_mut().push(*id);
+    }
+
     /// Puts `value` at `key`, in place of what is there.
     pub(crate) fn put<'k, K: redb::Key + 'static, V: Record>(
         &self,
@@ -126,9 +141,10 @@ impl WriteTxn {
         Ok(())
     }
 
-    /// Makes the change happen. When this returns, it is on the disk.
-    pub(crate) fn commit(self) -> Result<(), StorageError> {
-        Ok(self.0.commit()?)
+    /// Makes the change happen. When this returns, it is on the disk. Says which files are to go now.
+    pub(super) fn commit(self) -> Result<Vec<[u8; 16]>, StorageError> {
+        self.0.commit()?;
+        Ok(self.1.into_inner())
     }
 
     pub(super) fn create<K: redb::Key + 'static, V>(

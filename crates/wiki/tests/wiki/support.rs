@@ -105,6 +105,8 @@ impl Bench {
 fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Wiki {
     let config = WikiConfig {
         database: folder.path().join("wiki.redb"),
+        assets: folder.path().join("asset"),
+        asset_limit: 1 << 20,
         lock_ttl: WikiConfig::LOCK_TTL,
         patience: Duration::ZERO,
     };

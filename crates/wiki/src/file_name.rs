@@ -1,0 +1,148 @@
+//! Names of files: bounded, showable, and no way out of a folder, by construction.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::characters::is_unshowable;
+
+/// The longest name, in bytes of UTF-8: what file systems take.
+const MAX_BYTES: usize = 255;
+
+/// A text that can't be a file's name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidFileName {
+    /// There is nothing in it.
+    #[error("a file's name needs at least one character")]
+    Empty,
+    /// It is `.` or `..`, which name folders.
+    #[error("“{0}” names a folder, not a file")]
+    Dots(&'static str),
+    /// It holds a slash.
+    #[error("a file's name can't hold “/”")]
+    Slash,
+    /// It holds a control character, or one that turns the direction of writing.
+    #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    Unshowable(char),
+    /// It is longer than 255 bytes.
+    #[error("the name is {0} bytes long; at most {MAX_BYTES} are allowed")]
+    TooLong(usize),
+}
+
+/// The name of a file: 1 to 255 bytes in Unicode's normal form C, without `/`, control characters
+/// and characters that turn the direction of writing; not `.` or `..`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct FileName(String);
+
+impl FileName {
+    /// Reads and normalizes a name.
+    ///
+    /// # Errors
+    /// [`InvalidFileName`] says what is wrong with it.
+    pub fn new(text: &str) -> Result<Self, InvalidFileName> {
+        // Refused before the work of normalizing it: no normal form is less than a third as long.
+        if text.len() > 4 * MAX_BYTES {
+            return Err(InvalidFileName::TooLong(text.len()));
+        }
+        let name: String = text.nfc().collect();
+        match name.as_str() {
+            "" => return Err(InvalidFileName::Empty),
+            "." => return Err(InvalidFileName::Dots(".")),
+            ".." => return Err(InvalidFileName::Dots("..")),
+            _ => {}
+        }
+        if name.contains('/') {
+            return Err(InvalidFileName::Slash);
+        }
+        if let Some(bad) = name.chars().find(|c| is_unshowable(*c)) {
+            return Err(InvalidFileName::Unshowable(bad));
+        }
+        if name.len() > MAX_BYTES {
+            return Err(InvalidFileName::TooLong(name.len()));
+        }
+        Ok(Self(name))
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for FileName {
+    type Err = InvalidFileName;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::new(text)
+    }
+}
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for FileName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: Result<&str, InvalidFileName>) {
+        assert_eq!(
+            FileName::new(text).map(|name| name.0),
+            expected.map(str::to_owned),
+            "{text:?}"
+        );
+    }
+
+    #[test]
+    fn names_are_kept_but_for_their_normal_form() {
+        check("京都 2026.png", Ok("京都 2026.png"));
+        check("か\u{3099}.txt", Ok("が.txt"));
+        check(".hidden", Ok(".hidden"));
+        check("...", Ok("..."));
+        check("a\\b", Ok("a\\b"));
+        check(&"あ".repeat(85), Ok(&"あ".repeat(85)));
+    }
+
+    #[test]
+    fn what_can_t_name_a_file_is_refused_with_its_reason() {
+        check("", Err(InvalidFileName::Empty));
+        check(".", Err(InvalidFileName::Dots(".")));
+        check("..", Err(InvalidFileName::Dots("..")));
+        check("a/b", Err(InvalidFileName::Slash));
+        check("a\0", Err(InvalidFileName::Unshowable('\0')));
+        check("a\nb", Err(InvalidFileName::Unshowable('\n')));
+        check("a\u{7f}", Err(InvalidFileName::Unshowable('\u{7f}')));
+        check(
+            "gnp.\u{202e}exe",
+            Err(InvalidFileName::Unshowable('\u{202e}')),
+        );
+        check(
+            &format!("{}a", "あ".repeat(85)),
+            Err(InvalidFileName::TooLong(256)),
+        );
+        check(&"a".repeat(1 << 20), Err(InvalidFileName::TooLong(1 << 20)));
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_reads_back(text in ".{0,80}") {
+            if let Ok(name) = FileName::new(&text) {
+                prop_assert_eq!(FileName::new(name.as_str()), Ok(name.clone()));
+            }
+        }
+    }
+}
