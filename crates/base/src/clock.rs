@@ -86,6 +86,11 @@ impl ManualClock {
         self.lock().now += by;
     }
 
+    /// Puts the wall clock back, as someone who sets it may.
+    pub fn put_back(&self, by: Duration) {
+        self.lock().now -= by;
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Reading> {
         self.reading
             .lock()

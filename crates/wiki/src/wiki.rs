@@ -9,6 +9,7 @@ use fumikura_base::entropy::Entropy;
 
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
+use crate::locks::{LockTime, Moment};
 use crate::store::{OpenError, Store};
 use crate::upgrade;
 
@@ -44,6 +45,7 @@ pub struct Wiki {
     pub(crate) lock_ttl: Duration,
     pub(crate) asset_files: AssetFiles,
     pub(crate) asset_limit: u64,
+    lock_time: LockTime,
 }
 
 impl Wiki {
@@ -63,9 +65,15 @@ impl Wiki {
             store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),
             asset_files,
             asset_limit: config.asset_limit,
+            lock_time: LockTime::new(&*clock, config.lock_ttl),
             clock,
             entropy,
             lock_ttl: config.lock_ttl,
         })
+    }
+
+    /// Now, as far as locks are concerned.
+    pub(crate) fn moment(&self) -> Moment {
+        self.lock_time.look(&*self.clock)
     }
 }

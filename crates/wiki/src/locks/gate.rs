@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 
 use crate::id::LockToken;
+use crate::locks::Moment;
 use crate::locks::rows::{lock_that_counts, name_of};
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo};
@@ -45,10 +46,10 @@ impl UnlockedPage {
         txn: &impl Read,
         info: PageInfo,
         token: Option<LockToken>,
-        now: Timestamp,
+        moment: Moment,
     ) -> Result<Self, GateError> {
         let UnlockedPages { pages, lock, .. } =
-            UnlockedPages::verify(txn, vec![PageIndex::Page(info)], token, now)?;
+            UnlockedPages::verify(txn, vec![PageIndex::Page(info)], token, moment)?;
         let info = pages.into_iter().next().expect("BUG: one page went in");
         Ok(Self { info, lock })
     }
@@ -74,12 +75,12 @@ impl UnlockedPages {
         txn: &impl Read,
         all: Vec<PageIndex>,
         token: Option<LockToken>,
-        now: Timestamp,
+        moment: Moment,
     ) -> Result<Self, GateError> {
         let mut unlocked = Self::default();
         let mut in_the_way = None;
         for page in all {
-            let lock = lock_that_counts(txn, &page, now)?;
+            let lock = lock_that_counts(txn, &page, moment)?;
             let own = lock.as_ref().is_some_and(|lock| token == Some(lock.token));
             match (&lock, page) {
                 (Some(lock), page) if !own => {
@@ -98,20 +99,25 @@ impl UnlockedPages {
             return Err(GateError::Invalid);
         }
         match in_the_way {
-            Some((lock, page)) => Err(required(txn, &lock, page)?),
+            Some((lock, page)) => Err(required(txn, &lock, page, moment)?),
             None => Ok(unlocked),
         }
     }
 }
 
 /// The refusal that names the holder.
-fn required(txn: &impl Read, lock: &LockInfo, page: PageIndex) -> Result<GateError, StorageError> {
+fn required(
+    txn: &impl Read,
+    lock: &LockInfo,
+    page: PageIndex,
+    moment: Moment,
+) -> Result<GateError, StorageError> {
     Ok(GateError::Required {
         path: match page {
             PageIndex::Page(info) => info.path_state.path().clone(),
             PageIndex::Draft(draft) => draft.path,
         },
         user_name: name_of(txn, lock.user)?,
-        expire: lock.expire,
+        expire: moment.end(lock),
     })
 }

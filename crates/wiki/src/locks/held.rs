@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::locks::LockError;
 use crate::locks::rows::{LockedPage, grant, held, lock_that_counts, name_of, release, unlock};
+use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
@@ -47,8 +47,9 @@ impl Wiki {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(LockError::PageNotFound)?;
-            if let Some(lock) = lock_that_counts(txn, &page, self.clock.now())? {
-                return Err(held(txn, &lock)?);
+            let moment = self.moment();
+            if let Some(lock) = lock_that_counts(txn, &page, moment)? {
+                return Err(held(txn, &lock, moment)?);
             }
             let PageIndex::Page(mut info) = page else {
                 // A draft lives as long as its lock: the sweeper has yet to come.
@@ -73,8 +74,7 @@ impl Wiki {
     /// [`LockError::Invalid`] when the token does not hold the page (any more).
     pub fn renew_lock(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
         self.store.write(|txn| {
-            let LockedPage { lock, page } =
-                LockedPage::verify(txn, page_id, token, self.clock.now())?;
+            let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
             let renewed = grant(self, txn, page_id, lock.user)?;
             unlock(txn, lock.token)?;
             let page = with_token(page, renewed.token);
@@ -89,8 +89,7 @@ impl Wiki {
     /// [`LockError::Invalid`] when the token does not hold the page (any more).
     pub fn release_lock(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
         self.store.write(|txn: &WriteTxn| {
-            let LockedPage { lock, page } =
-                LockedPage::verify(txn, page_id, token, self.clock.now())?;
+            let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
             Ok(release(txn, &lock, page)?)
         })
     }
@@ -104,7 +103,7 @@ impl Wiki {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(LockError::PageNotFound)?;
-            Ok(status(txn, &page, self.clock.now())?)
+            Ok(status(txn, &page, self.moment())?)
         })
     }
 }
@@ -113,14 +112,14 @@ impl Wiki {
 pub(crate) fn status(
     txn: &impl Read,
     page: &PageIndex,
-    now: Timestamp,
+    moment: Moment,
 ) -> Result<Option<LockStatus>, StorageError> {
-    let Some(lock) = lock_that_counts(txn, page, now)? else {
+    let Some(lock) = lock_that_counts(txn, page, moment)? else {
         return Ok(None);
     };
     Ok(Some(LockStatus {
         user_name: name_of(txn, lock.user)?,
-        expire: lock.expire,
+        expire: moment.end(&lock),
     }))
 }
 

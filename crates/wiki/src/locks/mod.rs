@@ -3,6 +3,7 @@
 mod error;
 mod gate;
 mod held;
+mod moment;
 mod rows;
 mod sweep;
 
@@ -13,4 +14,5 @@ pub use sweep::ReleasedLock;
 
 pub(crate) use gate::{UnlockedPage, UnlockedPages};
 pub(crate) use held::status;
+pub(crate) use moment::{LockTime, Moment};
 pub(crate) use rows::{grant, holder_of, lock_that_counts, release, unlock};

@@ -1,10 +1,8 @@
 //! Locks and the pages that they hold, kept in step. Every change to either goes through here.
 
-use jiff::Timestamp;
-
 use crate::assets;
 use crate::id::{LockToken, PageId, UserId};
-use crate::locks::LockError;
+use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex};
 use crate::store::{LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn};
@@ -24,18 +22,18 @@ pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
     }
 }
 
-/// The lock that holds the page at `now`. One that ran out and was not swept yet holds nothing.
+/// The lock that holds the page now. One that ran out and was not swept yet holds nothing.
 pub(crate) fn lock_that_counts(
     txn: &impl Read,
     page: &PageIndex,
-    now: Timestamp,
+    moment: Moment,
 ) -> Result<Option<LockInfo>, StorageError> {
     let Some(token) = holder_of(page) else {
         return Ok(None);
     };
     Ok(txn
         .get(LOCK, &token.to_bytes())?
-        .filter(|lock: &LockInfo| lock.is_alive(now)))
+        .filter(|lock: &LockInfo| moment.counts(lock)))
 }
 
 impl LockedPage {
@@ -44,12 +42,12 @@ impl LockedPage {
         txn: &WriteTxn,
         page_id: PageId,
         token: LockToken,
-        now: Timestamp,
+        moment: Moment,
     ) -> Result<Self, LockError> {
         let page = txn
             .get(PAGE_INDEX, &page_id.to_bytes())?
             .ok_or(LockError::PageNotFound)?;
-        let lock = lock_that_counts(txn, &page, now)?
+        let lock = lock_that_counts(txn, &page, moment)?
             .filter(|lock| lock.token == token)
             .ok_or(LockError::Invalid)?;
         Ok(Self { lock, page })
@@ -113,9 +111,13 @@ pub(crate) fn name_of(txn: &impl Read, user: UserId) -> Result<String, StorageEr
 }
 
 /// The refusal that names the holder.
-pub(crate) fn held(txn: &impl Read, lock: &LockInfo) -> Result<LockError, StorageError> {
+pub(crate) fn held(
+    txn: &impl Read,
+    lock: &LockInfo,
+    moment: Moment,
+) -> Result<LockError, StorageError> {
     Ok(LockError::Held {
         user_name: name_of(txn, lock.user)?,
-        expire: lock.expire,
+        expire: moment.end(lock),
     })
 }

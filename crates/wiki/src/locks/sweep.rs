@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use jiff::Timestamp;
-
 use crate::id::PageId;
+use crate::locks::Moment;
 use crate::locks::rows::{holder_of, release, unlock};
 use crate::model::lock::LockInfo;
 use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError, WriteTxn};
@@ -19,11 +18,11 @@ pub struct ReleasedLock {
     pub draft: bool,
 }
 
-/// The locks that are to end at `now`.
-fn plan(locks: Vec<LockInfo>, now: Timestamp) -> Vec<LockInfo> {
+/// The locks that are to end now.
+fn plan(locks: Vec<LockInfo>, moment: Moment) -> Vec<LockInfo> {
     locks
         .into_iter()
-        .filter(|lock| !lock.is_alive(now))
+        .filter(|lock| !moment.counts(lock))
         .collect()
 }
 
@@ -64,12 +63,12 @@ impl Wiki {
     /// # Errors
     /// When the database fails; the next call does the work then.
     pub fn sweep_locks(&self) -> Result<Vec<ReleasedLock>, StorageError> {
-        let now = self.clock.now();
+        let moment = self.moment();
         // Most sweeps find nothing, and a transaction that changes nothing need not be durable.
-        if plan(self.store.read(all_locks)?, now).is_empty() {
+        if plan(self.store.read(all_locks)?, moment).is_empty() {
             return Ok(Vec::new());
         }
         self.store
-            .write(|txn| apply(txn, plan(all_locks(txn)?, now)))
+            .write(|txn| apply(txn, plan(all_locks(txn)?, moment)))
     }
 }

@@ -19,11 +19,3 @@ pub struct LockInfo {
     #[serde(with = "micros")]
     pub expire: Timestamp,
 }
-
-impl LockInfo {
-    /// Whether the lock still counts at `now`.
-    #[must_use]
-    pub fn is_alive(&self, now: Timestamp) -> bool {
-        now < self.expire
-    }
-}

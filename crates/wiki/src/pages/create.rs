@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
-use crate::locks::{HeldLock, grant, lock_that_counts, release, status};
+use crate::locks::{HeldLock, grant, release, status};
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
@@ -55,8 +55,7 @@ impl Wiki {
         let PageIndex::Draft(draft) = &page else {
             return Err(taken());
         };
-        if lock_that_counts(txn, &page, self.clock.now())?.is_some() {
-            let held = status(txn, &page, self.clock.now())?.ok_or_else(taken)?;
+        if let Some(held) = status(txn, &page, self.moment())? {
             return Err(CreateError::Draft {
                 path: path.clone(),
                 user_name: held.user_name,

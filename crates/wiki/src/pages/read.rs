@@ -97,7 +97,7 @@ impl Wiki {
                 }),
                 PageIndex::Draft(_) => {
                     // A draft whose lock ran out is as good as gone.
-                    let held = status(txn, &page, self.clock.now())?.ok_or_else(not_found)?;
+                    let held = status(txn, &page, self.moment())?.ok_or_else(not_found)?;
                     let (user_name, expire) = (held.user_name, held.expire);
                     Err(ResolveError::Draft {
                         path: path.clone(),
@@ -139,7 +139,7 @@ impl Wiki {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(PageError::NotFound)?;
-            let lock = status(txn, &page, self.clock.now())?;
+            let lock = status(txn, &page, self.moment())?;
             match page {
                 PageIndex::Page(info) => {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;

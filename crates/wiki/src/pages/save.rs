@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals;
-use crate::locks::{lock_that_counts, status, unlock};
+use crate::locks::{Moment, lock_that_counts, status, unlock};
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, SourceHead};
 use crate::model::user::User;
@@ -68,7 +68,7 @@ impl Wiki {
             let page = txn
                 .get(PAGE_INDEX, &request.page_id.to_bytes())?
                 .ok_or(SaveError::NotFound)?;
-            let lock = permitted_by_lock(txn, &request, &page, now)?;
+            let lock = permitted_by_lock(txn, &request, &page, self.moment())?;
             if let Some(tab) = &request.tab {
                 journals::remove_of_tab(txn, request.page_id, request.user, tab)?;
             }
@@ -89,10 +89,10 @@ fn permitted_by_lock(
     txn: &WriteTxn,
     request: &SaveRequest,
     page: &PageIndex,
-    now: Timestamp,
+    moment: Moment,
 ) -> Result<Option<LockInfo>, SaveError> {
     let Some(token) = request.token else {
-        return match status(txn, page, now)? {
+        return match status(txn, page, moment)? {
             Some(held) => Err(SaveError::LockRequired {
                 user_name: held.user_name,
                 expire: held.expire,
@@ -100,7 +100,7 @@ fn permitted_by_lock(
             None => Ok(None),
         };
     };
-    Ok(lock_that_counts(txn, page, now)?.filter(|lock| lock.token == token))
+    Ok(lock_that_counts(txn, page, moment)?.filter(|lock| lock.token == token))
 }
 
 fn save_draft(

@@ -8,5 +8,6 @@ mod journals;
 mod listing;
 mod locks;
 mod saving;
+mod sleeping;
 mod support;
 mod users;

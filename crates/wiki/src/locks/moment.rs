@@ -1,0 +1,246 @@
+//! Whether a lock counts at a moment: its own time, and what is added to it after the machine has
+//! slept or its clock was put back.
+//!
+//! A sleeping machine renews nothing, so a lock that ran out meanwhile gets a minute from waking
+//! before anyone may take it. Sleep is told by the wall clock having run ahead of the monotonic one,
+//! which stands still meanwhile, and it is looked for whenever something is decided about a lock.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use fumikura_base::clock::Clock;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::model::lock::LockInfo;
+
+/// How far the clocks may part between two looks before it means more than that one of them was
+/// set right.
+const TOLERANCE: SignedDuration = SignedDuration::from_secs(5);
+/// How long after waking a lock counts that ran out while the machine slept.
+const AFTER_SLEEP: Duration = Duration::from_secs(60);
+
+/// A moment at which something is decided about locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Moment {
+    now: Timestamp,
+    /// The monotonic clock's reading.
+    awake: Duration,
+    grace: Option<Grace>,
+}
+
+/// A time in which locks count, whatever the wall clock says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Grace {
+    /// The locks that are meant counted at this time.
+    since: Timestamp,
+    /// The monotonic clock's reading at its end.
+    until: Duration,
+}
+
+impl Moment {
+    /// The first look: nothing is known of what was before.
+    pub(crate) fn first(clock: &dyn Clock) -> Self {
+        Self {
+            now: clock.now(),
+            awake: clock.monotonic(),
+            grace: None,
+        }
+    }
+
+    /// Whether the lock holds its page.
+    pub(crate) fn counts(&self, lock: &LockInfo) -> bool {
+        self.is_in_its_time(lock) || self.grace_of(lock).is_some()
+    }
+
+    /// When the lock ends unless it is renewed.
+    pub(crate) fn end(&self, lock: &LockInfo) -> Timestamp {
+        let graced = self.grace_of(lock).map(|left| self.now + left);
+        match (self.is_in_its_time(lock), graced) {
+            (true, Some(graced)) => lock.expire.max(graced),
+            (false, Some(graced)) => graced,
+            (true | false, None) => lock.expire,
+        }
+    }
+
+    /// Whether the lock has begun and not ended. One that begins later was given before the clock was
+    /// put back, and could otherwise last for as long as that was.
+    fn is_in_its_time(&self, lock: &LockInfo) -> bool {
+        let begun_ahead = lock.token.timestamp().duration_since(self.now);
+        begun_ahead <= TOLERANCE && self.now < lock.expire
+    }
+
+    /// How much longer the lock counts by grace.
+    fn grace_of(&self, lock: &LockInfo) -> Option<Duration> {
+        let grace = self.grace.filter(|grace| lock.expire > grace.since)?;
+        grace.until.checked_sub(self.awake)
+    }
+
+    /// The moment of the readings `now` and `awake`, which follows this one. `lifetime` is that of a
+    /// lock.
+    fn followed_by(&self, now: Timestamp, awake: Duration, lifetime: Duration) -> Self {
+        let passed = SignedDuration::try_from(awake.saturating_sub(self.awake));
+        let passed = passed.unwrap_or(SignedDuration::MAX);
+        let ahead = now.duration_since(self.now).saturating_sub(passed);
+        let given = if ahead > TOLERANCE {
+            Some(AFTER_SLEEP)
+        } else if ahead < -TOLERANCE {
+            // The clock was put back. No lock loses by that, and none lasts longer than a new one.
+            Some(lifetime)
+        } else {
+            None
+        };
+        // What counts by grace when the machine falls asleep again is given the next one too.
+        let since = self.grace.map_or(self.now, |old| old.since.min(self.now));
+        let grace = match (given, self.grace) {
+            (Some(given), old) => {
+                let until = awake.saturating_add(given);
+                let until = old.map_or(until, |old| until.max(old.until));
+                Some(Grace { since, until })
+            }
+            (None, old) => old.filter(|old| awake < old.until),
+        };
+        Self { now, awake, grace }
+    }
+}
+
+/// The last moment at which something was decided, by which the next one is judged.
+#[derive(Debug)]
+pub(crate) struct LockTime {
+    last: Mutex<Moment>,
+    lifetime: Duration,
+}
+
+impl LockTime {
+    /// Begins to watch the clock.
+    pub(crate) fn new(clock: &dyn Clock, lifetime: Duration) -> Self {
+        Self {
+            last: Mutex::new(Moment::first(clock)),
+            lifetime,
+        }
+    }
+
+    /// Looks at the clock.
+    pub(crate) fn look(&self, clock: &dyn Clock) -> Moment {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = last.followed_by(clock.now(), clock.monotonic(), self.lifetime);
+        *last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::{LockToken, PageId, UserId};
+    use fumikura_base::entropy::SeededEntropy;
+
+    const LIFETIME: u64 = 300;
+
+    /// Seconds on the clocks: the wall's, and the monotonic one's.
+    type Readings = (i64, u64);
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_790_000_000 + second).unwrap()
+    }
+
+    fn lock(begun: i64) -> LockInfo {
+        let entropy = SeededEntropy::new(1);
+        LockInfo {
+            token: LockToken::generate(at(begun), &entropy),
+            page: PageId::generate(at(0), &entropy),
+            user: UserId::generate(at(0), &entropy),
+            expire: at(begun) + Duration::from_secs(LIFETIME),
+        }
+    }
+
+    fn moment(looks: &[Readings]) -> Moment {
+        let mut readings = looks
+            .iter()
+            .map(|(now, awake)| (at(*now), Duration::from_secs(*awake)));
+        let (now, awake) = readings.next().unwrap();
+        let first = Moment {
+            now,
+            awake,
+            grace: None,
+        };
+        readings.fold(first, |moment, (now, awake)| {
+            moment.followed_by(now, awake, Duration::from_secs(LIFETIME))
+        })
+    }
+
+    /// Whether a lock that was given at second 0 counts after these looks, and until when.
+    #[track_caller]
+    fn check(looks: &[Readings], expected: Option<i64>) {
+        let (moment, lock) = (moment(looks), lock(0));
+        let end = moment.counts(&lock).then(|| moment.end(&lock));
+        assert_eq!(end, expected.map(at), "{looks:?}");
+    }
+
+    #[test]
+    fn a_lock_has_its_time_while_the_machine_is_awake() {
+        check(&[(0, 0), (299, 299)], Some(300));
+        check(&[(0, 0), (300, 300)], None);
+        // A clock that is set right by a little is no sleep.
+        check(&[(0, 0), (300, 295)], None);
+        check(&[(0, 0), (290, 290), (300, 296), (306, 301)], None);
+    }
+
+    #[test]
+    fn a_lock_that_ran_out_in_sleep_has_a_minute_from_waking() {
+        check(&[(0, 0), (10, 10), (4_010, 10)], Some(4_070));
+        check(&[(0, 0), (10, 10), (4_010, 10), (4_069, 69)], Some(4_070));
+        check(&[(0, 0), (10, 10), (4_010, 10), (4_070, 70)], None);
+        // Nobody has looked for a while when it falls asleep, and when it wakes.
+        check(&[(0, 0), (9_000, 200)], Some(9_060));
+        check(&[(0, 0), (9_000, 200), (9_061, 261)], None);
+    }
+
+    #[test]
+    fn a_sleep_that_is_shorter_than_the_lock_takes_nothing_from_it() {
+        check(&[(0, 0), (100, 10)], Some(300));
+        check(&[(0, 0), (100, 10), (299, 209)], Some(300));
+        check(&[(0, 0), (100, 10), (300, 210)], None);
+        // It would end within the minute.
+        check(&[(0, 0), (270, 10)], Some(330));
+        check(&[(0, 0), (270, 10), (329, 69)], Some(330));
+    }
+
+    #[test]
+    fn what_had_ended_before_the_sleep_does_not_come_back() {
+        check(&[(0, 0), (301, 301), (4_000, 301)], None);
+        check(&[(0, 0), (4_000, 10), (4_070, 80), (8_000, 80)], None);
+    }
+
+    #[test]
+    fn two_sleeps_in_a_row_each_give_a_minute() {
+        let twice = [(0, 0), (4_000, 10), (4_030, 40), (8_000, 40)];
+        check(&twice, Some(8_060));
+        check(&[&twice[..], &[(8_061, 101)]].concat(), None);
+    }
+
+    #[test]
+    fn a_lock_that_is_given_after_waking_has_its_own_time() {
+        let looks = [(0, 0), (4_000, 10), (4_020, 30), (4_100, 110)];
+        let renewed = lock(4_020);
+        assert!(moment(&looks).counts(&renewed));
+        assert_eq!(moment(&looks).end(&renewed), at(4_320));
+        let later = [&looks[..], &[(4_320, 330)]].concat();
+        assert!(!moment(&later).counts(&renewed));
+    }
+
+    #[test]
+    fn a_clock_that_is_put_back_neither_ends_a_lock_nor_makes_it_last() {
+        check(&[(0, 0), (10, 10), (-7_190, 10)], Some(-6_890));
+        check(
+            &[(0, 0), (10, 10), (-7_190, 10), (-6_891, 309)],
+            Some(-6_890),
+        );
+        check(&[(0, 0), (10, 10), (-7_190, 10), (-6_890, 310)], None);
+        // By less than its age: its own time goes on.
+        check(&[(0, 0), (100, 100), (50, 100)], Some(350));
+        check(&[(0, 0), (100, 100), (50, 100), (350, 400)], None);
+        // Back, and then right again.
+        let looks = [(0, 0), (10, 10), (-7_190, 10), (20, 20)];
+        check(&looks, Some(310));
+        check(&[&looks[..], &[(311, 311)]].concat(), None);
+    }
+}
