@@ -21,6 +21,7 @@ mod upgrade;
 mod users;
 mod wiki;
 
+pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
 pub use check::{CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, JournalId, LockToken, PageId, UserId};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
-use crate::assets::AssetFiles;
+use crate::assets::{self, AssetFiles};
 use crate::id::AssetId;
 use crate::locks::{LockTime, Moment};
 use crate::store::{OpenError, Store};
@@ -60,6 +60,10 @@ impl Wiki {
     ) -> Result<Self, OpenError> {
         let store = Store::open(&config.database, config.patience, upgrade::upgrade)?;
         let asset_files = AssetFiles::new(config.assets.clone());
+        assets::sweep(&store, &asset_files).map_err(|source| OpenError::Storage {
+            path: config.database.clone(),
+            source,
+        })?;
         let files = asset_files.clone();
         Ok(Self {
             store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),

@@ -1,17 +1,32 @@
 //! The asset folder: where the contents of each file lie (wiki.md §15.2).
 
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs::{self, DirEntry, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::id::AssetId;
 
-/// The asset folder. It and what is in it is made when it is needed.
+/// What the name of a file that is still being written begins and ends with; between them are
+/// [`UNFINISHED_LETTERS`] letters and digits.
+const UNFINISHED: (&str, &str) = (".asset-", ".tmp");
+const UNFINISHED_LETTERS: usize = 12;
+
+/// The asset folder. It and the folders in it are made when they are needed.
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
+}
+
+/// What lies in the asset folder under a name of ours.
+pub(crate) enum Lying {
+    /// The contents of a file, whole.
+    Whole(AssetId, PathBuf),
+    /// What a crash left of a file that was being written.
+    Unfinished(PathBuf),
 }
 
 impl AssetFiles {
@@ -19,22 +34,143 @@ impl AssetFiles {
         Self { folder }
     }
 
-    /// Unlinks a file whose row is gone. One that stays behind goes at the next start.
+    /// The folder itself, and where in it the file lies.
+    pub(crate) fn place(&self, id: AssetId) -> (&Path, PathBuf) {
+        let id = id.to_string();
+        let beneath = Path::new(&id[..2]).join(&id[2..5]).join(&id);
+        (&self.folder, beneath)
+    }
+
+    /// Opens a file's contents.
+    pub(crate) fn open(&self, id: AssetId) -> io::Result<File> {
+        File::open(self.path(id))
+    }
+
+    /// Begins a file. It goes by itself unless it is kept.
+    pub(crate) fn begin(&self) -> io::Result<NamedTempFile> {
+        durable::create_folder(&self.folder, Access::Private)?;
+        tempfile::Builder::new()
+            .prefix(UNFINISHED.0)
+            .suffix(UNFINISHED.1)
+            .rand_bytes(UNFINISHED_LETTERS)
+            .tempfile_in(&self.folder)
+    }
+
+    /// Puts a file that is whole and synced to its place, durably.
+    pub(crate) fn keep(&self, unfinished: TempPath, id: AssetId) -> io::Result<()> {
+        let path = self.path(id);
+        let inner = path.parent().expect("BUG: a file's place is in a folder");
+        let outer = inner.parent().expect("BUG: and that in another");
+        for folder in [outer, inner] {
+            durable::create_folder(folder, Access::Private)?;
+        }
+        unfinished.persist(&path).map_err(|error| error.error)?;
+        durable::sync_folder(inner).inspect_err(|_| self.unlink(id))
+    }
+
+    /// Unlinks a file that has no row. One that stays behind goes at the next start.
     pub(crate) fn unlink(&self, id: AssetId) {
-        match fs::remove_file(self.place(id)) {
+        match fs::remove_file(self.path(id)) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => tracing::warn!(%id, "a file without a row can't be unlinked: {error}"),
         }
     }
 
-    /// `{asset}/{XX}/{YYY}/{id}`: the first two characters of the id, and the next three.
-    fn place(&self, id: AssetId) -> PathBuf {
-        self.folder_of(id).join(id.to_string())
+    /// Shows everything that lies in the folder under a name of ours. Other things are passed over,
+    /// and links are not followed.
+    pub(crate) fn walk(&self, mut visit: impl FnMut(Lying)) -> io::Result<()> {
+        for entry in entries(&self.folder)? {
+            if entry.file_type()?.is_file() && is_unfinished(&entry.file_name()) {
+                visit(Lying::Unfinished(entry.path()));
+            }
+        }
+        for outer in folders(&self.folder, 2)? {
+            for inner in folders(&outer, 3)? {
+                for entry in entries(&inner)? {
+                    let path = entry.path();
+                    let id = entry
+                        .file_name()
+                        .to_str()
+                        .and_then(|name| name.parse().ok());
+                    // The file of an id lies in the folders of that id.
+                    let id = id.filter(|id| self.path(*id) == path);
+                    match id {
+                        Some(id) if entry.file_type()?.is_file() => visit(Lying::Whole(id, path)),
+                        Some(_) | None => {}
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
-    fn folder_of(&self, id: AssetId) -> PathBuf {
-        let id = id.to_string();
-        self.folder.join(&id[..2]).join(&id[2..5])
+    fn path(&self, id: AssetId) -> PathBuf {
+        let (folder, beneath) = self.place(id);
+        folder.join(beneath)
+    }
+}
+
+/// What is in a folder; nothing if it is not there.
+fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// The folders in a folder that are named by so many letters of ids.
+fn folders(folder: &Path, letters: usize) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in entries(folder)? {
+        if entry.file_name().len() == letters && entry.file_type()?.is_dir() {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}
+
+fn is_unfinished(name: &OsStr) -> bool {
+    let random = name
+        .to_str()
+        .and_then(|name| name.strip_prefix(UNFINISHED.0)?.strip_suffix(UNFINISHED.1));
+    random.is_some_and(|random| {
+        random.len() == UNFINISHED_LETTERS
+            && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: bool) {
+        assert_eq!(is_unfinished(OsStr::new(name)), expected, "{name}");
+    }
+
+    #[test]
+    fn only_names_of_ours_are_unfinished_files() {
+        check(".asset-a1B2c3D4e5F6.tmp", true);
+        check(".asset-a1B2c3D4e5F.tmp", false);
+        check(".asset-a1B2c3D4e5-6.tmp", false);
+        check("asset-a1B2c3D4e5F6.tmp", false);
+        check(".asset-a1B2c3D4e5F6.tmp.txt", false);
+        check("notes.txt", false);
+    }
+
+    #[test]
+    fn what_is_begun_is_ours_and_goes_unless_it_is_kept() {
+        let outer = tempfile::tempdir().unwrap();
+        let files = AssetFiles::new(outer.path().join("asset"));
+        let begun = files.begin().unwrap();
+        let mut seen = Vec::new();
+        files
+            .walk(|lying| seen.push(matches!(lying, Lying::Unfinished(_))))
+            .unwrap();
+        assert_eq!(seen, [true]);
+        drop(begun);
+        files.walk(|_| panic!("something is left")).unwrap();
     }
 }

@@ -1,10 +1,22 @@
 //! Files that belong to pages: their rows, their contents in the asset folder, and what becomes of
 //! them when their pages are deleted (wiki.md §11.5, §15).
 
+mod change;
+mod error;
 mod files;
+mod markup;
+mod mime;
+mod read;
+mod rows;
+mod sweep;
+mod upload;
 mod with_page;
 
+pub use error::AssetError;
+pub use read::{Asset, AssetContents};
+pub use upload::AssetWriter;
+
+pub(crate) use error::NameInTheWay;
 pub(crate) use files::AssetFiles;
-pub(crate) use with_page::{
-    NameInTheWay, delete_with_page, orphan, remove_of_draft, restore_with_page,
-};
+pub(crate) use sweep::sweep;
+pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

@@ -4,6 +4,7 @@
     reason = "a test stops where something is missing"
 )]
 
+mod assets;
 mod journals;
 mod listing;
 mod locks;

@@ -1,5 +1,6 @@
 //! A wiki on a clock that stands still, in a folder that goes away.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,11 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::on(tempfile::tempdir().unwrap())
+    }
+
+    /// In a folder that need not be empty.
+    pub(crate) fn on(folder: tempfile::TempDir) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(&folder, &clock, 1);
         let aya = wiki.register(name("Aya"), Template::En).unwrap().user.id;
@@ -49,6 +54,23 @@ impl Bench {
             ben,
             folder,
         }
+    }
+
+    /// The folder of the files that belong to pages.
+    pub(crate) fn assets(&self) -> PathBuf {
+        self.folder.path().join("asset")
+    }
+
+    /// Brings a file to a page, as Aya.
+    pub(crate) fn bring(
+        &self,
+        page: PageId,
+        name: &str,
+        contents: &[u8],
+    ) -> Result<Asset, AssetError> {
+        let mut writer = self.wiki.begin_asset(page, file_name(name), None)?;
+        writer.write(contents)?;
+        self.wiki.finish_asset(writer, self.aya)
     }
 
     pub(crate) fn advance(&self, seconds: u64) {
@@ -120,4 +142,8 @@ pub(crate) fn path(text: &str) -> PagePath {
 
 pub(crate) fn name(text: &str) -> UserName {
     UserName::new(text).unwrap()
+}
+
+pub(crate) fn file_name(text: &str) -> FileName {
+    FileName::new(text).unwrap()
 }

@@ -1,0 +1,71 @@
+//! Why a file was not brought, found or changed.
+
+use crate::file_name::FileName;
+use crate::store::StorageError;
+
+/// An operation on a file that belongs to a page failed. Nothing changed.
+#[derive(Debug, thiserror::Error)]
+pub enum AssetError {
+    /// No file has this id.
+    #[error("no file has this id")]
+    NotFound,
+    /// The page has no file of this name.
+    #[error("the page has no file named {0}")]
+    NoSuchName(FileName),
+    /// No page has this id, or stands or stood at this path.
+    #[error("there is no such page")]
+    PageNotFound,
+    /// The page has not been saved yet, and what it has goes if it never is.
+    #[error("the page has not been saved yet")]
+    PageDraft,
+    /// The page is deleted.
+    #[error("the page is deleted")]
+    PageDeleted,
+    /// The file is deleted.
+    #[error("the file is deleted")]
+    Deleted,
+    /// The file is not deleted.
+    #[error("the file is not deleted")]
+    NotDeleted,
+    /// The file's page was deleted for good: it needs another one.
+    #[error("the file's page was deleted for good; give it to another page")]
+    Orphaned,
+    /// The page has a file of this name.
+    #[error("the page has a file named {0} already")]
+    NameTaken(FileName),
+    /// The file is too large.
+    #[error("the file is too large: at most {0} bytes are allowed")]
+    TooLarge(u64),
+    /// The file is known, and its contents are not where they should be.
+    #[error("the file's contents are missing from the asset folder")]
+    FileMissing,
+    /// The database or the disk failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<std::io::Error> for AssetError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
+/// A file does not become a page's.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NameInTheWay {
+    /// A live file of the page has its name.
+    #[error("the page has a file named {0} already")]
+    Taken(FileName),
+    /// The database failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<NameInTheWay> for AssetError {
+    fn from(error: NameInTheWay) -> Self {
+        match error {
+            NameInTheWay::Taken(name) => Self::NameTaken(name),
+            NameInTheWay::Storage(error) => Self::Storage(error),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The rows of files, kept in step: every change to a row, its name and its page goes through here
+//! (wiki.md §15.1).
+
+use crate::assets::{AssetError, NameInTheWay};
+use crate::file_name::FileName;
+use crate::id::{AssetId, PageId};
+use crate::model::asset::{AssetInfo, AssetState};
+use crate::model::page::PageIndex;
+use crate::store::{
+    ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn,
+};
+
+/// A file and the page that it belongs to, if that one is still there.
+pub(super) struct AssetRow {
+    pub(super) id: AssetId,
+    pub(super) info: AssetInfo,
+    pub(super) page: Option<PageId>,
+}
+
+/// The file with this id.
+pub(super) fn asset(txn: &impl Read, id: AssetId) -> Result<AssetRow, AssetError> {
+    let info = txn
+        .get(ASSET, &id.to_bytes())?
+        .ok_or(AssetError::NotFound)?;
+    let page = txn.get(ASSET_PAGE, &id.to_bytes())?;
+    Ok(AssetRow {
+        id,
+        info,
+        page: page.map(PageId::from_bytes),
+    })
+}
+
+/// The files of a page, live and deleted.
+pub(super) fn of_page<R: Read + ReadSets>(
+    txn: &R,
+    page: PageId,
+) -> Result<Vec<AssetRow>, StorageError> {
+    let ids = txn.ids(PAGE_ASSETS, &page.to_bytes())?;
+    let row = |id: [u8; 16]| {
+        let info = txn.get(ASSET, &id)?;
+        let id = AssetId::from_bytes(id);
+        let info = info.ok_or_else(|| StorageError::Damaged {
+            table: "page_assets",
+            reason: format!("the file {id} has no row"),
+        })?;
+        Ok(AssetRow {
+            id,
+            info,
+            page: Some(page),
+        })
+    };
+    ids.into_iter().map(row).collect()
+}
+
+/// The live file of a page with this name.
+pub(super) fn named(
+    txn: &impl Read,
+    page: PageId,
+    name: &FileName,
+) -> Result<Option<AssetId>, StorageError> {
+    let id = txn.get(ASSET_NAME, (&page.to_bytes(), name.as_str()))?;
+    Ok(id.map(AssetId::from_bytes))
+}
+
+/// What the page id stands for, which must be there: a page that is not deleted, or a draft.
+pub(super) fn present(txn: &impl Read, page: PageId) -> Result<PageIndex, AssetError> {
+    let page = txn
+        .get(PAGE_INDEX, &page.to_bytes())?
+        .ok_or(AssetError::PageNotFound)?;
+    match &page {
+        PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
+        PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),
+    }
+}
+
+impl AssetRow {
+    /// The page whose file this is; none are the pages of zombies.
+    pub(super) fn page(&self) -> Result<PageId, AssetError> {
+        self.page.ok_or(AssetError::Orphaned)
+    }
+
+    /// Makes the file a live one of the page, under the name that it has.
+    pub(super) fn enter(mut self, txn: &WriteTxn, page: PageId) -> Result<(), NameInTheWay> {
+        let key = (&page.to_bytes(), self.info.file_name.as_str());
+        if txn.get(ASSET_NAME, key)?.is_some() {
+            return Err(NameInTheWay::Taken(self.info.file_name));
+        }
+        txn.put(ASSET_NAME, key, &self.id.to_bytes())?;
+        txn.insert_id(PAGE_ASSETS, &page.to_bytes(), &self.id.to_bytes())?;
+        txn.put(ASSET_PAGE, &self.id.to_bytes(), &page.to_bytes())?;
+        self.info.state = AssetState::Live;
+        Ok(txn.put(ASSET, &self.id.to_bytes(), &self.info)?)
+    }
+
+    /// Frees the file's name, if it is live.
+    pub(super) fn free_name(&self, txn: &WriteTxn) -> Result<(), StorageError> {
+        match (self.page, &self.info.state) {
+            (Some(page), AssetState::Live) => {
+                txn.remove(ASSET_NAME, (&page.to_bytes(), self.info.file_name.as_str()))
+            }
+            (None, _) | (_, AssetState::Deleted { .. } | AssetState::Orphaned { .. }) => Ok(()),
+        }
+    }
+
+    /// Deletes the file softly; it stays the page's.
+    pub(super) fn put_away(
+        mut self,
+        txn: &WriteTxn,
+        state: AssetState,
+    ) -> Result<(), StorageError> {
+        self.free_name(txn)?;
+        self.info.state = state;
+        txn.put(ASSET, &self.id.to_bytes(), &self.info)
+    }
+
+    /// Parts the file from its page, if it has one. It must enter another one, or be put or removed.
+    pub(super) fn leave(mut self, txn: &WriteTxn) -> Result<Self, StorageError> {
+        self.free_name(txn)?;
+        if let Some(page) = self.page.take() {
+            txn.remove_id(PAGE_ASSETS, &page.to_bytes(), &self.id.to_bytes())?;
+            txn.remove(ASSET_PAGE, &self.id.to_bytes())?;
+        }
+        Ok(self)
+    }
+
+    /// Takes the file away for good. Its contents go after the commit.
+    pub(super) fn remove(self, txn: &WriteTxn) -> Result<(), StorageError> {
+        let parted = self.leave(txn)?;
+        txn.remove(ASSET, &parted.id.to_bytes())?;
+        txn.discard_file(&parted.id.to_bytes());
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! What a crash left in the asset folder, swept away at the start.
+
+use std::collections::HashSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::assets::files::{AssetFiles, Lying};
+use crate::id::AssetId;
+use crate::model::user::User;
+use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, USER};
+
+/// What the database knows.
+struct Known {
+    /// The files that have a row.
+    assets: HashSet<AssetId>,
+    /// When the first person came.
+    since: Timestamp,
+}
+
+/// Unlinks unfinished files, and files without a row. To be called before anything else uses the
+/// folder. What can't be unlinked stays for the next start; a row without its file is left alone.
+pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageError> {
+    let known = store.read(known)?;
+    let mut swept: u64 = 0;
+    let mut unlink = |path: &Path| match fs::remove_file(path) {
+        Ok(()) => swept += 1,
+        Err(error) => tracing::warn!("{} can't be unlinked: {error}", path.display()),
+    };
+    let walked = files.walk(|lying| match lying {
+        Lying::Unfinished(path) => unlink(&path),
+        Lying::Whole(id, path) => {
+            if known
+                .as_ref()
+                .is_some_and(|known| known.is_left_over(id, &path))
+            {
+                unlink(&path);
+            }
+        }
+    });
+    if let Err(error) = walked {
+        tracing::warn!("the asset folder could not be swept: {error}");
+    }
+    if swept > 0 {
+        tracing::info!(
+            swept,
+            "files that were left unfinished, or without a row, are gone"
+        );
+    }
+    Ok(())
+}
+
+impl Known {
+    /// Whether the file is one that this database has no row of. One that is older than all that
+    /// this database knows is of another one, perhaps of one that is to be put back.
+    fn is_left_over(&self, id: AssetId, path: &Path) -> bool {
+        if self.assets.contains(&id) {
+            return false;
+        }
+        let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
+        let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
+        let foreign = id.timestamp() < self.since && changed.is_some_and(|at| at < self.since);
+        if foreign {
+            tracing::warn!("{} is of another wiki and stays", path.display());
+        }
+        !foreign
+    }
+}
+
+/// None while nobody has registered: then nothing can have been brought.
+fn known(txn: &ReadTxn) -> Result<Option<Known>, StorageError> {
+    let mut since = None;
+    txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
+        since = Some(since.map_or(user.created_at, |first| user.created_at.min(first)));
+        ControlFlow::Continue(())
+    })?;
+    let Some(since) = since else {
+        return Ok(None);
+    };
+    let mut assets = HashSet::new();
+    // The rows themselves are not needed.
+    txn.scan::<_, (), &[u8; 16]>(ASSET.read_as(), .., Direction::Ascending, |id, ()| {
+        assets.insert(AssetId::from_bytes(*id));
+        ControlFlow::Continue(())
+    })?;
+    Ok(Some(Known { assets, since }))
+}

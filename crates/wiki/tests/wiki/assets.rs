@@ -1,0 +1,464 @@
+//! Files that belong to pages: brought, found, renamed, deleted, restored, and swept after a crash.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, file_name, path};
+
+const NOBODY: &str = "01JD0000000000000000000000";
+
+/// Where a file's contents lie.
+fn place(bench: &Bench, id: AssetId) -> PathBuf {
+    let id = id.to_string();
+    bench.assets().join(&id[..2]).join(&id[2..5]).join(&id)
+}
+
+/// Every file beneath a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(files(&entry.path()));
+        } else {
+            found.push(entry.path());
+        }
+    }
+    found
+}
+
+fn contents(bench: &Bench, id: AssetId) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut opened = bench.wiki.open_asset(id).unwrap();
+    opened.file.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn names(bench: &Bench, page: PageId, with_deleted: bool) -> Vec<String> {
+    let assets = bench.wiki.assets(page, with_deleted).unwrap();
+    let names = assets.into_iter().map(|asset| asset.file_name.to_string());
+    names.collect()
+}
+
+#[test]
+fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let asset = bench
+        .bring(page, "京都.png", b"\x89PNG\r\n\x1a\n\0")
+        .unwrap();
+    assert_eq!(asset.page_id, Some(page));
+    assert_eq!(asset.file_name, file_name("京都.png"));
+    assert_eq!(asset.original_name, asset.file_name);
+    assert_eq!((asset.mime.as_str(), asset.size), ("image/png", 9));
+    assert_eq!(asset.user_name, "Aya");
+    assert_eq!(asset.state, AssetState::Live);
+    assert_eq!(contents(&bench, asset.id), b"\x89PNG\r\n\x1a\n\0");
+    assert_eq!(bench.wiki.asset(asset.id).unwrap(), asset);
+    let listed = bench.wiki.assets(page, false).unwrap();
+    assert_eq!(listed, std::slice::from_ref(&asset));
+    let file = place(&bench, asset.id);
+    assert_eq!(files(&bench.assets()), std::slice::from_ref(&file));
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&file), 0o600);
+    for folder in file.ancestors().skip(1).take(3) {
+        assert_eq!(mode(folder), 0o700, "{}", folder.display());
+    }
+}
+
+#[test]
+fn the_contents_decide_what_a_file_is() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    #[track_caller]
+    fn check(bench: &Bench, page: PageId, name: &str, bytes: &[u8], mime: &str) {
+        assert_eq!(bench.bring(page, name, bytes).unwrap().mime, mime, "{name}");
+    }
+    check(&bench, page, "a.html", b"\x89PNG\r\n\x1a\n\0", "image/png");
+    check(&bench, page, "a.png", b"<html>", "text/html");
+    check(&bench, page, "b.png", b"", "text/plain; charset=utf-8");
+}
+
+#[test]
+fn contents_come_in_pieces_and_go_if_they_are_not_finished() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let name = file_name("a.txt");
+    let mut writer = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
+    writer.write(b"one ").unwrap();
+    assert_eq!(files(&bench.assets()).len(), 1);
+    drop(writer);
+    assert!(files(&bench.assets()).is_empty());
+    let mut writer = bench.wiki.begin_asset(page, name, Some(8)).unwrap();
+    for piece in [&b"one "[..], b"", b"two"] {
+        writer.write(piece).unwrap();
+    }
+    let asset = bench.wiki.finish_asset(writer, bench.ben).unwrap();
+    assert_eq!(contents(&bench, asset.id), b"one two");
+    assert_eq!((asset.size, asset.user_name.as_str()), (7, "Ben"));
+    let sha256: String = asset.sha256.iter().map(|b| format!("{b:02x}")).collect();
+    // `printf 'one two' | sha256sum`
+    assert_eq!(
+        sha256,
+        "8ab63e29a4ba14e4e1688f9c15e5af90895421358c945b0431f85d66977bd3d2"
+    );
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused_as_soon_as_it_is_known() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let limit = 1 << 20;
+    let begin = |length| bench.wiki.begin_asset(page, file_name("a"), length);
+    assert!(matches!(begin(Some(limit + 1)), Err(AssetError::TooLarge(it)) if it == limit));
+    let mut writer = begin(Some(limit)).unwrap();
+    writer.write(&vec![b'x'; 1 << 20]).unwrap();
+    assert!(matches!(writer.write(b"x"), Err(AssetError::TooLarge(_))));
+    drop(writer);
+    assert!(files(&bench.assets()).is_empty());
+    let mut writer = begin(None).unwrap();
+    writer.write(&vec![b'x'; 1 << 20]).unwrap();
+    bench.wiki.finish_asset(writer, bench.aya).unwrap();
+}
+
+#[test]
+fn of_two_files_of_one_name_one_wins() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let name = file_name("a.txt");
+    let mut first = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut second = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
+    first.write(b"first").unwrap();
+    second.write(b"second").unwrap();
+    let won = bench.wiki.finish_asset(second, bench.aya).unwrap();
+    match bench.wiki.finish_asset(first, bench.aya) {
+        Err(AssetError::NameTaken(taken)) => assert_eq!(taken, name),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(files(&bench.assets()), [place(&bench, won.id)]);
+    assert_eq!(contents(&bench, won.id), b"second");
+    assert!(matches!(
+        bench.bring(page, "a.txt", b"third"),
+        Err(AssetError::NameTaken(_))
+    ));
+    let other = bench.page("/b", "text");
+    bench.bring(other, "a.txt", b"elsewhere").unwrap();
+}
+
+#[test]
+fn names_are_compared_in_their_normal_form() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    bench.bring(page, "が", b"").unwrap();
+    assert!(matches!(
+        bench.bring(page, "か\u{3099}", b""),
+        Err(AssetError::NameTaken(_))
+    ));
+}
+
+#[test]
+fn a_page_that_is_not_there_takes_no_file() {
+    let bench = Bench::new();
+    let nobody: PageId = NOBODY.parse().unwrap();
+    assert!(matches!(
+        bench.bring(nobody, "a", b""),
+        Err(AssetError::PageNotFound)
+    ));
+    assert!(matches!(
+        bench.wiki.assets(nobody, true),
+        Err(AssetError::PageNotFound)
+    ));
+    assert!(files(&bench.assets()).is_empty());
+}
+
+#[test]
+fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let old = bench.bring(page, "a.txt", b"old").unwrap();
+    let deleted = bench.wiki.delete_asset(old.id).unwrap();
+    let at = "2026-11-18T12:00:00.001Z".parse().unwrap();
+    let with_page = false;
+    assert_eq!(deleted.state, AssetState::Deleted { at, with_page });
+    assert!(matches!(
+        bench.wiki.delete_asset(old.id),
+        Err(AssetError::Deleted)
+    ));
+    assert!(matches!(
+        bench.wiki.rename_asset(old.id, file_name("b.txt")),
+        Err(AssetError::Deleted)
+    ));
+    assert_eq!(contents(&bench, old.id), b"old");
+    assert!(names(&bench, page, false).is_empty());
+    let new = bench.bring(page, "a.txt", b"new").unwrap();
+    assert_eq!(names(&bench, page, false), ["a.txt"]);
+    assert_eq!(names(&bench, page, true), ["a.txt", "a.txt"]);
+    assert!(matches!(
+        bench.wiki.restore_asset(old.id),
+        Err(AssetError::NameTaken(_))
+    ));
+    bench
+        .wiki
+        .rename_asset(new.id, file_name("new.txt"))
+        .unwrap();
+    assert_eq!(
+        bench.wiki.restore_asset(old.id).unwrap().state,
+        AssetState::Live
+    );
+    assert!(matches!(
+        bench.wiki.restore_asset(old.id),
+        Err(AssetError::NotDeleted)
+    ));
+    assert_eq!(names(&bench, page, false), ["a.txt", "new.txt"]);
+}
+
+#[test]
+fn a_renamed_file_keeps_its_id_and_the_name_that_it_came_with() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let asset = bench.bring(page, "a.txt", b"a").unwrap();
+    bench.bring(page, "b.txt", b"b").unwrap();
+    assert!(matches!(
+        bench.wiki.rename_asset(asset.id, file_name("b.txt")),
+        Err(AssetError::NameTaken(_))
+    ));
+    for _ in 0..2 {
+        let renamed = bench
+            .wiki
+            .rename_asset(asset.id, file_name("c.txt"))
+            .unwrap();
+        assert_eq!(renamed.file_name, file_name("c.txt"));
+        assert_eq!(renamed.original_name, file_name("a.txt"));
+    }
+    assert_eq!(names(&bench, page, true), ["b.txt", "c.txt"]);
+    let found = |name| bench.wiki.find_asset(&path("/a"), &file_name(name));
+    assert_eq!(found("c.txt").unwrap(), asset.id);
+    assert!(matches!(found("a.txt"), Err(AssetError::NoSuchName(_))));
+}
+
+#[test]
+fn a_file_that_is_deleted_for_good_leaves_nothing() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let live = bench.bring(page, "a.txt", b"a").unwrap();
+    let deleted = bench.bring(page, "b.txt", b"b").unwrap();
+    bench.wiki.delete_asset(deleted.id).unwrap();
+    for asset in [live, deleted] {
+        bench.wiki.purge_asset(asset.id).unwrap();
+        for outcome in [
+            bench.wiki.asset(asset.id),
+            bench.wiki.purge_asset(asset.id),
+            bench.wiki.delete_asset(asset.id),
+            bench.wiki.restore_asset(asset.id),
+            bench.wiki.open_asset(asset.id).map(|opened| opened.asset),
+        ] {
+            assert!(matches!(outcome, Err(AssetError::NotFound)), "{outcome:?}");
+        }
+    }
+    assert!(bench.wiki.assets(page, true).unwrap().is_empty());
+    assert!(files(&bench.assets()).is_empty());
+    bench.bring(page, "a.txt", b"again").unwrap();
+}
+
+#[test]
+fn a_file_moves_to_another_page_unless_its_name_is_taken_there() {
+    let bench = Bench::new();
+    let (from, to) = (bench.page("/a", "text"), bench.page("/b", "text"));
+    let asset = bench.bring(from, "a.txt", b"a").unwrap();
+    let taken = bench.bring(to, "a.txt", b"b").unwrap();
+    let moved = || bench.wiki.set_asset_owner(asset.id, to);
+    assert!(matches!(moved(), Err(AssetError::NameTaken(_))));
+    assert_eq!(names(&bench, from, true), ["a.txt"]);
+    bench.wiki.delete_asset(taken.id).unwrap();
+    let (before, after) = moved().unwrap();
+    assert_eq!((before.page_id, after.page_id), (Some(from), Some(to)));
+    assert!(names(&bench, from, true).is_empty());
+    assert_eq!(names(&bench, to, false), ["a.txt"]);
+    moved().unwrap();
+    assert!(matches!(
+        bench.wiki.set_asset_owner(taken.id, from),
+        Err(AssetError::Deleted)
+    ));
+    let (draft, _) = bench.wiki.create_draft(&path("/c"), bench.aya).unwrap();
+    assert!(matches!(
+        bench.wiki.set_asset_owner(asset.id, draft),
+        Err(AssetError::PageDraft)
+    ));
+    assert!(matches!(
+        bench
+            .wiki
+            .set_asset_owner(asset.id, NOBODY.parse().unwrap()),
+        Err(AssetError::PageNotFound)
+    ));
+}
+
+#[test]
+fn the_files_of_a_draft_go_with_it_for_good() {
+    let bench = Bench::new();
+    let (released, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    let live = bench.bring(released, "a.txt", b"a").unwrap();
+    let deleted = bench.bring(released, "b.txt", b"b").unwrap();
+    bench.wiki.delete_asset(deleted.id).unwrap();
+    bench.wiki.release_lock(released, lock.token).unwrap();
+    for asset in [live, deleted] {
+        assert!(matches!(
+            bench.wiki.asset(asset.id),
+            Err(AssetError::NotFound)
+        ));
+    }
+    let (swept, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    bench.bring(swept, "a.txt", b"a").unwrap();
+    bench.advance(301);
+    bench.wiki.sweep_locks().unwrap();
+    let (displaced, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    bench.bring(displaced, "a.txt", b"a").unwrap();
+    bench.advance(301);
+    bench.wiki.create_draft(&path("/a"), bench.ben).unwrap();
+    assert!(files(&bench.assets()).is_empty());
+    assert!(bench.wiki.zombies().unwrap().is_empty());
+}
+
+#[test]
+fn the_files_of_a_draft_stay_when_it_is_saved() {
+    let bench = Bench::new();
+    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    let asset = bench.bring(id, "a.txt", b"a").unwrap();
+    let found = bench.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+    assert_eq!(found.unwrap(), asset.id);
+    bench
+        .wiki
+        .save(bench.by_token(id, lock.token, "text"))
+        .unwrap();
+    assert_eq!(contents(&bench, asset.id), b"a");
+    assert_eq!(names(&bench, id, false), ["a.txt"]);
+}
+
+#[test]
+fn a_draft_that_goes_while_its_file_is_on_its_way_takes_none() {
+    let bench = Bench::new();
+    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    let writer = bench
+        .wiki
+        .begin_asset(id, file_name("a.txt"), None)
+        .unwrap();
+    bench.wiki.release_lock(id, lock.token).unwrap();
+    assert!(matches!(
+        bench.wiki.finish_asset(writer, bench.aya),
+        Err(AssetError::PageNotFound)
+    ));
+    assert!(files(&bench.assets()).is_empty());
+}
+
+#[test]
+fn a_page_that_nobody_saved_is_no_page_to_look_for_files() {
+    let bench = Bench::new();
+    let found = bench.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+    assert!(matches!(found, Err(AssetError::PageNotFound)));
+}
+
+#[test]
+fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let kept = bench.bring(page, "a.txt", b"a").unwrap();
+    let deleted = bench.bring(page, "b.txt", b"b").unwrap();
+    bench.wiki.delete_asset(deleted.id).unwrap();
+    let folder = bench.assets();
+    let own = place(&bench, kept.id).parent().unwrap().to_owned();
+    let gone = [
+        folder.join(".asset-a1B2c3D4e5F6.tmp"),
+        purged(&bench, page),
+        // Brought by hand, whatever its id says.
+        folder.join("01/JD0/01JD0000000000000000000000"),
+    ];
+    fs::create_dir_all(folder.join("01/JD0")).unwrap();
+    fs::create_dir_all(folder.join("7Z/ZZZ")).unwrap();
+    fs::create_dir(folder.join("01/folder")).unwrap();
+    let foreign = [
+        folder.join("notes.txt"),
+        folder.join(".asset-a.tmp"),
+        folder.join("01/notes.txt"),
+        folder.join("01/folder/01JD0000000000000000000000"),
+        own.join("notes.txt"),
+        own.join(format!("{}.tmp", kept.id)),
+        own.join(kept.id.to_string().to_lowercase()),
+        // An id in the folder of another one.
+        folder.join("7Z/ZZZ/01JD0000000000000000000000"),
+    ];
+    for path in gone.iter().chain(&foreign) {
+        fs::write(path, b"x").unwrap();
+        modify(path, "2026-11-19T00:00:00Z");
+    }
+    // A link to a folder of ours is not followed.
+    std::os::unix::fs::symlink(folder.join("01"), folder.join("02")).unwrap();
+    let bench = bench.reopened();
+    for path in gone {
+        assert!(!path.exists(), "{}", path.display());
+    }
+    for path in foreign {
+        assert!(path.exists(), "{}", path.display());
+    }
+    assert_eq!(contents(&bench, kept.id), b"a");
+    assert_eq!(contents(&bench, deleted.id), b"b");
+}
+
+#[test]
+fn a_row_without_its_file_is_told_and_stays() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let asset = bench.bring(page, "a.txt", b"a").unwrap();
+    fs::remove_file(place(&bench, asset.id)).unwrap();
+    let bench = bench.reopened();
+    assert!(matches!(
+        bench.wiki.open_asset(asset.id),
+        Err(AssetError::FileMissing)
+    ));
+    assert_eq!(bench.wiki.asset(asset.id).unwrap(), asset);
+    bench.wiki.delete_asset(asset.id).unwrap();
+    bench.wiki.restore_asset(asset.id).unwrap();
+    bench.wiki.purge_asset(asset.id).unwrap();
+}
+
+#[test]
+fn a_file_that_was_cut_is_not_served_for_the_whole() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let asset = bench.bring(page, "a.txt", b"whole").unwrap();
+    fs::write(place(&bench, asset.id), b"wh").unwrap();
+    assert!(matches!(
+        bench.wiki.open_asset(asset.id),
+        Err(AssetError::Storage(StorageError::Damaged { .. }))
+    ));
+}
+
+#[test]
+fn files_of_another_wiki_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("asset/01/JD0");
+    fs::create_dir_all(&old).unwrap();
+    let old = old.join(NOBODY);
+    fs::write(&old, b"x").unwrap();
+    modify(&old, "2025-01-01T00:00:00Z");
+    let bench = Bench::on(folder);
+    let page = bench.page("/a", "text");
+    bench.bring(page, "a.txt", b"a").unwrap();
+    let _bench = bench.reopened();
+    assert!(old.exists());
+}
+
+/// Where a file lay that has gone for good.
+fn purged(bench: &Bench, page: PageId) -> PathBuf {
+    let id = bench.bring(page, "gone.txt", b"x").unwrap().id;
+    bench.wiki.purge_asset(id).unwrap();
+    place(bench, id)
+}
+
+fn modify(path: &Path, at: &str) {
+    let at: jiff::Timestamp = at.parse().unwrap();
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(at.into()).unwrap();
+}
