@@ -146,7 +146,9 @@ fn find(app: &App, text: &str, room: &str, revision: Option<u64>) -> Result<Answ
                 settings,
             ))
         }
-        Err(ResolveError::NotFound(_) | ResolveError::Draft { .. }) => {
+        Err(
+            ResolveError::NotFound(_) | ResolveError::Moved { .. } | ResolveError::Draft { .. },
+        ) => {
             // Before anyone has registered there is no page at all: the frame greets.
             if editing || app.wiki.users()?.is_empty() {
                 Ok(Answer::Frame(StatusCode::OK, None, settings))

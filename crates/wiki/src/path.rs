@@ -99,6 +99,24 @@ impl PagePath {
                 .strip_prefix(ancestor.as_str())
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
+
+    /// The path above this one; nothing is above the root page.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let (above, name) = self.0.rsplit_once('/')?;
+        let above = if above.is_empty() { "/" } else { above };
+        (!name.is_empty()).then(|| Self(above.to_owned()))
+    }
+
+    /// This path after `from`, which it lies within, has become `to`.
+    ///
+    /// # Errors
+    /// When it would be too long or too deep there.
+    pub(crate) fn moved(&self, from: &Self, to: &Self) -> Result<Self, InvalidPath> {
+        let stem = from.0.trim_end_matches('/');
+        let rest = self.0.strip_prefix(stem).unwrap_or_default();
+        Self::new(&format!("{}{rest}", to.0))
+    }
 }
 
 impl FromStr for PagePath {
@@ -166,6 +184,29 @@ mod tests {
         assert!(path("/a").is_within(&path("/a")));
         assert!(!path("/ab").is_within(&path("/a")));
         assert!(path("/ab").is_within(&PagePath::root()));
+    }
+
+    #[test]
+    fn a_path_moves_with_what_it_lies_within() {
+        let path = |text: &str| PagePath::new(text).unwrap();
+        let moved = |text, from, to| path(text).moved(&path(from), &path(to)).unwrap().0;
+        assert_eq!(moved("/a", "/a", "/x/y"), "/x/y");
+        assert_eq!(moved("/a/b/c", "/a/b", "/x"), "/x/c");
+        assert_eq!(moved("/a/b", "/a", "/"), "/b");
+        assert_eq!(moved("/a/b", "/", "/x"), "/x/a/b");
+        let deep = path(&"/d".repeat(60));
+        assert_eq!(
+            path("/a/b/c/d/e/f").moved(&path("/a"), &deep),
+            Err(InvalidPath::TooDeep(65))
+        );
+    }
+
+    #[test]
+    fn above_a_path_is_its_folder() {
+        let parent = |text| PagePath::new(text).unwrap().parent().map(|path| path.0);
+        assert_eq!(parent("/"), None);
+        assert_eq!(parent("/a"), Some("/".to_owned()));
+        assert_eq!(parent("/a/b"), Some("/a".to_owned()));
     }
 
     proptest! {

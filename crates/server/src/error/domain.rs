@@ -64,6 +64,9 @@ impl From<ResolveError> for ApiError {
         let message = error.to_string();
         match error {
             ResolveError::NotFound(_) => Self::new(ErrorCode::PageNotFound, message),
+            ResolveError::Moved { to, .. } => {
+                Self::new(ErrorCode::PageNotFound, message).moved_to(&to)
+            }
             ResolveError::Draft {
                 user_name, expire, ..
             } => Self::held(ErrorCode::Draft, message, user_name, expire),

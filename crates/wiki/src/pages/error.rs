@@ -33,6 +33,14 @@ pub enum ResolveError {
     /// Nothing is there.
     #[error("there is no page at {0}")]
     NotFound(PagePath),
+    /// Nothing is there any more: the page that left the path last is elsewhere now.
+    #[error("the page that was at {path} is at {to} now")]
+    Moved {
+        /// The path that was asked for.
+        path: PagePath,
+        /// Where the page is.
+        to: PagePath,
+    },
     /// Someone is writing a page there and has not saved it yet.
     #[error("{user_name} is writing a page at {path}; it has not been saved yet")]
     Draft {

@@ -1,5 +1,6 @@
 //! Lists of pages by path, in both directions from a cursor.
 
+use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 
 use crate::id::PageId;
@@ -7,8 +8,10 @@ use crate::model::page::{PageIndex, SourceHead};
 use crate::pages::RevisionInfo;
 use crate::path::PagePath;
 use crate::store::{
-    Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError,
+    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadSets,
+    ReadTxn, StorageError,
 };
+use crate::tree::subtree::{self, KeyRange};
 use crate::wiki::Wiki;
 
 /// Which pages to list.
@@ -20,14 +23,17 @@ pub struct ListingQuery {
     pub cursor: Option<PagePath>,
     /// Towards the end, or back towards the beginning.
     pub backwards: bool,
-    /// How many at most.
+    /// How many at most, but for one path's pages, which are never parted.
     pub limit: usize,
+    /// Whether deleted pages are listed too, at the paths that they had.
+    pub with_deleted: bool,
 }
 
 /// A part of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// Pages by path, ascending, whichever way was gone. Drafts are not among them.
+    /// Pages by path and, where some share one, by id, ascending, whichever way was gone. Drafts are
+    /// not among them.
     pub items: Vec<ListedPage>,
     /// Whether there are more in the same direction.
     pub has_more: bool,
@@ -40,30 +46,40 @@ pub struct Listing {
 pub struct ListedPage {
     /// The page.
     pub page_id: PageId,
-    /// Where it stands.
+    /// Where it stands, or stood when it was deleted.
     pub path: PagePath,
+    /// Whether it is deleted.
+    pub deleted: bool,
     /// Its newest revision.
     pub last_update: RevisionInfo,
 }
 
 impl Wiki {
-    /// Lists pages by path.
+    /// Lists pages by path. Pages that share a path (a present one and deleted ones) come together,
+    /// even when they alone are more than the limit: the cursor is a path, and must not lose any.
     ///
     /// # Errors
     /// When the database fails.
     pub fn list_pages(&self, query: &ListingQuery) -> Result<Listing, StorageError> {
         self.store.read(|txn| {
-            let mut items = Vec::new();
+            let mut items: Vec<ListedPage> = Vec::new();
             let mut has_more = false;
-            for (path, id) in paths(txn, query)? {
-                let Some(page) = listed(txn, path, id)? else {
+            for (path, ids) in candidates(txn, query)? {
+                let mut here = Vec::with_capacity(ids.len());
+                for id in ids {
+                    here.extend(listed(txn, &path, id)?);
+                }
+                if here.is_empty() {
                     continue;
-                };
-                if items.len() == query.limit {
+                }
+                if !items.is_empty() && items.len() + here.len() > query.limit {
                     has_more = true;
                     break;
                 }
-                items.push(page);
+                if query.backwards {
+                    here.reverse();
+                }
+                items.append(&mut here);
             }
             let anchor = items.last().map(|page: &ListedPage| page.path.clone());
             if query.backwards {
@@ -78,9 +94,12 @@ impl Wiki {
     }
 }
 
-/// The paths that the query reaches, in its direction. A few more than its limit, as some may be
-/// drafts, of which there are never many.
-fn paths(txn: &ReadTxn, query: &ListingQuery) -> Result<Vec<(PagePath, PageId)>, StorageError> {
+/// The paths that the query reaches, in its direction, each with the pages and drafts there. A few
+/// more than its limit, as some may be drafts, of which there are never many.
+fn candidates(
+    txn: &ReadTxn,
+    query: &ListingQuery,
+) -> Result<Vec<(PagePath, Vec<PageId>)>, StorageError> {
     let drafts = usize::try_from(txn.count(LOCK)?).unwrap_or(usize::MAX);
     let enough = query.limit.saturating_add(drafts).saturating_add(1);
     let direction = if query.backwards {
@@ -88,61 +107,83 @@ fn paths(txn: &ReadTxn, query: &ListingQuery) -> Result<Vec<(PagePath, PageId)>,
     } else {
         Direction::Ascending
     };
-    let mut found: Vec<(PagePath, PageId)> = Vec::new();
-    let mut unreadable = None;
-    for range in subtree(query) {
+    let mut found: BTreeMap<PagePath, Vec<PageId>> = BTreeMap::new();
+    for range in ranges(query) {
+        let mut paths = Paths::new(&mut found, enough);
         txn.scan::<_, [u8; 16], &str>(PAGE_PATH, range.as_bounds(), direction, |path, id| {
-            match PagePath::new(path) {
-                Ok(path) => found.push((path, PageId::from_bytes(id))),
-                Err(error) => unreadable = Some(error),
-            }
-            if found.len() >= enough {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            paths.take("page_path", path, &[id])
         })?;
+        paths.finish()?;
+        if query.with_deleted {
+            let mut paths = Paths::new(&mut found, enough);
+            txn.scan_ids_in::<_, &str>(
+                DELETED_PAGE_PATH,
+                range.as_bounds(),
+                direction,
+                |path, ids| paths.take("deleted_page_path", path, &ids),
+            )?;
+            paths.finish()?;
+        }
+        if found.len() >= enough {
+            break;
+        }
     }
-    match unreadable {
-        Some(error) => Err(StorageError::Damaged {
-            table: "page_path",
-            reason: error.to_string(),
-        }),
-        None => Ok(found),
+    let mut found: Vec<_> = found.into_iter().collect();
+    for (_, ids) in &mut found {
+        ids.sort_unstable();
+    }
+    if query.backwards {
+        found.reverse();
+    }
+    // Beyond these, one of the two tables may have been left before the other.
+    found.truncate(enough);
+    Ok(found)
+}
+
+/// The rows of a scan, collected by path.
+struct Paths<'a> {
+    found: &'a mut BTreeMap<PagePath, Vec<PageId>>,
+    left: usize,
+    unreadable: Option<StorageError>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(found: &'a mut BTreeMap<PagePath, Vec<PageId>>, left: usize) -> Self {
+        Self {
+            found,
+            left,
+            unreadable: None,
+        }
+    }
+
+    fn take(&mut self, table: &'static str, path: &str, ids: &[[u8; 16]]) -> ControlFlow<()> {
+        match PagePath::new(path) {
+            Ok(path) => {
+                let ids = ids.iter().copied().map(PageId::from_bytes);
+                self.found.entry(path).or_default().extend(ids);
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                self.unreadable = Some(StorageError::Damaged { table, reason });
+                return ControlFlow::Break(());
+            }
+        }
+        self.left -= 1;
+        if self.left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn finish(self) -> Result<(), StorageError> {
+        self.unreadable.map_or(Ok(()), Err)
     }
 }
 
-/// Keys from one, included or not, up to another, never included.
-struct KeyRange {
-    low: Bound<String>,
-    high: String,
-}
-
-impl KeyRange {
-    fn as_bounds(&self) -> (Bound<&str>, Bound<&str>) {
-        (
-            self.low.as_ref().map(String::as_str),
-            Bound::Excluded(&self.high),
-        )
-    }
-}
-
-/// The query's subtree beyond its cursor, in the query's direction: "/a" itself, then all from
-/// "/a/" up to "/a0", as "0" is the character after the slash. Between the two lie others ("/a-b").
-fn subtree(query: &ListingQuery) -> Vec<KeyRange> {
-    let own = query.prefix.as_str();
-    let stem = own.trim_end_matches('/');
-    let ranges = [
-        KeyRange {
-            low: Bound::Included(own.to_owned()),
-            high: format!("{own}\0"),
-        },
-        KeyRange {
-            low: Bound::Excluded(format!("{stem}/")),
-            high: format!("{stem}0"),
-        },
-    ];
-    let mut ranges: Vec<KeyRange> = ranges
+/// The query's subtree beyond its cursor, in the query's direction.
+fn ranges(query: &ListingQuery) -> Vec<KeyRange> {
+    let mut ranges: Vec<KeyRange> = subtree::ranges(&query.prefix)
         .into_iter()
         .filter_map(|range| match &query.cursor {
             Some(cursor) => beyond(range, cursor.as_str(), query.backwards),
@@ -180,7 +221,7 @@ fn beyond(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
     })
 }
 
-fn listed(txn: &ReadTxn, path: PagePath, id: PageId) -> Result<Option<ListedPage>, StorageError> {
+fn listed(txn: &ReadTxn, path: &PagePath, id: PageId) -> Result<Option<ListedPage>, StorageError> {
     let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
         return Ok(None);
     };
@@ -194,7 +235,8 @@ fn listed(txn: &ReadTxn, path: PagePath, id: PageId) -> Result<Option<ListedPage
     })?;
     Ok(Some(ListedPage {
         page_id: id,
-        path,
+        path: path.clone(),
+        deleted: info.path_state.is_deleted(),
         last_update: head.into(),
     }))
 }

@@ -8,6 +8,7 @@ use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameI
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError};
+use crate::tree::former;
 use crate::wiki::Wiki;
 
 /// Where a path leads.
@@ -81,31 +82,36 @@ impl Wiki {
     /// Finds the page at a path.
     ///
     /// # Errors
-    /// [`ResolveError::Draft`] names who is writing there.
+    /// [`ResolveError::Draft`] names who is writing there, [`ResolveError::Moved`] where the page is
+    /// that left the path last.
     pub fn resolve(&self, path: &PagePath) -> Result<Resolved, ResolveError> {
         self.store.read(|txn| {
-            let not_found = || ResolveError::NotFound(path.clone());
-            let id = txn
-                .get(PAGE_PATH, path.as_str())?
-                .map(PageId::from_bytes)
-                .ok_or_else(not_found)?;
-            let page = txn.get(PAGE_INDEX, &id.to_bytes())?.ok_or_else(not_found)?;
-            match &page {
-                PageIndex::Page(info) => Ok(Resolved {
-                    id,
-                    revision: info.latest,
-                }),
-                PageIndex::Draft(_) => {
+            if let Some(id) = txn.get(PAGE_PATH, path.as_str())? {
+                match txn.get(PAGE_INDEX, &id)? {
+                    Some(PageIndex::Page(info)) => {
+                        return Ok(Resolved {
+                            id: info.page_id,
+                            revision: info.latest,
+                        });
+                    }
                     // A draft whose lock ran out is as good as gone.
-                    let held = status(txn, &page, self.moment())?.ok_or_else(not_found)?;
-                    let (user_name, expire) = (held.user_name, held.expire);
-                    Err(ResolveError::Draft {
-                        path: path.clone(),
-                        user_name,
-                        expire,
-                    })
+                    Some(draft @ PageIndex::Draft(_)) => {
+                        if let Some(held) = status(txn, &draft, self.moment())? {
+                            return Err(ResolveError::Draft {
+                                path: path.clone(),
+                                user_name: held.user_name,
+                                expire: held.expire,
+                            });
+                        }
+                    }
+                    None => {}
                 }
             }
+            let path = path.clone();
+            Err(match former::moved_to(txn, &path)? {
+                Some(to) => ResolveError::Moved { path, to },
+                None => ResolveError::NotFound(path),
+            })
         })
     }
 

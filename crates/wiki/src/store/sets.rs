@@ -1,13 +1,13 @@
 //! Sets of ids by key: multimap tables, typed as the others are.
 
 use std::borrow::Borrow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeBounds};
 
 use redb::{MultimapTableDefinition, ReadableMultimapTable};
 
 use super::error::StorageError;
 use super::tables::IdKey;
-use super::txn::{ReadTxn, WriteTxn};
+use super::txn::{Direction, ReadTxn, WriteTxn};
 
 /// A table that keeps a set of ids for each key.
 pub(crate) struct IdSets<K: redb::Key + 'static> {
@@ -45,6 +45,18 @@ pub(crate) trait ReadSets {
         sets: IdSets<K>,
         visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
     ) -> Result<(), StorageError>;
+
+    /// Shows the keys in `range`, each with its ids, which ascend, to `visit` until it breaks.
+    fn scan_ids_in<'k, K, KR>(
+        &self,
+        sets: IdSets<K>,
+        range: impl RangeBounds<KR> + 'k,
+        direction: Direction,
+        visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
+    ) -> Result<(), StorageError>
+    where
+        K: redb::Key + 'static,
+        KR: Borrow<K::SelfType<'k>> + 'k;
 }
 
 macro_rules! impl_read_sets {
@@ -76,6 +88,35 @@ macro_rules! impl_read_sets {
                     }
                 }
                 Ok(())
+            }
+
+            fn scan_ids_in<'k, K, KR>(
+                &self,
+                sets: IdSets<K>,
+                range: impl RangeBounds<KR> + 'k,
+                direction: Direction,
+                mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
+            ) -> Result<(), StorageError>
+            where
+                K: redb::Key + 'static,
+                KR: Borrow<K::SelfType<'k>> + 'k,
+            {
+                let opened = self.0.open_multimap_table(sets.definition)?;
+                let mut rows = opened.range::<KR>(range)?;
+                loop {
+                    let row = match direction {
+                        Direction::Ascending => rows.next(),
+                        Direction::Descending => rows.next_back(),
+                    };
+                    let Some(row) = row else { return Ok(()) };
+                    let (key, ids) = row?;
+                    let ids = ids
+                        .map(|id| Ok(*id?.value()))
+                        .collect::<Result<Vec<_>, StorageError>>()?;
+                    if visit(key.value(), ids).is_break() {
+                        return Ok(());
+                    }
+                }
             }
         }
     )+};

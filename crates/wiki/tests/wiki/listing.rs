@@ -16,6 +16,7 @@ fn list(
         cursor: cursor.map(path),
         backwards,
         limit,
+        with_deleted: false,
     };
     let listing = bench.wiki.list_pages(&query).unwrap();
     (

@@ -5,6 +5,7 @@
 )]
 
 mod assets;
+mod children;
 mod journals;
 mod listing;
 mod locks;

@@ -35,7 +35,7 @@ struct CreatedPage {
 /// A part of the list of pages.
 #[derive(Serialize, ToSchema)]
 struct PageList {
-    /// Pages by path, ascending.
+    /// Pages by path and, where some share one, by id, ascending.
     items: Vec<PageListItem>,
     /// Whether there are more in the same direction.
     has_more: bool,
@@ -77,7 +77,7 @@ impl From<ListedPage> for PageListItem {
         Self {
             page_id: page.page_id.to_string(),
             path: page.path.to_string(),
-            deleted: false,
+            deleted: page.deleted,
             last_update: LastUpdate {
                 revision: last.revision,
                 timestamp: last.timestamp,
@@ -98,6 +98,8 @@ struct ListQuery {
     forward: Option<String>,
     rewind: Option<String>,
     limit: Option<usize>,
+    #[serde(default)]
+    with_deleted: bool,
 }
 
 impl ListQuery {
@@ -109,20 +111,27 @@ impl ListQuery {
                 "forward and rewind go different ways: give one of them",
             ));
         }
-        let limit = self.limit.unwrap_or(LIMIT);
-        if !(1..=MAX_LIMIT).contains(&limit) {
-            return Err(ApiError::new(
-                ErrorCode::BadRequest,
-                format!("limit must be from 1 to {MAX_LIMIT}"),
-            ));
-        }
+        let limit = checked_limit(self.limit)?;
         Ok(ListingQuery {
             prefix: path(self.prefix)?.unwrap_or_else(PagePath::root),
             backwards: self.rewind.is_some(),
             cursor: path(self.forward.or(self.rewind))?,
             limit,
+            with_deleted: self.with_deleted,
         })
     }
+}
+
+/// How many items to answer with.
+pub(super) fn checked_limit(asked: Option<usize>) -> Result<usize, ApiError> {
+    let limit = asked.unwrap_or(LIMIT);
+    if (1..=MAX_LIMIT).contains(&limit) {
+        return Ok(limit);
+    }
+    Err(ApiError::new(
+        ErrorCode::BadRequest,
+        format!("limit must be from 1 to {MAX_LIMIT}"),
+    ))
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -135,7 +144,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("prefix" = Option<String>, Query, description = "The subtree; all pages if it says nothing"),
         ("forward" = Option<String>, Query, description = "Go on after this path"),
         ("rewind" = Option<String>, Query, description = "Go back from before this path"),
-        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000,
+            description = "50 unless told; pages that share a path come together, even beyond it"),
+        ("with_deleted" = Option<bool>, Query, description = "Deleted pages too, at the paths that they had"),
     ), responses((status = 200, body = PageList)))]
 async fn get(
     State(app): State<Arc<App>>,

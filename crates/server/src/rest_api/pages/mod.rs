@@ -1,8 +1,11 @@
 //! `/api/pages`: pages, their sources and their locks.
 
+mod children;
 mod collection;
+mod deleted;
 mod lock;
 mod meta;
+mod parent;
 mod path;
 mod resolve;
 pub(super) mod source;
@@ -16,9 +19,12 @@ use crate::app::App;
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(collection::routes())
+        .merge(children::routes())
+        .merge(deleted::routes())
         .merge(resolve::routes())
         .merge(source::routes())
         .merge(meta::routes())
         .merge(path::routes())
+        .merge(parent::routes())
         .merge(lock::routes())
 }

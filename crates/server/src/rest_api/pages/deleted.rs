@@ -1,0 +1,88 @@
+//! `/api/pages/deleted`: the bin, and what in it can be restored to a path.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{DeletedPage, PagePath};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::collection::checked_limit;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::extract::ApiQuery;
+
+/// A page in the bin.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeletedPage)]
+struct DeletedPageDto {
+    page_id: String,
+    /// Where it stood when it was deleted.
+    path: String,
+    deleted_at: Timestamp,
+    /// Who deleted it, by the name of then.
+    user_name: String,
+    /// Shared by the pages that were deleted in one go: a recursive restore brings them together.
+    deletion: String,
+    /// Its newest revision.
+    revision: u64,
+    /// Its first heading, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+}
+
+impl From<DeletedPage> for DeletedPageDto {
+    fn from(page: DeletedPage) -> Self {
+        Self {
+            page_id: page.page_id.to_string(),
+            path: page.path.to_string(),
+            deleted_at: page.deleted_at,
+            user_name: page.user_name,
+            deletion: page.deletion.to_string(),
+            revision: page.revision,
+            title: page.title,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct DeletedQuery {
+    path: Option<String>,
+    offset: Option<usize>,
+    limit: Option<usize>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// Deleted pages, the latest first: those that stood at a path, or a part of all of them.
+#[utoipa::path(get, path = "/api/pages/deleted", tag = "pages",
+    params(
+        ("path" = Option<String>, Query, description = "All that can be restored there, whatever offset and limit say"),
+        ("offset" = Option<usize>, Query, description = "How many to leave out"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+    ), responses(
+        (status = 200, body = Vec<DeletedPageDto>),
+        (status = 422, description = "`invalid_path`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<DeletedQuery>,
+) -> Result<Json<Vec<DeletedPageDto>>, ApiError> {
+    let limit = checked_limit(query.limit)?;
+    let path = query.path.as_deref().map(PagePath::new).transpose()?;
+    let pages = blocking(&app, move |app| {
+        Ok(match path {
+            Some(path) => app.wiki.deleted_at(&path)?,
+            None => app.wiki.bin(query.offset.unwrap_or(0), limit)?,
+        })
+    });
+    let pages = pages.await?.into_iter().map(DeletedPageDto::from);
+    Ok(Json(pages.collect()))
+}

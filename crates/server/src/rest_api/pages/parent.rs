@@ -1,0 +1,50 @@
+//! `/api/pages/{id}/parent`: the nearest page above.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::PageId;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::extract::ApiPath;
+
+/// The nearest page above another.
+#[derive(Serialize, ToSchema)]
+struct ParentPage {
+    page_id: String,
+    path: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The nearest page above a page, or a draft.
+#[utoipa::path(get, path = "/api/pages/{id}/parent", tag = "pages", params(("id" = String, Path)), responses(
+    (status = 200, body = ParentPage),
+    (status = 404, description = "`page_not_found`: no such page, or it is the root page", body = ErrorBody),
+    (status = 410, description = "`deleted`", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+) -> Result<Json<ParentPage>, ApiError> {
+    let parent = blocking(&app, move |app| Ok(app.wiki.parent(id)?)).await?;
+    let parent = parent.ok_or_else(|| {
+        ApiError::new(
+            ErrorCode::PageNotFound,
+            "there is no page above the root page",
+        )
+    })?;
+    Ok(Json(ParentPage {
+        page_id: parent.page_id.to_string(),
+        path: parent.path.to_string(),
+    }))
+}

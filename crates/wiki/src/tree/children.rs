@@ -1,0 +1,184 @@
+//! One level of the tree: what lies directly beneath a path, and what lies above a page.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+
+use crate::id::PageId;
+use crate::model::lock::LockInfo;
+use crate::model::page::{PageIndex, PagePathState};
+use crate::pages::PageError;
+use crate::path::PagePath;
+use crate::store::{Direction, LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError};
+use crate::tree::subtree;
+use crate::wiki::Wiki;
+
+/// A part of one level of the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Children {
+    /// By name, ascending.
+    pub items: Vec<Child>,
+    /// Whether there are more after these.
+    pub has_more: bool,
+}
+
+/// Something directly beneath a path: a page, or a segment that only others have in their paths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Child {
+    /// The last segment of its path.
+    pub name: String,
+    /// Its path.
+    pub path: PagePath,
+    /// The page there, if there is one.
+    pub page_id: Option<PageId>,
+    /// How many pages lie beneath it, on all levels, itself not counted.
+    pub pages: u64,
+}
+
+/// A page above another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parent {
+    /// The page.
+    pub page_id: PageId,
+    /// Where it stands.
+    pub path: PagePath,
+}
+
+#[derive(Default)]
+struct Counted {
+    page_id: Option<PageId>,
+    pages: u64,
+}
+
+impl Wiki {
+    /// What lies directly beneath `path`, from the name after `after` on, `limit` at most. Drafts are
+    /// not among it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn children(
+        &self,
+        path: &PagePath,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Children, StorageError> {
+        self.store.read(|txn| {
+            let mut names = names_beneath(txn, path)?;
+            if let Some(after) = after {
+                names = names.split_off(after);
+                names.remove(after);
+            }
+            let has_more = names.len() > limit;
+            let stem = path.as_str().trim_end_matches('/');
+            let items = names.into_iter().take(limit).map(|(name, counted)| {
+                let path = PagePath::new(&format!("{stem}/{name}")).map_err(|error| {
+                    StorageError::Damaged {
+                        table: "page_path",
+                        reason: error.to_string(),
+                    }
+                })?;
+                let Counted { page_id, pages } = counted;
+                Ok(Child {
+                    name,
+                    path,
+                    page_id,
+                    pages,
+                })
+            });
+            Ok(Children {
+                items: items.collect::<Result<_, StorageError>>()?,
+                has_more,
+            })
+        })
+    }
+
+    /// The nearest page above a page or draft; none above the root page.
+    ///
+    /// # Errors
+    /// [`PageError::Deleted`] for a page that stands nowhere any more.
+    pub fn parent(&self, page_id: PageId) -> Result<Option<Parent>, PageError> {
+        self.store.read(|txn| {
+            let page = txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(PageError::NotFound)?;
+            let path = match page {
+                PageIndex::Page(info) => match info.path_state {
+                    PagePathState::Current(path) => path,
+                    PagePathState::LastDeleted(_) => return Err(PageError::Deleted),
+                },
+                PageIndex::Draft(draft) => draft.path,
+            };
+            let mut above = path.parent();
+            while let Some(path) = above {
+                if let Some(page_id) = saved_at(txn, &path)? {
+                    return Ok(Some(Parent { page_id, path }));
+                }
+                above = path.parent();
+            }
+            Ok(None)
+        })
+    }
+}
+
+/// The names directly beneath `path`. Keys don't come name by name ("/a-b" lies between "/a" and
+/// "/a/x"), so all of them are looked at, as the counts ask for anyway.
+fn names_beneath(
+    txn: &impl Read,
+    path: &PagePath,
+) -> Result<BTreeMap<String, Counted>, StorageError> {
+    let drafts = drafts(txn)?;
+    let range = subtree::beneath(path);
+    let start = path.as_str().trim_end_matches('/').len() + 1;
+    let mut names: BTreeMap<String, Counted> = BTreeMap::new();
+    txn.scan::<_, [u8; 16], &str>(
+        PAGE_PATH,
+        range.as_bounds(),
+        Direction::Ascending,
+        |key, id| {
+            let id = PageId::from_bytes(id);
+            if drafts.contains(&id) {
+                return ControlFlow::Continue(());
+            }
+            let (name, deeper) = match key[start..].split_once('/') {
+                Some((name, _)) => (name, true),
+                None => (&key[start..], false),
+            };
+            if !names.contains_key(name) {
+                names.insert(name.to_owned(), Counted::default());
+            }
+            if let Some(counted) = names.get_mut(name) {
+                if deeper {
+                    counted.pages += 1;
+                } else {
+                    counted.page_id = Some(id);
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(names)
+}
+
+/// All drafts: each has a lock, of which there are never many.
+fn drafts(txn: &impl Read) -> Result<HashSet<PageId>, StorageError> {
+    let mut held = Vec::new();
+    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
+        held.push(lock.page);
+        ControlFlow::Continue(())
+    })?;
+    let mut drafts = HashSet::new();
+    for page in held {
+        if let Some(PageIndex::Draft(_)) = txn.get(PAGE_INDEX, &page.to_bytes())? {
+            drafts.insert(page);
+        }
+    }
+    Ok(drafts)
+}
+
+/// The saved page at `path`.
+fn saved_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
+    let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
+        return Ok(None);
+    };
+    let page = txn.get(PAGE_INDEX, &id)?;
+    Ok(matches!(page, Some(PageIndex::Page(_))).then(|| PageId::from_bytes(id)))
+}

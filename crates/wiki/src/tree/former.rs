@@ -1,0 +1,58 @@
+//! The paths that pages have left, kept both ways: where a page stood, and who left a path.
+
+use jiff::Timestamp;
+
+use crate::id::PageId;
+use crate::model::history::{FormerPath, FormerPaths};
+use crate::model::page::{PageIndex, PagePathState};
+use crate::path::PagePath;
+use crate::store::{FORMER_PATHS, LEFT_PATH, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn};
+
+/// Notes that the page left `path`.
+pub(crate) fn leave(
+    txn: &WriteTxn,
+    page: PageId,
+    path: PagePath,
+    left_at: Timestamp,
+) -> Result<(), StorageError> {
+    let key = page.to_bytes();
+    let mut former = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
+    former.paths.retain(|known| known.path != path);
+    txn.insert_id(LEFT_PATH, path.as_str(), &key)?;
+    former.paths.push(FormerPath { path, left_at });
+    txn.put(FORMER_PATHS, &key, &former)
+}
+
+/// Takes away what is known of the paths that the page left.
+pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
+    let key = page.to_bytes();
+    let FormerPaths { paths } = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
+    for former in paths {
+        txn.remove_id(LEFT_PATH, former.path.as_str(), &key)?;
+    }
+    txn.remove(FORMER_PATHS, &key)
+}
+
+/// Where the page is now that left `path` last, of those that still stand somewhere.
+pub(crate) fn moved_to<R: Read + ReadSets>(
+    txn: &R,
+    path: &PagePath,
+) -> Result<Option<PagePath>, StorageError> {
+    let mut last: Option<(Timestamp, PagePath)> = None;
+    for page in txn.ids(LEFT_PATH, path.as_str())? {
+        let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &page)? else {
+            continue;
+        };
+        let PagePathState::Current(now_at) = info.path_state else {
+            continue;
+        };
+        let FormerPaths { paths } = txn.get(FORMER_PATHS, &page)?.unwrap_or_default();
+        let left = paths.iter().find(|former| former.path == *path);
+        if let Some(FormerPath { left_at, .. }) = left
+            && last.as_ref().is_none_or(|(latest, _)| latest <= left_at)
+        {
+            last = Some((*left_at, now_at));
+        }
+    }
+    Ok(last.map(|(_, now_at)| now_at))
+}

@@ -1,0 +1,41 @@
+//! Where a page stood at a revision.
+
+use crate::model::page::{PageInfo, RenameInfo, SourceHead};
+use crate::path::PagePath;
+use crate::store::{PAGE_SOURCE, Read, StorageError};
+
+/// The path that the page had at `revision`: what the last rename up to it gave (wiki.md §3.2). The
+/// newest revision stands where the page does, as a restore moves a page without a revision.
+pub(crate) fn path_at(
+    txn: &impl Read,
+    info: &PageInfo,
+    revision: u64,
+) -> Result<PagePath, StorageError> {
+    if revision >= info.latest {
+        return Ok(info.path_state.path().clone());
+    }
+    let later = info
+        .rename_revisions
+        .partition_point(|rename| *rename <= revision);
+    if let Some(rename) = later.checked_sub(1) {
+        return Ok(rename_at(txn, info, info.rename_revisions[rename])?.to);
+    }
+    // The rename that gave the path was collected; the next one says what it took the page from.
+    match info.rename_revisions.get(later) {
+        Some(next) => {
+            let RenameInfo { from, to, .. } = rename_at(txn, info, *next)?;
+            Ok(from.unwrap_or(to))
+        }
+        None => Ok(info.path_state.path().clone()),
+    }
+}
+
+fn rename_at(txn: &impl Read, info: &PageInfo, revision: u64) -> Result<RenameInfo, StorageError> {
+    let key = (&info.page_id.to_bytes(), revision);
+    let head = txn.get(PAGE_SOURCE.read_as::<SourceHead>(), key)?;
+    head.and_then(|head| head.rename)
+        .ok_or_else(|| StorageError::Damaged {
+            table: "page_source",
+            reason: format!("revision {revision} of {} is no rename", info.page_id),
+        })
+}

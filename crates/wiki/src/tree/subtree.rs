@@ -1,0 +1,76 @@
+//! A path and all that lies beneath it, as keys of the tables by path.
+
+use std::ops::{Bound, ControlFlow};
+
+use crate::id::PageId;
+use crate::path::PagePath;
+use crate::store::{Direction, PAGE_PATH, Read, StorageError};
+
+/// Keys from one, included or not, up to another, never included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KeyRange {
+    pub(crate) low: Bound<String>,
+    pub(crate) high: String,
+}
+
+impl KeyRange {
+    pub(crate) fn as_bounds(&self) -> (Bound<&str>, Bound<&str>) {
+        (
+            self.low.as_ref().map(String::as_str),
+            Bound::Excluded(&self.high),
+        )
+    }
+}
+
+/// The keys of `path` and of those beneath it, ascending: "/a" itself, then all from "/a/" up to
+/// "/a0", as "0" is the character after the slash. Between the two lie others ("/a-b").
+pub(crate) fn ranges(path: &PagePath) -> [KeyRange; 2] {
+    let own = path.as_str();
+    let itself = KeyRange {
+        low: Bound::Included(own.to_owned()),
+        high: format!("{own}\0"),
+    };
+    [itself, beneath(path)]
+}
+
+/// The keys of those beneath `path`, without itself.
+pub(crate) fn beneath(path: &PagePath) -> KeyRange {
+    let stem = path.as_str().trim_end_matches('/');
+    KeyRange {
+        low: Bound::Excluded(format!("{stem}/")),
+        high: format!("{stem}0"),
+    }
+}
+
+/// The pages and drafts that stand at `path` and beneath it, ascending.
+pub(crate) fn standing(
+    txn: &impl Read,
+    path: &PagePath,
+) -> Result<Vec<(PagePath, PageId)>, StorageError> {
+    let mut found = Vec::new();
+    for range in ranges(path) {
+        let mut unreadable = None;
+        txn.scan::<_, [u8; 16], &str>(
+            PAGE_PATH,
+            range.as_bounds(),
+            Direction::Ascending,
+            |path, id| match PagePath::new(path) {
+                Ok(path) => {
+                    found.push((path, PageId::from_bytes(id)));
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    unreadable = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        )?;
+        if let Some(error) = unreadable {
+            return Err(StorageError::Damaged {
+                table: "page_path",
+                reason: error.to_string(),
+            });
+        }
+    }
+    Ok(found)
+}

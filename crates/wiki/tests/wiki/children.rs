@@ -1,0 +1,90 @@
+//! One level of the tree: what lies beneath a path, and what above a page.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, path};
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    for at in [
+        "/a",
+        "/a/x",
+        "/a/x/1",
+        "/a-b",
+        "/a-b/c",
+        "/deep/er/page",
+        "/旅/京都",
+    ] {
+        bench.page(at, at);
+    }
+    for draft in ["/a/draft", "/draft", "/other/draft"] {
+        bench.wiki.create_draft(&path(draft), bench.aya).unwrap();
+    }
+    bench
+}
+
+/// Names, each with whether a page is there and how many lie beneath it.
+fn children(bench: &Bench, at: &str, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
+    let Children { items, has_more } = bench.wiki.children(&path(at), after, limit).unwrap();
+    let items = items.iter().map(|child| {
+        let page = child.page_id.map(|id| bench.wiki.page_path(id).unwrap());
+        assert!(page.is_none_or(|page| page == child.path));
+        let own = if child.page_id.is_some() { "" } else { "?" };
+        format!("{}{own} {}", child.name, child.pages)
+    });
+    (items.collect(), has_more)
+}
+
+#[track_caller]
+fn check(at: &str, after: Option<&str>, limit: usize, expected: &[&str], more: bool) {
+    let (items, has_more) = children(&bench(), at, after, limit);
+    assert_eq!(
+        (items, has_more),
+        (
+            expected.iter().map(|item| (*item).to_owned()).collect(),
+            more
+        )
+    );
+}
+
+#[test]
+fn a_level_has_pages_and_segments_that_only_others_have_but_no_drafts() {
+    check("/", None, 50, &["a 2", "a-b 1", "deep? 1", "旅? 1"], false);
+    check("/a", None, 50, &["x 1"], false);
+    check("/deep", None, 50, &["er? 1"], false);
+    check("/deep/er", None, 50, &["page 0"], false);
+    check("/other", None, 50, &[], false);
+    check("/none", None, 50, &[], false);
+}
+
+#[test]
+fn a_level_is_read_in_parts() {
+    check("/", None, 2, &["a 2", "a-b 1"], true);
+    check("/", Some("a"), 2, &["a-b 1", "deep? 1"], true);
+    check("/", Some("a-b"), 2, &["deep? 1", "旅? 1"], false);
+    check("/", Some("b"), 1, &["deep? 1"], true);
+    check("/", Some("旅"), 1, &[], false);
+}
+
+#[test]
+fn above_a_page_is_the_nearest_page_on_the_way_to_the_root() {
+    let bench = bench();
+    let id = |at| bench.wiki.resolve(&path(at)).unwrap().id;
+    for (at, above) in [("/a/x/1", "/a/x"), ("/a-b", "/"), ("/deep/er/page", "/")] {
+        let parent = bench.wiki.parent(id(at)).unwrap().unwrap();
+        assert_eq!(
+            parent,
+            Parent {
+                page_id: id(above),
+                path: path(above)
+            },
+            "{at}"
+        );
+    }
+    assert_eq!(bench.wiki.parent(id("/")).unwrap(), None);
+    let (draft, _) = bench
+        .wiki
+        .create_draft(&path("/a/draft/deeper"), bench.aya)
+        .unwrap();
+    assert_eq!(bench.wiki.parent(draft).unwrap().unwrap().path, path("/a"));
+}
