@@ -1,6 +1,7 @@
 //! Pages: begun, listed, found, read, saved, locked.
 
 mod beginning;
+mod children;
 mod limits;
 mod listing;
 mod lock;
