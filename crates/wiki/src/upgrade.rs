@@ -1,10 +1,42 @@
 //! Bringing an older database up to the present schema: what the new tables hold is worked out from
 //! what is there.
 
-use crate::store::{StorageError, WriteTxn};
+use std::ops::ControlFlow;
+
+use crate::links;
+use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
 /// Fills what is new since schema `from`, in the transaction that raises the version. The tables
 /// are there already.
-pub(crate) fn upgrade(_txn: &WriteTxn, _from: u32) -> Result<(), StorageError> {
+pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
+    if from < 2 {
+        for page in saved_pages(txn)? {
+            let source = newest_source(txn, &page)?;
+            links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;
+        }
+    }
     Ok(())
+}
+
+fn saved_pages(txn: &WriteTxn) -> Result<Vec<PageInfo>, StorageError> {
+    let mut pages = Vec::new();
+    txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |_, page| {
+        if let PageIndex::Page(info) = page {
+            pages.push(info);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(pages)
+}
+
+fn newest_source(txn: &WriteTxn, page: &PageInfo) -> Result<String, StorageError> {
+    let key = (&page.page_id.to_bytes(), page.latest);
+    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
+    newest
+        .map(|newest| newest.source)
+        .ok_or_else(|| StorageError::Damaged {
+            table: "page_source",
+            reason: format!("revision {} of {} is missing", page.latest, page.page_id),
+        })
 }

@@ -13,7 +13,7 @@ pub(crate) struct PageLinks {
 
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum LinkTarget {
+pub(crate) enum LinkTarget {
     /// To a page, wherever it stands: the stored text has its id.
     Page(PageId),
     /// To a path at which no page stood when the text was saved: the stored text has the path.
@@ -29,7 +29,7 @@ pub enum LinkTarget {
 impl LinkTarget {
     /// The page that the link leads to, if it leads to one.
     #[must_use]
-    pub fn page(&self) -> Option<PageId> {
+    pub(crate) fn page(&self) -> Option<PageId> {
         match self {
             Self::Page(id) => Some(*id),
             Self::Path { bound, .. } => *bound,

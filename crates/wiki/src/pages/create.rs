@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
+use crate::links::{self, LinkWarning};
 use crate::locks::{HeldLock, grant, release, status};
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -69,7 +70,8 @@ impl Wiki {
     }
 }
 
-/// Makes the page's first revision. The path's row is there already.
+/// Makes the page's first revision, and binds the links that waited for it. The path's row is there
+/// already.
 pub(crate) fn first_revision(
     txn: &WriteTxn,
     page_id: PageId,
@@ -77,7 +79,7 @@ pub(crate) fn first_revision(
     author: &User,
     now: Timestamp,
     source: String,
-) -> Result<(), StorageError> {
+) -> Result<Vec<LinkWarning>, StorageError> {
     let rename = RenameInfo {
         from: None,
         to: path.clone(),
@@ -93,16 +95,21 @@ pub(crate) fn first_revision(
     };
     let info = PageInfo {
         page_id,
-        path_state: PagePathState::Current(path),
+        path_state: PagePathState::Current(path.clone()),
         latest: 1,
         gc_min: 1,
         lock_token: None,
         rename_revisions: vec![1],
     };
-    txn.put(
-        PAGE_SOURCE,
-        (&page_id.to_bytes(), 1),
-        &PageSource { head, source },
-    )?;
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))
+    // First, so that the page can link to itself.
+    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+    let stored = links::stored(txn, page_id, &path, &source)?;
+    let source = PageSource {
+        head,
+        source: stored.text,
+    };
+    txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
+    links::record(txn, page_id, stored.targets)?;
+    links::arrive(txn, &path, page_id)?;
+    Ok(stored.warnings)
 }

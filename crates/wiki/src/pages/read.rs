@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 
 use crate::id::PageId;
+use crate::links;
 use crate::locks::{LockStatus, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError};
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
 use crate::tree::former;
 use crate::wiki::Wiki;
 
@@ -115,22 +116,46 @@ impl Wiki {
         })
     }
 
-    /// The text of a revision, or of the newest one.
+    /// The text of a revision, or of the newest one, with links as paths as they stand now.
     ///
     /// # Errors
     /// [`PageError::Draft`] while there is none yet.
     pub fn source(&self, page_id: PageId, revision: Option<u64>) -> Result<PageText, PageError> {
+        self.text(page_id, revision, |txn, info, number, stored| {
+            let (base, newest) = (info.path_state.path(), number == info.latest);
+            links::shown(txn, page_id, base, &stored, newest)
+        })
+    }
+
+    /// The text of a revision, or of the newest one, as it is kept: with the ids of pages.
+    ///
+    /// # Errors
+    /// As [`Wiki::source`].
+    pub fn raw_source(
+        &self,
+        page_id: PageId,
+        revision: Option<u64>,
+    ) -> Result<PageText, PageError> {
+        self.text(page_id, revision, |_, _, _, stored| Ok(stored))
+    }
+
+    fn text(
+        &self,
+        page_id: PageId,
+        revision: Option<u64>,
+        show: impl FnOnce(&ReadTxn, &PageInfo, u64, String) -> Result<String, StorageError>,
+    ) -> Result<PageText, PageError> {
         self.store.read(|txn| {
             let info = saved_page(txn, page_id)?;
-            let PageSource { head, source } =
-                source_row(txn, &info, revision.unwrap_or(info.latest))?;
+            let number = revision.unwrap_or(info.latest);
+            let PageSource { head, source } = source_row(txn, &info, number)?;
             let version = VersionTag {
                 revision: head.revision,
                 amends: head.amends,
             };
             Ok(PageText {
                 version,
-                source,
+                source: show(txn, &info, number, source)?,
                 deleted: info.path_state.is_deleted(),
             })
         })

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals;
+use crate::links::{self, LinkWarning};
 use crate::locks::{Moment, lock_that_counts, status, unlock};
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, SourceHead};
@@ -46,6 +47,8 @@ pub struct Saved {
     pub created: bool,
     /// Whether this save ended a lock.
     pub unlocked: bool,
+    /// Links of which a reader might think otherwise.
+    pub warnings: Vec<LinkWarning>,
 }
 
 impl Wiki {
@@ -111,7 +114,7 @@ fn save_draft(
     source: String,
 ) -> Result<Saved, SaveError> {
     unlock(txn, draft.lock_token)?;
-    first_revision(txn, draft.page_id, draft.path.clone(), user, now, source)?;
+    let warnings = first_revision(txn, draft.page_id, draft.path.clone(), user, now, source)?;
     let version = VersionTag {
         revision: 1,
         amends: 0,
@@ -122,6 +125,7 @@ fn save_draft(
         changed: true,
         created: true,
         unlocked: true,
+        warnings,
     })
 }
 
@@ -141,7 +145,8 @@ fn save_page(
         revision: newest.head.revision,
         amends: newest.head.amends,
     };
-    let unchanged = newest.source == request.source;
+    let stored = links::stored(txn, info.page_id, &path, &request.source)?;
+    let unchanged = stored.text == links::canonical(txn, info.page_id, &path, &newest.source)?;
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
     let head = (!unchanged)
@@ -154,14 +159,12 @@ fn save_page(
     if let Some(head) = head {
         info.latest = head.revision;
         let key = (&info.page_id.to_bytes(), head.revision);
-        txn.put(
-            PAGE_SOURCE,
-            key,
-            &PageSource {
-                head,
-                source: request.source,
-            },
-        )?;
+        let source = PageSource {
+            head,
+            source: stored.text,
+        };
+        txn.put(PAGE_SOURCE, key, &source)?;
+        links::record(txn, info.page_id, stored.targets)?;
     }
     let unlocked = lock.is_some();
     if let Some(lock) = lock {
@@ -175,6 +178,7 @@ fn save_page(
         changed: !unchanged,
         created: false,
         unlocked,
+        warnings: stored.warnings,
     })
 }
 

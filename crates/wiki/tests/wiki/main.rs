@@ -7,6 +7,7 @@
 mod assets;
 mod children;
 mod journals;
+mod links;
 mod listing;
 mod locks;
 mod saving;

@@ -1,0 +1,40 @@
+//! Links between pages (wiki.md §6, §7): people read and write paths, the store keeps ids.
+//!
+//! - `scan` finds the destinations of a text's links, byte for byte; `piece`, `wiki_link` and `unescape`
+//!   are its parts, `destination` says what one means, `spelling` writes one.
+//! - `stored` turns what was written into what is kept, `shown` turns it back.
+//! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does.
+//! - `query` answers where a page's links lead, and what links to it.
+//!
+//! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
+//! the text with certainty stays as it was written.
+
+mod destination;
+mod moved;
+mod piece;
+mod resolve;
+mod rewrite;
+mod rows;
+mod scan;
+mod shown;
+mod spelling;
+mod stored;
+mod unescape;
+mod wiki_link;
+
+pub(crate) use moved::{Moved, move_page};
+pub(crate) use rows::{arrive, forget, put_from_upgrade, record};
+pub(crate) use shown::{canonical, shown};
+pub(crate) use stored::{StoredText, stored};
+
+/// A link that means something else than a reader may think.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkWarning {
+    /// The destination as it is written.
+    pub link: String,
+    /// What it meant before, or by the path alone: a path, `page:ULID` for a page that is deleted, or
+    /// nothing where it led nowhere.
+    pub before: String,
+    /// What it means now, in the same way.
+    pub after: String,
+}

@@ -1,0 +1,158 @@
+//! What becomes of a page's own links when the page comes to stand elsewhere (wiki.md §7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::LinkWarning;
+use super::destination::{Meaning, is_relative, meaning};
+use super::resolve::path_state;
+use super::rewrite::Rewrite;
+use super::rows::record;
+use super::scan::scan;
+use super::shown::bound_paths;
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::model::page::{PageInfo, PageSource};
+use crate::path::PagePath;
+use crate::store::{PAGE_SOURCE, Read, StorageError, WriteTxn};
+
+/// A page's links on its way to another path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Moved {
+    /// The text to be kept from now on: every link that leads to a page has its id.
+    pub(crate) text: String,
+    /// What the links meant just before, by path; none where one led to no page.
+    pub(crate) link_refs: BTreeMap<String, Option<PageId>>,
+    /// Links that mean something else at the new path.
+    pub(crate) warnings: Vec<LinkWarning>,
+}
+
+/// Works out what a page's new path means for its links, and notes where they lead from there. To be
+/// called before any page that moves along has been changed in any table; when all have, each one
+/// still has to [`arrive`](super::arrive).
+///
+/// `Moved::text` has to become the page's newest text, in a revision of its own or in place of the
+/// newest one, of which it is another spelling: the rows are those of this text at the new path.
+pub(crate) fn move_page(
+    txn: &WriteTxn,
+    page: &PageInfo,
+    to: &PagePath,
+) -> Result<Moved, StorageError> {
+    let from = page.path_state.path();
+    let key = (&page.page_id.to_bytes(), page.latest);
+    let newest: PageSource = txn
+        .get(PAGE_SOURCE, key)?
+        .ok_or_else(|| StorageError::Damaged {
+            table: "page_source",
+            reason: format!("revision {} of {} is missing", page.latest, page.page_id),
+        })?;
+    let bound = bound_paths(txn, page.page_id)?;
+    let mut rewrite = Rewrite::new(&newest.source);
+    let mut link_refs = BTreeMap::new();
+    let mut targets = BTreeSet::new();
+    let mut changes = Changes::default();
+    for written in scan(&newest.source) {
+        let said = &written.destination;
+        let link = &newest.source[written.range.clone()];
+        match meaning(said, from) {
+            Meaning::Page(id) => {
+                refer(txn, &mut link_refs, id)?;
+                targets.insert(LinkTarget::Page(id));
+            }
+            Meaning::Path(path) => match bound.get(&path) {
+                Some(id) => {
+                    rewrite.put_id(&written, *id);
+                    refer(txn, &mut link_refs, *id)?;
+                    targets.insert(LinkTarget::Page(*id));
+                }
+                None => {
+                    let after = meaning(said, to);
+                    if let Meaning::Path(path) = &after {
+                        targets.insert(LinkTarget::Path {
+                            path: path.clone(),
+                            bound: None,
+                        });
+                    }
+                    changes.add(link, name(&Meaning::Path(path.clone())), name(&after));
+                    link_refs.entry(path.to_string()).or_insert(None);
+                }
+            },
+            before @ Meaning::Asset(..) => {
+                let after = meaning(said, to);
+                if !(is_own(&before, from) && is_own(&after, to)) {
+                    changes.add(link, name(&before), name(&after));
+                }
+            }
+            Meaning::Other if is_relative(said) => {
+                let after = meaning(said, to);
+                if let Meaning::Path(path) = &after {
+                    targets.insert(LinkTarget::Path {
+                        path: path.clone(),
+                        bound: None,
+                    });
+                }
+                changes.add(link, String::new(), name(&after));
+            }
+            Meaning::Other => {}
+        }
+    }
+    record(txn, page.page_id, targets.into_iter().collect())?;
+    Ok(Moved {
+        text: rewrite.finish(),
+        link_refs,
+        warnings: changes.warnings,
+    })
+}
+
+/// Notes that the page was linked to, under the path that it has, or had when it was deleted. A page
+/// that is there comes before a deleted one.
+fn refer(
+    txn: &WriteTxn,
+    link_refs: &mut BTreeMap<String, Option<PageId>>,
+    id: PageId,
+) -> Result<(), StorageError> {
+    let Some(state) = path_state(txn, id)? else {
+        return Ok(());
+    };
+    let path = state.path().to_string();
+    match link_refs.get(&path) {
+        Some(Some(_)) if state.is_deleted() => {}
+        _ => {
+            link_refs.insert(path, Some(id));
+        }
+    }
+    Ok(())
+}
+
+/// Whether an asset belongs to the page itself.
+fn is_own(meaning: &Meaning, page: &PagePath) -> bool {
+    matches!(meaning, Meaning::Asset(owner, _) if owner == page)
+}
+
+/// A meaning as people read it; nothing where it leads nowhere.
+fn name(meaning: &Meaning) -> String {
+    match meaning {
+        Meaning::Path(path) => path.to_string(),
+        Meaning::Asset(page, file) => format!("{}/{file}", page.as_str().trim_end_matches('/')),
+        Meaning::Page(id) => super::spelling::id(*id),
+        Meaning::Other => String::new(),
+    }
+}
+
+/// The links that mean something else, each once.
+#[derive(Default)]
+struct Changes {
+    warnings: Vec<LinkWarning>,
+    told: BTreeSet<String>,
+}
+
+impl Changes {
+    fn add(&mut self, link: &str, before: String, after: String) {
+        if before != after && self.told.insert(link.to_owned()) {
+            self.warnings.push(LinkWarning {
+                link: link.to_owned(),
+                before,
+                after,
+            });
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Finding the bytes of a destination that the parser has told of, and making sure of them.
+
+use std::ops::Range;
+
+use super::scan::{Form, Written};
+use super::unescape::Unescape;
+
+/// The destination of `[text](destination "title")` or of such a picture: `place` goes from the end of the
+/// text to the end of the whole.
+pub(super) fn behind_text(
+    text: &str,
+    place: Range<usize>,
+    destination: &str,
+    in_table: bool,
+    unescape: &mut Unescape,
+) -> Option<Written> {
+    let gap = text.get(place.clone())?;
+    // The text may end with the end of a line, whose next one may begin with the marks of a quotation.
+    let bracket = gap.find(|c: char| !matches!(c, ' ' | '\t' | '\r' | '\n' | '>'))?;
+    if !gap[bracket..].starts_with("](") {
+        return None;
+    }
+    let from = place.start + bracket + 2;
+    find(text, from..place.end, destination, in_table, unescape)
+}
+
+/// The destination of `[label]: destination "title"`.
+pub(super) fn of_definition(
+    text: &str,
+    span: Range<usize>,
+    destination: &str,
+    unescape: &mut Unescape,
+) -> Option<Written> {
+    let bytes = text.as_bytes();
+    if bytes.get(span.start) != Some(&b'[') {
+        return None;
+    }
+    let mut at = span.start + 1;
+    while *bytes.get(at)? != b']' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    if bytes.get(at + 1) != Some(&b':') {
+        return None;
+    }
+    find(text, at + 2..span.end, destination, false, unescape)
+}
+
+/// The first destination in `place`, if it says what it should.
+fn find(
+    text: &str,
+    place: Range<usize>,
+    destination: &str,
+    in_table: bool,
+    unescape: &mut Unescape,
+) -> Option<Written> {
+    let part = text.get(place.clone())?;
+    let blank = part.len() - part.trim_start_matches([' ', '\t', '\r', '\n']).len();
+    // On a new line the marks of quotations come first, unless they are the destination's own.
+    let quoted = if part[..blank].contains(['\r', '\n']) {
+        part.len() - part.trim_start_matches([' ', '\t', '\r', '\n', '>']).len()
+    } else {
+        blank
+    };
+    let mut starts = vec![blank];
+    if quoted != blank {
+        starts.push(quoted);
+    }
+    starts.into_iter().find_map(|start| {
+        let (form, range) = outline(part, start)?;
+        let said = unescape.read(&part[range.clone()], in_table);
+        (said.destination == destination).then(|| Written {
+            tail: place.start + range.start + said.tail,
+            range: place.start + range.start..place.start + range.end,
+            form,
+            destination: said.destination,
+        })
+    })
+}
+
+/// Where the destination that begins at `start` ends.
+fn outline(part: &str, start: usize) -> Option<(Form, Range<usize>)> {
+    let bytes = part.as_bytes();
+    if bytes.get(start) == Some(&b'<') {
+        let mut at = start + 1;
+        loop {
+            match bytes.get(at)? {
+                b'>' => return Some((Form::Angle, start + 1..at)),
+                b'\n' | b'\r' | b'<' => return None,
+                b'\\' => at += 2,
+                _ => at += 1,
+            }
+        }
+    }
+    Some((Form::Plain, start..start + plain_length(&part[start..])))
+}
+
+/// How long a destination without `<>` is: up to a blank, or a parenthesis that it did not open.
+pub(super) fn plain_length(part: &str) -> usize {
+    let bytes = part.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < bytes.len() {
+        match bytes[at] {
+            0..=0x20 => break,
+            b'(' => depth += 1,
+            b')' if depth == 0 => break,
+            b')' => depth -= 1,
+            b'\\' if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) => at += 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,124 @@
+//! Which page a path means, on a page whose links are known: no link changes its target in silence.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::model::page::{PageIndex, PagePathState};
+use crate::path::PagePath;
+use crate::store::{
+    DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, PAGE_INDEX, PAGE_LINKS, PAGE_PATH, Read,
+    ReadSets, StorageError,
+};
+
+/// What a path means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// No page. The link waits for one.
+    Nothing,
+    /// The page that stands there. Another one that was linked to stood there once.
+    Here(PageId, Option<PageId>),
+    /// The page that was linked to and has left the path. Another one may stand there now.
+    Former(PageId, Option<PageId>),
+}
+
+impl Choice {
+    pub(super) fn page(self) -> Option<PageId> {
+        match self {
+            Self::Nothing => None,
+            Self::Here(page, _) | Self::Former(page, _) => Some(page),
+        }
+    }
+}
+
+/// Looks paths up for one page.
+pub(super) struct Resolver<'t, T> {
+    txn: &'t T,
+    /// The pages that the page's newest revision links to.
+    linked: BTreeSet<PageId>,
+    known: HashMap<PagePath, Choice>,
+}
+
+impl<'t, T: Read + ReadSets> Resolver<'t, T> {
+    pub(super) fn new(txn: &'t T, page: PageId) -> Result<Self, StorageError> {
+        let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
+        Ok(Self {
+            txn,
+            linked: links.targets.iter().filter_map(LinkTarget::page).collect(),
+            known: HashMap::new(),
+        })
+    }
+
+    /// What the path means: first a page that is linked to already and stands there, then one that is
+    /// linked to already and stood there once, then whichever stands there.
+    pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
+        if let Some(choice) = self.known.get(path) {
+            return Ok(*choice);
+        }
+        let here = page_at(self.txn, path)?;
+        let former = self.former(path)?.filter(|former| here != Some(*former));
+        let choice = match (here, former) {
+            (Some(page), former) if self.linked.contains(&page) => Choice::Here(page, former),
+            (here, Some(former)) => Choice::Former(former, here),
+            (Some(page), None) => Choice::Here(page, None),
+            (None, None) => Choice::Nothing,
+        };
+        self.known.insert(path.clone(), choice);
+        Ok(choice)
+    }
+
+    /// Of the pages that are linked to, the one that left the path last.
+    fn former(&self, path: &PagePath) -> Result<Option<PageId>, StorageError> {
+        if self.linked.is_empty() {
+            return Ok(None);
+        }
+        let mut latest = None;
+        for id in self.txn.ids(LEFT_PATH, path.as_str())? {
+            if self.linked.contains(&PageId::from_bytes(id)) {
+                let former = self.txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
+                let left = former.paths.iter().find(|former| former.path == *path);
+                latest = latest.max(left.map(|left| (left.left_at, id)));
+            }
+        }
+        for id in self.txn.ids(DELETED_PAGE_PATH, path.as_str())? {
+            if self.linked.contains(&PageId::from_bytes(id)) {
+                let deletion = self.txn.get(DELETION, &id)?;
+                latest = latest.max(deletion.map(|deletion| (deletion.deleted_at, id)));
+            }
+        }
+        Ok(latest.map(|(_, id)| PageId::from_bytes(id)))
+    }
+}
+
+/// The saved page that stands at a path. A draft is none yet.
+pub(super) fn page_at(txn: &impl Read, path: &PagePath) -> Result<Option<PageId>, StorageError> {
+    let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
+        return Ok(None);
+    };
+    Ok(match txn.get(PAGE_INDEX, &id)? {
+        Some(PageIndex::Page(info)) => Some(info.page_id),
+        Some(PageIndex::Draft(_)) | None => None,
+    })
+}
+
+/// Where a page stands or stood; none for a draft, or a page that is gone.
+pub(super) fn path_state(
+    txn: &impl Read,
+    page: PageId,
+) -> Result<Option<PagePathState>, StorageError> {
+    Ok(match txn.get(PAGE_INDEX, &page.to_bytes())? {
+        Some(PageIndex::Page(info)) => Some(info.path_state),
+        Some(PageIndex::Draft(_)) | None => None,
+    })
+}
+
+/// The path of a page that is there now.
+pub(super) fn present_path(
+    txn: &impl Read,
+    page: PageId,
+) -> Result<Option<PagePath>, StorageError> {
+    Ok(match path_state(txn, page)? {
+        Some(PagePathState::Current(path)) => Some(path),
+        Some(PagePathState::LastDeleted(_)) | None => None,
+    })
+}

@@ -1,0 +1,154 @@
+//! The tables of links, changed here alone: `page_links`, and the two that show it the other way round.
+
+use std::collections::BTreeSet;
+
+use super::destination::{Meaning, meaning};
+use super::resolve::page_at;
+use super::scan::scan;
+use crate::id::PageId;
+use crate::model::link::{LinkTarget, PageLinks};
+use crate::path::PagePath;
+use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError, WAITING_LINK, WriteTxn};
+
+/// Notes where the links of a page's newest text lead, in place of what was noted before.
+pub(crate) fn record(
+    txn: &WriteTxn,
+    page: PageId,
+    targets: Vec<LinkTarget>,
+) -> Result<(), StorageError> {
+    let id = page.to_bytes();
+    let old = txn.get(PAGE_LINKS, &id)?;
+    let links = PageLinks { targets };
+    if old.as_ref() == Some(&links) {
+        return Ok(());
+    }
+    let (gone, new) = (Ends::of(&old.unwrap_or_default()), Ends::of(&links));
+    gone.without(&new).take_away(txn, page)?;
+    new.without(&gone).put(txn, page)?;
+    txn.put(PAGE_LINKS, &id, &links)
+}
+
+/// Binds what waits for a page at `path`, now that `page` stands there; and what `page` itself waits for
+/// and has come to be beside. To be called when a page has come to a path, once the row of the path and
+/// the page's own are written: at its first save, after it was renamed (all pages that move with it
+/// first), after it was restored.
+pub(crate) fn arrive(txn: &WriteTxn, path: &PagePath, page: PageId) -> Result<(), StorageError> {
+    for source in txn.ids(WAITING_LINK, path.as_str())? {
+        bind(txn, PageId::from_bytes(source), |waiting| {
+            Ok((waiting == path).then_some(page))
+        })?;
+    }
+    bind(txn, page, |waiting| page_at(txn, waiting))
+}
+
+/// Takes away what was noted of a page that goes for good. Pages that link to it keep their rows.
+pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
+    let Some(links) = txn.get(PAGE_LINKS, &page.to_bytes())? else {
+        return Ok(());
+    };
+    Ends::of(&links).take_away(txn, page)?;
+    txn.remove(PAGE_LINKS, &page.to_bytes())
+}
+
+/// Notes the links of a text that was saved before there were notes: paths at which a page stands are
+/// bound to it, and the text stays as it is.
+pub(crate) fn put_from_upgrade(
+    txn: &WriteTxn,
+    page: PageId,
+    base: &PagePath,
+    text: &str,
+) -> Result<(), StorageError> {
+    record(txn, page, targets_of(txn, base, text)?)
+}
+
+/// The targets of a text whose links are taken as they stand.
+pub(super) fn targets_of(
+    txn: &impl Read,
+    base: &PagePath,
+    text: &str,
+) -> Result<Vec<LinkTarget>, StorageError> {
+    let mut targets = BTreeSet::new();
+    for written in scan(text) {
+        match meaning(&written.destination, base) {
+            Meaning::Page(id) => {
+                targets.insert(LinkTarget::Page(id));
+            }
+            Meaning::Path(path) => {
+                let bound = page_at(txn, &path)?;
+                targets.insert(LinkTarget::Path { path, bound });
+            }
+            Meaning::Asset(..) | Meaning::Other => {}
+        }
+    }
+    Ok(targets.into_iter().collect())
+}
+
+/// Binds those of a page's waiting links for which `find` has a page.
+fn bind(
+    txn: &WriteTxn,
+    source: PageId,
+    find: impl Fn(&PagePath) -> Result<Option<PageId>, StorageError>,
+) -> Result<(), StorageError> {
+    let mut links = txn.get(PAGE_LINKS, &source.to_bytes())?.unwrap_or_default();
+    for target in &mut links.targets {
+        if let LinkTarget::Path {
+            path,
+            bound: bound @ None,
+        } = target
+        {
+            *bound = find(path)?;
+        }
+    }
+    record(txn, source, links.targets)
+}
+
+/// What a page's links are for the tables the other way round.
+#[derive(Default)]
+struct Ends {
+    pages: BTreeSet<PageId>,
+    waiting: BTreeSet<PagePath>,
+}
+
+impl Ends {
+    fn of(links: &PageLinks) -> Self {
+        let mut ends = Self::default();
+        for target in &links.targets {
+            match target {
+                LinkTarget::Page(id) => ends.pages.insert(*id),
+                LinkTarget::Path {
+                    path: _,
+                    bound: Some(id),
+                } => ends.pages.insert(*id),
+                LinkTarget::Path { path, bound: None } => ends.waiting.insert(path.clone()),
+            };
+        }
+        ends
+    }
+
+    fn without(&self, others: &Self) -> Self {
+        Self {
+            pages: self.pages.difference(&others.pages).copied().collect(),
+            waiting: self.waiting.difference(&others.waiting).cloned().collect(),
+        }
+    }
+
+    fn put(&self, txn: &WriteTxn, source: PageId) -> Result<(), StorageError> {
+        for page in &self.pages {
+            txn.insert_id(BACKLINK, &page.to_bytes(), &source.to_bytes())?;
+        }
+        for path in &self.waiting {
+            txn.insert_id(WAITING_LINK, path.as_str(), &source.to_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn take_away(&self, txn: &WriteTxn, source: PageId) -> Result<(), StorageError> {
+        for page in &self.pages {
+            txn.remove_id(BACKLINK, &page.to_bytes(), &source.to_bytes())?;
+        }
+        for path in &self.waiting {
+            txn.remove_id(WAITING_LINK, path.as_str(), &source.to_bytes())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! Every way to write a link, and everything that looks like one and is none.
+
+use super::*;
+
+/// The text with each destination in guillemets, its tail behind a broken bar.
+fn marked(text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for written in scan(text) {
+        out += &text[at..written.range.start];
+        out += "«";
+        out += &text[written.range.start..written.tail];
+        if written.tail < written.range.end {
+            out += "¦";
+            out += &text[written.tail..written.range.end];
+        }
+        out += "»";
+        at = written.range.end;
+    }
+    out + &text[at..]
+}
+
+#[track_caller]
+fn check(expected: &str) {
+    let text = expected.replace(['«', '¦', '»'], "");
+    assert_eq!(marked(&text), expected, "{text:?}");
+}
+
+#[test]
+fn inline_links_and_pictures() {
+    check("[a](«/b»)");
+    check("[a](«/b¦?c#d»)");
+    check("![a](«/b»)");
+    check("[](«/b»)");
+    check("[a](</b c>)".replace("</b c>", "<«/b c»>").as_str());
+    check("[a](  «/b»  )");
+    check("[a](«/b» \"title (x)\")");
+    check("[a](«/b» 'title')");
+    check("[a](«/b» (title))");
+    check("[a](«/b(c)d»)");
+    check("[a](«/b\\)c»)");
+    check("[a](«/b&amp;c»)");
+    check("[a](«/b\\#c¦#d»)".replace("\\#c¦#d", "¦\\#c#d").as_str());
+    check("[a\\]](«/b»)");
+    check("[a](«/b»)[c](«/d»)");
+    check("[a **b** `c`](«/d»)");
+    check("[![alt](«/img»)](«/page»)");
+    check("[日本語](«/旅/京都»)を見る");
+    check("[a](«#b»)".replace("«#b»", "«¦#b»").as_str());
+}
+
+#[test]
+fn definitions() {
+    check("[a][r]\n\n[r]: «/b»");
+    check("[a][r]\n\n[r]: <«/b c»> 'title'");
+    check("[r]:\n   «/b»\n   'title'\n\n[r]");
+    check("[r]: «/b»\n[r]: /c\n\n[r]");
+    check("> [r]: «/b»\n>\n> [r]");
+    check("> [r]:\n> «/b»\n\n[r]");
+    check("[r\\]]: «/b»\n\n[r\\]]");
+    check("[^1]: /b\n\n[^1]");
+}
+
+#[test]
+fn wiki_links() {
+    check("[[«/a»]]");
+    check("[[«/a b»|c]]");
+    check("[[ «/a» | c ]]");
+    check("[[«/a¦#b»]]");
+    check("[[[«/a»]]]");
+    check("x[[«/a»]][[«/b»]]");
+    check("[[«page:01ARZ3NDEKTSV4RRFFQ69G5FAV»]]");
+    check("[[«PAGE:x»]]");
+    check("[a [[«/b»]] c](/d)");
+    check("[[«/a»]](/b)");
+    check("**[[«/a»]]**");
+    check("[[«/a»|`b`]]");
+    check("[[«/a*b»]]*");
+    check("[[a]] [[1, 2]] [[]] [[/a");
+    check("[[/a\n]]");
+    check("\\[[/a]] \\\\[[«/b»]]");
+    check("![[/a]](«/b»)");
+    check("![[«/a»]]");
+    check("^[[/a]]");
+}
+
+#[test]
+fn code_html_and_front_matter_are_text() {
+    check("`[a](/b)` ``[[/a]]``");
+    check("```\n[a](/b)\n[[/a]]\n```\n[a](«/b»)");
+    check("~~~ [a](/b)\n[[/a]]");
+    check("    [a](/b)\n    [[/a]]");
+    check("<b title='[a](/b)'>");
+    check("<!-- [[/a]] [a](/b) -->");
+    check("<div>\n[a](/b) [[/a]]\n</div>\n\n[a](«/b»)");
+    check("---\n[a]: /b\nc: [[/d]]\n---\n[a](«/b»)");
+    check("---\r\nc: [[/d]]\r\n--- \r\n[a](«/b»)");
+    check("---\n---\n[a](«/b»)");
+    check("text\n---\n[[«/d»]]\n---\n");
+    check("---\n[[«/d»]]\n");
+    check("`[[/a` b]]");
+}
+
+#[test]
+fn quotations_lists_tables_and_ends_of_lines() {
+    check("> [a](\n> «/b»\n> )");
+    check("> [a\n> ](«/b»)");
+    check("- [a](\n  «/b»)\n- [[«/c»]]");
+    check("[a](\r\n«/b»\r\n\"t\")\r\n[[«/c»]]");
+    check("| a | b |\n| - | - |\n| [a](«/b») | [[«/c»\\|d]] |");
+    check("| a | b | c |\n| - | - | - |\n| [[/c|d]] | [[«/e»]] |");
+    check("# [a](«/b»)\n\n[a](«/b»)\n===");
+    check("a[^1]\n\n[^1]: [b](«/c»)");
+}
+
+#[test]
+fn autolinks() {
+    check("<«page:01ARZ3NDEKTSV4RRFFQ69G5FAV»>");
+    check("<«https://example.org/»>");
+    check("<aya@example.org>");
+}

@@ -1,0 +1,95 @@
+//! From what is kept to what is read: ids become the paths at which the pages stand now (wiki.md §6.1).
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::destination::{Meaning, meaning};
+use super::resolve::present_path;
+use super::rewrite::Rewrite;
+use super::scan::scan;
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::path::PagePath;
+use crate::store::{PAGE_LINKS, Read, StorageError};
+
+/// A revision's kept text as people read it: each page that is there by its present path, the others
+/// by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
+/// page; of older ones, paths stay as they were written.
+pub(crate) fn shown(
+    txn: &impl Read,
+    page: PageId,
+    base: &PagePath,
+    stored: &str,
+    newest: bool,
+) -> Result<String, StorageError> {
+    let bound = if newest {
+        bound_paths(txn, page)?
+    } else {
+        BTreeMap::new()
+    };
+    if bound.is_empty() && !stored.contains("page:") {
+        return Ok(stored.to_owned());
+    }
+    let mut paths: HashMap<PageId, Option<PagePath>> = HashMap::new();
+    let mut rewrite = Rewrite::new(stored);
+    for written in scan(stored) {
+        let id = match meaning(&written.destination, base) {
+            Meaning::Page(id) => id,
+            Meaning::Path(path) => match bound.get(&path) {
+                Some(id) => *id,
+                None => continue,
+            },
+            Meaning::Asset(..) | Meaning::Other => continue,
+        };
+        let path = match paths.get(&id) {
+            Some(path) => path,
+            None => paths.entry(id).or_insert(present_path(txn, id)?),
+        };
+        match path {
+            Some(path) => rewrite.put_path(&written, path),
+            None => rewrite.put_id(&written, id),
+        }
+    }
+    Ok(rewrite.finish())
+}
+
+/// The newest revision's kept text with every link that leads to a page written as its id, also those
+/// whose page came after the text was saved. Two texts that mean the same have the same canonical form.
+pub(crate) fn canonical(
+    txn: &impl Read,
+    page: PageId,
+    base: &PagePath,
+    stored: &str,
+) -> Result<String, StorageError> {
+    let bound = bound_paths(txn, page)?;
+    if bound.is_empty() {
+        return Ok(stored.to_owned());
+    }
+    let mut rewrite = Rewrite::new(stored);
+    for written in scan(stored) {
+        if let Meaning::Path(path) = meaning(&written.destination, base)
+            && let Some(id) = bound.get(&path)
+        {
+            rewrite.put_id(&written, *id);
+        }
+    }
+    Ok(rewrite.finish())
+}
+
+/// The paths in a page's newest text that have come to mean a page since it was saved.
+pub(super) fn bound_paths(
+    txn: &impl Read,
+    page: PageId,
+) -> Result<BTreeMap<PagePath, PageId>, StorageError> {
+    let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
+    Ok(links
+        .targets
+        .into_iter()
+        .filter_map(|target| match target {
+            LinkTarget::Path {
+                path,
+                bound: Some(id),
+            } => Some((path, id)),
+            LinkTarget::Path { bound: None, .. } | LinkTarget::Page(_) => None,
+        })
+        .collect())
+}

@@ -1,0 +1,83 @@
+//! How a page is written as a destination.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_encode_byte;
+
+use super::scan::Form;
+use super::wiki_link::is_blank;
+use crate::id::PageId;
+use crate::path::PagePath;
+
+/// A page as the store writes it.
+pub(super) fn id(page: PageId) -> String {
+    format!("page:{page}")
+}
+
+/// A page's path as it is shown: as readable as its place allows.
+pub(super) fn path(path: &PagePath, form: Form) -> String {
+    let path = path.as_str();
+    // A blank at the end would be taken for one before `]]` or `|`.
+    let blanks = path.trim_end_matches(is_blank).len();
+    let mut shown = String::with_capacity(path.len());
+    for (at, character) in path.char_indices() {
+        if at >= blanks || is_misread(character, form) {
+            let mut bytes = [0; 4];
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                shown.push_str(percent_encode_byte(byte));
+            }
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+/// Whether a character of a path would not be read as itself.
+fn is_misread(character: char, form: Form) -> bool {
+    match character {
+        // The beginning of a tail or of an encoding; marks of Markdown that bind tighter than a link; the
+        // end of a table's cell.
+        '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' => true,
+        // An entity.
+        '&' => form != Form::Wiki,
+        // The end of a destination, the beginning of a title, or something that readers of Markdown with
+        // more rules than ours may take for theirs.
+        ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '$' | '^' | '~' => {
+            form == Form::Plain
+        }
+        other => other.is_control(),
+    }
+}
+
+/// What follows a destination's path, as it can stand behind another path: without `<>` its
+/// parentheses must match among themselves.
+pub(super) fn tail(written: &str, form: Form) -> Cow<'_, str> {
+    if form != Form::Plain || is_balanced(written) {
+        return written.into();
+    }
+    let mut text = String::with_capacity(written.len() + 4);
+    let mut escaped = false;
+    for character in written.chars() {
+        if matches!(character, '(' | ')') && !escaped {
+            text.push('\\');
+        }
+        escaped = character == '\\' && !escaped;
+        text.push(character);
+    }
+    text.into()
+}
+
+fn is_balanced(text: &str) -> bool {
+    let (mut depth, mut escaped) = (0_usize, false);
+    for character in text.chars() {
+        match character {
+            '(' if !escaped => depth += 1,
+            ')' if !escaped && depth == 0 => return false,
+            ')' if !escaped => depth -= 1,
+            _ => {}
+        }
+        escaped = character == '\\' && !escaped;
+    }
+    depth == 0
+}

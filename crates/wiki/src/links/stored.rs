@@ -1,0 +1,100 @@
+//! From what was written to what is kept: paths of pages become their ids (wiki.md §6.2).
+
+use std::collections::BTreeSet;
+
+use super::LinkWarning;
+use super::destination::{Meaning, meaning};
+use super::resolve::{Choice, Resolver, present_path};
+use super::rewrite::Rewrite;
+use super::scan::scan;
+use super::spelling;
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::path::PagePath;
+use crate::store::{Read, ReadSets, StorageError};
+
+/// A text as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StoredText {
+    pub(crate) text: String,
+    /// Where its links lead, each once.
+    pub(crate) targets: Vec<LinkTarget>,
+    /// The links of which a reader might think otherwise.
+    pub(crate) warnings: Vec<LinkWarning>,
+}
+
+/// Reads a text of the page `page`, which stands at `base`, as it was written: destinations that lead to
+/// a page become its id, the others stay. What the page's rows say of its newest revision still counts.
+pub(crate) fn stored(
+    txn: &(impl Read + ReadSets),
+    page: PageId,
+    base: &PagePath,
+    text: &str,
+) -> Result<StoredText, StorageError> {
+    let mut resolver = Resolver::new(txn, page)?;
+    let mut rewrite = Rewrite::new(text);
+    let mut targets = BTreeSet::new();
+    let mut doubtful: Vec<(String, PagePath, Choice)> = Vec::new();
+    for written in scan(text) {
+        match meaning(&written.destination, base) {
+            Meaning::Page(id) => {
+                rewrite.put_id(&written, id);
+                targets.insert(LinkTarget::Page(id));
+            }
+            Meaning::Path(path) => {
+                let choice = resolver.choose(&path)?;
+                if let Choice::Here(_, Some(_)) | Choice::Former(_, Some(_)) = choice {
+                    let link = text[written.range.clone()].to_owned();
+                    doubtful.push((link, path.clone(), choice));
+                }
+                match choice.page() {
+                    Some(id) => {
+                        rewrite.put_id(&written, id);
+                        targets.insert(LinkTarget::Page(id));
+                    }
+                    None => {
+                        targets.insert(LinkTarget::Path { path, bound: None });
+                    }
+                }
+            }
+            Meaning::Asset(..) | Meaning::Other => {}
+        }
+    }
+    Ok(StoredText {
+        text: rewrite.finish(),
+        warnings: warnings(txn, doubtful, &targets)?,
+        targets: targets.into_iter().collect(),
+    })
+}
+
+/// Where two pages could be meant. A path that leads to the page standing there needs a word only if the
+/// other one, which the page linked to, has no link left: then the text may be an old one.
+fn warnings(
+    txn: &impl Read,
+    doubtful: Vec<(String, PagePath, Choice)>,
+    targets: &BTreeSet<LinkTarget>,
+) -> Result<Vec<LinkWarning>, StorageError> {
+    let name = |page: PageId| -> Result<String, StorageError> {
+        let path = present_path(txn, page)?;
+        Ok(path.map_or_else(|| spelling::id(page), |path| path.to_string()))
+    };
+    let mut warnings: Vec<LinkWarning> = Vec::new();
+    let mut told = BTreeSet::new();
+    for (link, path, choice) in doubtful {
+        let (before, after) = match choice {
+            Choice::Former(page, Some(_)) => (path.to_string(), name(page)?),
+            Choice::Here(_, Some(former)) if !targets.contains(&LinkTarget::Page(former)) => {
+                (name(former)?, path.to_string())
+            }
+            Choice::Here(..) | Choice::Former(_, None) | Choice::Nothing => continue,
+        };
+        if told.insert(link.clone()) {
+            warnings.push(LinkWarning {
+                link,
+                before,
+                after,
+            });
+        }
+    }
+    Ok(warnings)
+}
