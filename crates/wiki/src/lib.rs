@@ -29,7 +29,7 @@ pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use links::LinkWarning;
-pub use locks::{GateError, HeldLock, LockError, LockStatus, ReleasedLock};
+pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;

@@ -3,6 +3,7 @@
 mod events;
 mod healthz;
 mod journals;
+mod locks;
 mod pages;
 mod pictures;
 mod settings;

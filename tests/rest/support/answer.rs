@@ -90,7 +90,15 @@ impl Answer {
         self.has("content-type", "application/json")
             .has("cache-control", "no-store");
         let error = self.json();
-        let known = ["code", "message", "path", "moved_to", "user_name", "expire"];
+        let known = [
+            "code",
+            "message",
+            "path",
+            "moved_to",
+            "page_id",
+            "user_name",
+            "expire",
+        ];
         let own = error.as_object().unwrap();
         assert!(
             own.keys().all(|key| known.contains(&key.as_str())),

@@ -32,6 +32,8 @@ error_codes! {
     CrossOrigin => FORBIDDEN,
     /// Neither a session nor a token came with the request.
     Unauthenticated => UNAUTHORIZED,
+    /// Only the launch's Bearer token may do that.
+    BearerRequired => FORBIDDEN,
     /// A parameter is missing or malformed.
     BadRequest => BAD_REQUEST,
     /// The method does not exist at this address.
@@ -62,6 +64,8 @@ error_codes! {
     NameTaken => CONFLICT,
     /// Someone holds the page.
     Locked => CONFLICT,
+    /// Nobody holds the page.
+    NotLocked => NOT_FOUND,
     /// The page is locked, and no token came with the request.
     LockRequired => LOCKED,
     /// The token is wrong, replaced or over.

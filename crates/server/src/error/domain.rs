@@ -99,6 +99,7 @@ impl From<LockError> for ApiError {
             LockError::Held { user_name, expire } => {
                 Self::held(ErrorCode::Locked, message, user_name, expire)
             }
+            LockError::NotHeld => Self::new(ErrorCode::NotLocked, message),
             LockError::Invalid => Self::new(ErrorCode::LockInvalid, message),
             LockError::Storage(error) => error.into(),
         }

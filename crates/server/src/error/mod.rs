@@ -10,7 +10,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::story::story;
-use fumikura_wiki::PagePath;
+use fumikura_wiki::{PageId, PagePath};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,6 +31,9 @@ pub struct ErrorBody {
     /// Where the page that was asked for is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
+    /// One's own draft that is in the way: its lock can be taken over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_id: Option<String>,
     /// Who holds the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
@@ -56,6 +59,7 @@ impl ApiError {
                 message,
                 path: None,
                 moved_to: None,
+                page_id: None,
                 user_name: None,
                 expire: None,
             }),
@@ -87,6 +91,12 @@ impl ApiError {
         self
     }
 
+    /// With the id of one's own draft, if that is what is in the way.
+    pub(crate) fn draft(mut self, page_id: Option<PageId>) -> Self {
+        self.body.page_id = page_id.map(|id| id.to_string());
+        self
+    }
+
     /// An error of our own. Its story goes to the log, with an id that the answer names.
     pub(crate) fn internal(
         code: ErrorCode,
@@ -104,6 +114,20 @@ impl ApiError {
 
     pub(crate) fn into_body(self) -> ErrorBody {
         *self.body
+    }
+}
+
+impl From<ApiError> for ErrorBody {
+    fn from(error: ApiError) -> Self {
+        error.into_body()
+    }
+}
+
+impl From<ErrorBody> for ApiError {
+    fn from(body: ErrorBody) -> Self {
+        Self {
+            body: Box::new(body),
+        }
     }
 }
 

@@ -7,9 +7,10 @@ mod session;
 
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -27,6 +28,23 @@ pub(crate) enum Caller {
     Session,
     /// Anyone: only a few addresses answer to them.
     Anyone,
+}
+
+/// Proof that whoever asks has the launch's Bearer token. A session is not enough.
+pub(crate) struct WithBearer;
+
+impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
+        match parts.extensions.get::<Caller>() {
+            Some(Caller::Bearer) => Ok(Self),
+            Some(Caller::Session | Caller::Anyone) | None => Err(ApiError::new(
+                ErrorCode::BearerRequired,
+                "this is for whoever has the launch's Bearer token",
+            )),
+        }
+    }
 }
 
 /// What the checks need to know.

@@ -7,11 +7,12 @@ use axum::http::header::{CONTENT_TYPE, HeaderMap};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::{Json, RequestExt};
-use fumikura_wiki::{HeldLock, LockToken};
+use fumikura_wiki::LockToken;
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ErrorCode};
+use crate::operations::PageLock;
 
 /// `X-Page-Lock`: a lock as its holder gets it.
 pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
@@ -159,14 +160,8 @@ pub(crate) fn lock_token(headers: &HeaderMap) -> Result<Option<LockToken>, ApiEr
     }
 }
 
-/// The token, which must be there.
-pub(crate) fn required_lock_token(headers: &HeaderMap) -> Result<LockToken, ApiError> {
-    lock_token(headers)?
-        .ok_or_else(|| ApiError::new(ErrorCode::LockInvalid, "this needs the lock's token"))
-}
-
 /// The lock as `X-Page-Lock` says it.
-pub(crate) fn page_lock(lock: HeldLock) -> [(HeaderName, HeaderValue); 1] {
+pub(crate) fn page_lock(lock: &PageLock) -> [(HeaderName, HeaderValue); 1] {
     let value = format!("expire={} token={}", lock.expire, lock.token);
     [(
         PAGE_LOCK,

@@ -4,6 +4,7 @@ mod events;
 pub(crate) mod extract;
 mod healthz;
 mod journals;
+mod locks;
 mod page;
 mod pages;
 mod pictures;
@@ -24,6 +25,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(settings::routes())
         .merge(page::routes())
         .merge(pages::routes())
+        .merge(locks::routes())
         .merge(journals::routes())
         .merge(pictures::routes())
 }

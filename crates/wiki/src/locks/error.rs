@@ -21,6 +21,9 @@ pub enum LockError {
         /// Until when, unless the lock is renewed.
         expire: Timestamp,
     },
+    /// Nobody holds the page.
+    #[error("nobody holds this page")]
+    NotHeld,
     /// The token is wrong, was replaced by a newer one, or its time is over.
     #[error("the lock has ended, or another one took its place")]
     Invalid,

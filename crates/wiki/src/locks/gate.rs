@@ -99,7 +99,7 @@ impl UnlockedPages {
             return Err(GateError::Invalid);
         }
         match in_the_way {
-            Some((lock, page)) => Err(required(txn, &lock, page, moment)?),
+            Some((lock, page)) => Err(required(txn, &lock, &page, moment)?),
             None => Ok(unlocked),
         }
     }
@@ -109,14 +109,11 @@ impl UnlockedPages {
 fn required(
     txn: &impl Read,
     lock: &LockInfo,
-    page: PageIndex,
+    page: &PageIndex,
     moment: Moment,
 ) -> Result<GateError, StorageError> {
     Ok(GateError::Required {
-        path: match page {
-            PageIndex::Page(info) => info.path_state.path().clone(),
-            PageIndex::Draft(draft) => draft.path,
-        },
+        path: page.path().clone(),
         user_name: name_of(txn, lock.user)?,
         expire: moment.end(lock),
     })

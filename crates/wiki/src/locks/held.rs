@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::locks::rows::{LockedPage, grant, held, lock_that_counts, name_of, release, unlock};
+use crate::locks::rows::{
+    LockedPage, grant, held, holder_of, lock_that_counts, name_of, release, unlock,
+};
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
@@ -32,6 +34,8 @@ impl From<LockInfo> for HeldLock {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LockStatus {
     /// Who holds it.
+    pub user: UserId,
+    /// Their name.
     pub user_name: String,
     /// When it ends unless it is renewed.
     pub expire: Timestamp,
@@ -43,29 +47,19 @@ impl Wiki {
     /// # Errors
     /// [`LockError::Held`] while someone has it, also oneself in another tab.
     pub fn acquire_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
-        self.store.write(|txn| {
-            let page = txn
-                .get(PAGE_INDEX, &page_id.to_bytes())?
-                .ok_or(LockError::PageNotFound)?;
-            let moment = self.moment();
-            if let Some(lock) = lock_that_counts(txn, &page, moment)? {
-                return Err(held(txn, &lock, moment)?);
-            }
-            let PageIndex::Page(mut info) = page else {
-                // A draft lives as long as its lock: the sweeper has yet to come.
-                return Err(LockError::PageNotFound);
-            };
-            if info.path_state.is_deleted() {
-                return Err(LockError::Deleted);
-            }
-            if let Some(ended) = info.lock_token {
-                unlock(txn, ended)?;
-            }
-            let lock = grant(self, txn, page_id, user)?;
-            info.lock_token = Some(lock.token);
-            txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
-            Ok(lock.into())
-        })
+        self.store
+            .write(|txn| take(self, txn, page_id, user, Held::Refused))
+    }
+
+    /// Takes the lock of a page, also from oneself: from a tab or a program that has ended without
+    /// giving it back. A draft of one's own is taken over in the same way. The old token is nothing
+    /// from then on.
+    ///
+    /// # Errors
+    /// [`LockError::Held`] while someone else has it.
+    pub fn take_over_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
+        self.store
+            .write(|txn| take(self, txn, page_id, user, Held::ReplacedIfOwn))
     }
 
     /// Replaces a lock by a new one that lasts its full time from now.
@@ -108,6 +102,46 @@ impl Wiki {
     }
 }
 
+/// What becomes of a lock that is there when one is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Refused,
+    ReplacedIfOwn,
+}
+
+fn take(
+    wiki: &Wiki,
+    txn: &WriteTxn,
+    page_id: PageId,
+    user: UserId,
+    there: Held,
+) -> Result<HeldLock, LockError> {
+    let page = txn
+        .get(PAGE_INDEX, &page_id.to_bytes())?
+        .ok_or(LockError::PageNotFound)?;
+    let moment = wiki.moment();
+    match (lock_that_counts(txn, &page, moment)?, &page) {
+        (Some(lock), _) if there == Held::ReplacedIfOwn && lock.user == user => {}
+        (Some(lock), _) => return Err(held(txn, &lock, moment)?),
+        (None, PageIndex::Page(info)) if info.path_state.is_deleted() => {
+            return Err(LockError::Deleted);
+        }
+        (None, PageIndex::Page(_)) => {}
+        // A draft lives as long as its lock: the sweeper has yet to come.
+        (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
+    }
+    if let Some(ended) = holder_of(&page) {
+        unlock(txn, ended)?;
+    }
+    let lock = grant(wiki, txn, page_id, user)?;
+    txn.put(
+        PAGE_INDEX,
+        &page_id.to_bytes(),
+        &with_token(page, lock.token),
+    )?;
+    Ok(lock.into())
+}
+
 /// Who holds what the page id stands for.
 pub(crate) fn status(
     txn: &impl Read,
@@ -118,6 +152,7 @@ pub(crate) fn status(
         return Ok(None);
     };
     Ok(Some(LockStatus {
+        user: lock.user,
         user_name: name_of(txn, lock.user)?,
         expire: moment.end(&lock),
     }))

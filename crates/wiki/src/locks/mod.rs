@@ -3,6 +3,7 @@
 mod error;
 mod gate;
 mod held;
+mod list;
 mod moment;
 mod rows;
 mod sweep;
@@ -10,6 +11,7 @@ mod sweep;
 pub use error::LockError;
 pub use gate::GateError;
 pub use held::{HeldLock, LockStatus};
+pub use list::ListedLock;
 pub use sweep::ReleasedLock;
 
 pub(crate) use gate::{UnlockedPage, UnlockedPages};

@@ -1,15 +1,14 @@
 //! Ending locks whose time is over, with the drafts that they held: first the plan, then the deed.
 
-use std::ops::ControlFlow;
-
 use crate::id::PageId;
 use crate::locks::Moment;
+use crate::locks::list::{all_locks, is_draft};
 use crate::locks::rows::{holder_of, release, unlock};
 use crate::model::lock::LockInfo;
-use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError, WriteTxn};
+use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
-/// A lock that the sweep ended.
+/// A lock that was ended by somebody other than its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleasedLock {
     /// The page or draft that it held.
@@ -33,7 +32,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
         let page = txn.get(PAGE_INDEX, &lock.page.to_bytes())?;
         match page {
             Some(page) if holder_of(&page) == Some(lock.token) => {
-                let draft = matches!(page, crate::model::page::PageIndex::Draft(_));
+                let draft = is_draft(&page);
                 release(txn, &lock, page)?;
                 released.push(ReleasedLock {
                     page_id: lock.page,
@@ -45,15 +44,6 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
         }
     }
     Ok(released)
-}
-
-fn all_locks<R: Read>(txn: &R) -> Result<Vec<LockInfo>, StorageError> {
-    let mut locks = Vec::new();
-    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
-        locks.push(lock);
-        ControlFlow::Continue(())
-    })?;
-    Ok(locks)
 }
 
 impl Wiki {

@@ -18,6 +18,16 @@ pub(crate) enum PageIndex {
     Draft(DraftInfo),
 }
 
+impl PageIndex {
+    /// Where the page or draft stands, or stood when it was deleted.
+    pub(crate) fn path(&self) -> &PagePath {
+        match self {
+            Self::Page(info) => info.path_state.path(),
+            Self::Draft(draft) => &draft.path,
+        }
+    }
+}
+
 /// A page that has been saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PageInfo {

@@ -59,6 +59,8 @@ impl Wiki {
         if let Some(held) = status(txn, &page, self.moment())? {
             return Err(CreateError::Draft {
                 path: path.clone(),
+                page_id: id,
+                user: held.user,
                 user_name: held.user_name,
                 expire: held.expire,
             });

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::id::{PageId, UserId};
 use crate::pages::{MAX_SOURCE_BYTES, VersionTag};
 use crate::path::PagePath;
 use crate::store::StorageError;
@@ -17,7 +18,11 @@ pub enum CreateError {
     Draft {
         /// The path.
         path: PagePath,
-        /// Who.
+        /// The draft.
+        page_id: PageId,
+        /// Whose it is.
+        user: UserId,
+        /// Their name.
         user_name: String,
         /// Until when the draft is held unless its lock is renewed.
         expire: Timestamp,
@@ -25,6 +30,17 @@ pub enum CreateError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+impl CreateError {
+    /// The person's own draft, if that is what is in the way: they can take its lock over.
+    #[must_use]
+    pub fn draft_of(&self, person: UserId) -> Option<PageId> {
+        match self {
+            Self::Draft { page_id, user, .. } => (*user == person).then_some(*page_id),
+            Self::PathTaken(_) | Self::Storage(_) => None,
+        }
+    }
 }
 
 /// A path leads to no page.
@@ -46,7 +62,11 @@ pub enum ResolveError {
     Draft {
         /// The path.
         path: PagePath,
-        /// Who.
+        /// The draft.
+        page_id: PageId,
+        /// Whose it is.
+        user: UserId,
+        /// Their name.
         user_name: String,
         /// Until when the draft is held unless its lock is renewed.
         expire: Timestamp,
@@ -54,6 +74,17 @@ pub enum ResolveError {
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+impl ResolveError {
+    /// The person's own draft, if that is what is there: they can take its lock over.
+    #[must_use]
+    pub fn draft_of(&self, person: UserId) -> Option<PageId> {
+        match self {
+            Self::Draft { page_id, user, .. } => (*user == person).then_some(*page_id),
+            Self::NotFound(_) | Self::Moved { .. } | Self::Storage(_) => None,
+        }
+    }
 }
 
 /// A page can't be read.

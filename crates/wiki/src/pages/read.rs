@@ -100,6 +100,8 @@ impl Wiki {
                         if let Some(held) = status(txn, &draft, self.moment())? {
                             return Err(ResolveError::Draft {
                                 path: path.clone(),
+                                page_id: PageId::from_bytes(id),
+                                user: held.user,
                                 user_name: held.user_name,
                                 expire: held.expire,
                             });

@@ -156,3 +156,140 @@ fn tokens_are_fresh_randomness_each_time() {
         token = bench.wiki.renew_lock(id, token).unwrap().token;
     }
 }
+
+#[test]
+fn one_s_own_lock_is_taken_over_and_the_old_token_is_nothing() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let lost = bench.wiki.acquire_lock(id, bench.aya).unwrap();
+    bench.advance(10);
+    let taken = bench.wiki.take_over_lock(id, bench.aya).unwrap();
+    assert_eq!(taken.expire, taken.token.timestamp() + WikiConfig::LOCK_TTL);
+    assert!(matches!(
+        bench.wiki.renew_lock(id, lost.token),
+        Err(LockError::Invalid)
+    ));
+    assert!(matches!(
+        bench.wiki.release_lock(id, lost.token),
+        Err(LockError::Invalid)
+    ));
+    assert!(matches!(
+        bench
+            .wiki
+            .save(bench.by_token(id, lost.token, "of the old tab")),
+        Err(SaveError::LockInvalid)
+    ));
+    bench
+        .wiki
+        .save(bench.by_token(id, taken.token, "of the new tab"))
+        .unwrap();
+    assert_eq!(bench.text(id), "of the new tab");
+}
+
+#[test]
+fn somebody_else_s_lock_is_not_taken_over() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
+    let (draft, draft_lock) = bench.wiki.create_draft(&path("/b"), bench.aya).unwrap();
+    for page in [id, draft] {
+        match bench.wiki.take_over_lock(page, bench.ben) {
+            Err(LockError::Held { user_name, .. }) => assert_eq!(user_name, "Aya"),
+            other => panic!("{other:?}"),
+        }
+    }
+    bench.wiki.release_lock(id, lock.token).unwrap();
+    bench.wiki.release_lock(draft, draft_lock.token).unwrap();
+    // A page that nobody holds is simply taken.
+    bench.wiki.take_over_lock(id, bench.ben).unwrap();
+}
+
+#[test]
+fn one_s_own_draft_is_found_by_its_path_and_taken_over() {
+    let bench = Bench::new();
+    let at = path("/new");
+    let (id, lost) = bench.wiki.create_draft(&at, bench.aya).unwrap();
+    let again = bench.wiki.create_draft(&at, bench.aya).unwrap_err();
+    assert_eq!(again.draft_of(bench.aya), Some(id));
+    assert_eq!(again.draft_of(bench.ben), None);
+    let there = bench.wiki.resolve(&at).unwrap_err();
+    assert_eq!(there.draft_of(bench.aya), Some(id));
+    assert_eq!(there.draft_of(bench.ben), None);
+    let taken = bench.wiki.take_over_lock(id, bench.aya).unwrap();
+    // The old tab's end takes nothing along.
+    assert!(bench.wiki.release_lock(id, lost.token).is_err());
+    bench
+        .wiki
+        .save(bench.by_token(id, taken.token, "first"))
+        .unwrap();
+    assert_eq!(bench.text(id), "first");
+}
+
+#[test]
+fn what_has_ended_is_not_taken_over() {
+    let bench = Bench::new();
+    let (draft, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    bench.advance(300);
+    assert!(matches!(
+        bench.wiki.take_over_lock(draft, bench.aya),
+        Err(LockError::PageNotFound)
+    ));
+    assert_eq!(bench.wiki.sweep_locks().unwrap().len(), 1);
+}
+
+#[test]
+fn all_locks_are_listed_and_one_is_broken_with_its_draft() {
+    let bench = Bench::new();
+    let page = bench.page("/b", "text");
+    let lock = bench.wiki.acquire_lock(page, bench.ben).unwrap();
+    let (draft, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    let free = bench.page("/free", "text");
+    let listed = bench.wiki.locks().unwrap();
+    let seen: Vec<_> = listed
+        .iter()
+        .map(|lock| {
+            (
+                lock.page_id,
+                lock.path.as_str(),
+                lock.draft,
+                &*lock.user_name,
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [(draft, "/a", true, "Aya"), (page, "/b", false, "Ben")]
+    );
+    assert_eq!(listed[1].expire, lock.expire);
+
+    let broken = |page_id, draft| ReleasedLock { page_id, draft };
+    assert_eq!(bench.wiki.break_lock(page).unwrap(), broken(page, false));
+    assert_eq!(bench.wiki.break_lock(draft).unwrap(), broken(draft, true));
+    assert!(bench.wiki.locks().unwrap().is_empty());
+    for page in [page, free] {
+        assert!(matches!(
+            bench.wiki.break_lock(page),
+            Err(LockError::NotHeld)
+        ));
+    }
+    assert!(matches!(
+        bench.wiki.break_lock(draft),
+        Err(LockError::PageNotFound)
+    ));
+    assert!(bench.wiki.renew_lock(page, lock.token).is_err());
+    assert!(bench.wiki.sweep_locks().unwrap().is_empty());
+}
+
+#[test]
+fn a_lock_that_has_ended_is_neither_listed_nor_broken() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    bench.wiki.acquire_lock(page, bench.aya).unwrap();
+    bench.advance(300);
+    assert!(bench.wiki.locks().unwrap().is_empty());
+    assert!(matches!(
+        bench.wiki.break_lock(page),
+        Err(LockError::NotHeld)
+    ));
+    assert_eq!(bench.wiki.sweep_locks().unwrap().len(), 1);
+}

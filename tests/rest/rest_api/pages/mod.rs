@@ -9,6 +9,7 @@ mod meta;
 mod reading;
 mod resolve;
 mod saving;
+mod taking_over;
 
 /// A page's id that nobody has.
 pub(super) const NOBODY: &str = "01JD0000000000000000000000";

@@ -17,7 +17,6 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::Event;
 use crate::rest_api::extract::{ApiQuery, page_lock};
 
 /// How many pages a list has unless told.
@@ -166,7 +165,7 @@ async fn get(
         (status = 201, body = CreatedPage, headers(
             ("Location" = String, description = "The page's meta data"),
             ("X-Page-Lock" = String, description = "`expire=… token=…`"))),
-        (status = 409, description = "`path_taken`", body = ErrorBody),
+        (status = 409, description = "`path_taken`; where one's own draft has it, `page_id` names it, and its lock can be taken over", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn post(
@@ -176,13 +175,12 @@ async fn post(
     let (id, lock) = blocking(&app, move |app| {
         let path = PagePath::new(&query.path)?;
         let user = app.acting_user()?;
-        let (id, lock) = app.wiki.create_draft(&path, user.id)?;
-        let (page_id, user_name) = (id.to_string(), user.name.to_string());
-        app.events.publish(Event::PageLocked {
-            page_id,
-            user_name,
-            expire: lock.expire,
-        });
+        let drafted = app.wiki.create_draft(&path, user.id);
+        let (id, lock) = drafted.map_err(|error| {
+            let own = error.draft_of(user.id);
+            ApiError::from(error).draft(own)
+        })?;
+        app.tell_locked(id, user.name.to_string(), lock);
         Ok((id, lock))
     })
     .await?;
@@ -192,7 +190,7 @@ async fn post(
     Ok((
         StatusCode::CREATED,
         [(LOCATION, location)],
-        page_lock(lock),
+        page_lock(&lock.into()),
         body,
     )
         .into_response())

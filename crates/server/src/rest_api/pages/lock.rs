@@ -6,28 +6,20 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{LockToken, PageId};
-use jiff::Timestamp;
-use serde::Serialize;
-use utoipa::ToSchema;
+use fumikura_wiki::PageId;
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::events::Event;
-use crate::rest_api::extract::{ApiPath, TokenBody, page_lock, required_lock_token};
+use crate::operations::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
-/// Who holds a page. Never the token.
-#[derive(Serialize, ToSchema)]
-#[schema(as = LockStatus)]
-struct LockStatusDto {
-    locked: bool,
-    /// Who holds it; null when nobody does.
-    user_name: Option<String>,
-    /// Until when, unless it is renewed.
-    expire: Option<Timestamp>,
+#[derive(Deserialize)]
+struct AcquireQuery {
+    #[serde(default)]
+    take_over: bool,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -38,45 +30,34 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Who holds the page.
 #[utoipa::path(get, path = "/api/pages/{id}/lock", tag = "locks", params(("id" = String, Path)), responses(
-    (status = 200, body = LockStatusDto),
+    (status = 200, body = LockState),
     (status = 404, description = "`page_not_found`", body = ErrorBody),
 ))]
 async fn get(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<PageId>,
-) -> Result<Json<LockStatusDto>, ApiError> {
-    let status = blocking(&app, move |app| Ok(app.wiki.lock_status(id)?)).await?;
-    let locked = status.is_some();
-    let (user_name, expire) = status.map(|held| (held.user_name, held.expire)).unzip();
-    Ok(Json(LockStatusDto {
-        locked,
-        user_name,
-        expire,
-    }))
+    ApiPath(page_id): ApiPath<PageId>,
+) -> Result<Json<LockState>, ApiError> {
+    Ok(Json(app.lock_status(OfPage { page_id }).await?))
 }
 
 /// Takes the page's lock.
-#[utoipa::path(post, path = "/api/pages/{id}/lock", tag = "locks", params(("id" = String, Path)), responses(
-    (status = 204, headers(("X-Page-Lock" = String, description = "`expire=… token=…`"))),
-    (status = 409, description = "`locked`: who holds it, and until when", body = ErrorBody),
-))]
+#[utoipa::path(post, path = "/api/pages/{id}/lock", tag = "locks",
+    params(
+        ("id" = String, Path),
+        ("take_over" = Option<bool>, Query, description = "Replaces one's own lock, held by a tab or program that has ended"),
+    ),
+    responses(
+        (status = 204, headers(("X-Page-Lock" = String, description = "`expire=… token=…`"))),
+        (status = 409, description = "`locked`: who holds it, and until when", body = ErrorBody),
+        (status = 410, description = "`deleted`", body = ErrorBody),
+    ))]
 async fn post(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<PageId>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(AcquireQuery { take_over }): ApiQuery<AcquireQuery>,
 ) -> Result<Response, ApiError> {
-    let lock = blocking(&app, move |app| {
-        let user = app.acting_user()?;
-        let lock = app.wiki.acquire_lock(id, user.id)?;
-        let (page_id, user_name) = (id.to_string(), user.name.to_string());
-        app.events.publish(Event::PageLocked {
-            page_id,
-            user_name,
-            expire: lock.expire,
-        });
-        Ok(lock)
-    })
-    .await?;
-    Ok((StatusCode::NO_CONTENT, page_lock(lock)).into_response())
+    let lock = app.lock_acquire(LockAcquire { page_id, take_over }).await?;
+    Ok(locked(&lock))
 }
 
 /// Renews a lock: a new token, and the full time from now.
@@ -88,24 +69,12 @@ async fn post(
     ))]
 async fn put(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<PageId>,
+    ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let token = required_lock_token(&headers)?;
-    let lock = blocking(&app, move |app| {
-        let lock = app.wiki.renew_lock(id, token)?;
-        if let Some(held) = app.wiki.lock_status(id)? {
-            let (page_id, user_name) = (id.to_string(), held.user_name);
-            app.events.publish(Event::PageLocked {
-                page_id,
-                user_name,
-                expire: held.expire,
-            });
-        }
-        Ok(lock)
-    })
-    .await?;
-    Ok((StatusCode::NO_CONTENT, page_lock(lock)).into_response())
+    let token = lock_token(&headers)?;
+    let lock = app.lock_renew(LockWithToken { page_id, token }).await?;
+    Ok(locked(&lock))
 }
 
 /// Gives a lock back. A draft goes with it.
@@ -117,11 +86,12 @@ async fn put(
     ))]
 async fn delete(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<PageId>,
+    ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let token = required_lock_token(&headers)?;
-    give_back(&app, id, token).await
+    let token = lock_token(&headers)?;
+    app.lock_release(LockWithToken { page_id, token }).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Gives a lock back, for `navigator.sendBeacon`, which sends no headers: the token is the body.
@@ -132,19 +102,14 @@ async fn delete(
     ))]
 async fn release(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<PageId>,
+    ApiPath(page_id): ApiPath<PageId>,
     TokenBody(token): TokenBody,
 ) -> Result<StatusCode, ApiError> {
-    give_back(&app, id, token).await
+    let token = Some(token);
+    app.lock_release(LockWithToken { page_id, token }).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
-async fn give_back(app: &Arc<App>, id: PageId, token: LockToken) -> Result<StatusCode, ApiError> {
-    blocking(app, move |app| {
-        app.wiki.release_lock(id, token)?;
-        app.events.publish(Event::PageUnlocked {
-            page_id: id.to_string(),
-        });
-        Ok(StatusCode::NO_CONTENT)
-    })
-    .await
+fn locked(lock: &PageLock) -> Response {
+    (StatusCode::NO_CONTENT, page_lock(lock)).into_response()
 }

@@ -36,7 +36,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The page at a path.
 #[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
     (status = 200, body = ResolvedPage),
-    (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now; `draft` names who is writing there", body = ErrorBody),
+    (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now; `draft` names who is writing there, and one's own draft by its `page_id`", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn get(
@@ -44,7 +44,15 @@ async fn get(
     ApiQuery(query): ApiQuery<ResolveQuery>,
 ) -> Result<Json<ResolvedPage>, ApiError> {
     let found = blocking(&app, move |app| {
-        Ok(app.wiki.resolve(&PagePath::new(&query.path)?)?)
+        let path = PagePath::new(&query.path)?;
+        app.wiki.resolve(&path).map_err(|error| {
+            // Before anyone has registered there are no drafts.
+            let own = app
+                .acting_user()
+                .ok()
+                .and_then(|user| error.draft_of(user.id));
+            ApiError::from(error).draft(own)
+        })
     })
     .await?;
     Ok(Json(ResolvedPage {

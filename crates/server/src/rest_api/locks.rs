@@ -1,0 +1,84 @@
+//! `/api/locks`: all locks, for whoever looks after the wiki.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_wiki::{ListedLock, PageId};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::WithBearer;
+use crate::rest_api::extract::ApiPath;
+
+/// A lock in the list of all. Never its token.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ListedLock)]
+struct ListedLockDto {
+    page_id: String,
+    /// Where the page or draft stands.
+    path: String,
+    /// Whether it is a draft, which goes with its lock.
+    draft: bool,
+    /// Who holds it.
+    user_name: String,
+    /// Until when, unless it is renewed.
+    expire: Timestamp,
+}
+
+impl From<ListedLock> for ListedLockDto {
+    fn from(lock: ListedLock) -> Self {
+        Self {
+            page_id: lock.page_id.to_string(),
+            path: lock.path.to_string(),
+            draft: lock.draft,
+            user_name: lock.user_name,
+            expire: lock.expire,
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(delete))
+}
+
+/// The pages and drafts that somebody holds, by path. Only for whoever has the Bearer token.
+#[utoipa::path(get, path = "/api/locks", tag = "locks", responses(
+    (status = 200, body = Vec<ListedLockDto>),
+    (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
+))]
+async fn list(
+    State(app): State<Arc<App>>,
+    WithBearer: WithBearer,
+) -> Result<Json<Vec<ListedLockDto>>, ApiError> {
+    let locks = blocking(&app, |app| Ok(app.wiki.locks()?)).await?;
+    Ok(Json(locks.into_iter().map(ListedLockDto::from).collect()))
+}
+
+/// Ends a lock, whoever holds it; a draft goes with it. Only for whoever has the Bearer token.
+#[utoipa::path(delete, path = "/api/locks/{page_id}", tag = "locks", params(("page_id" = String, Path)), responses(
+    (status = 204, description = "The page is free"),
+    (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
+    (status = 404, description = "`page_not_found`; `not_locked`: nobody holds it", body = ErrorBody),
+))]
+async fn delete(
+    State(app): State<Arc<App>>,
+    WithBearer: WithBearer,
+    ApiPath(page_id): ApiPath<PageId>,
+) -> Result<StatusCode, ApiError> {
+    blocking(&app, move |app| {
+        app.wiki.break_lock(page_id)?;
+        app.tell_unlocked(page_id);
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}

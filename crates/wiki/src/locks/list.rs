@@ -1,0 +1,88 @@
+//! All locks, for whoever looks after the wiki: listed, and ended without their tokens.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use crate::id::PageId;
+use crate::locks::rows::{lock_that_counts, name_of, release};
+use crate::locks::{LockError, ReleasedLock};
+use crate::model::lock::LockInfo;
+use crate::model::page::PageIndex;
+use crate::path::PagePath;
+use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError};
+use crate::wiki::Wiki;
+
+/// A lock in a list. Never its token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedLock {
+    /// The page or draft that it holds.
+    pub page_id: PageId,
+    /// Where that stands.
+    pub path: PagePath,
+    /// Whether it is a draft, which goes with its lock.
+    pub draft: bool,
+    /// Who holds it.
+    pub user_name: String,
+    /// When it ends unless it is renewed.
+    pub expire: Timestamp,
+}
+
+impl Wiki {
+    /// The locks that hold something now, by the paths of what they hold.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn locks(&self) -> Result<Vec<ListedLock>, StorageError> {
+        self.store.read(|txn| {
+            let moment = self.moment();
+            let mut listed = Vec::new();
+            for lock in all_locks(txn)? {
+                let Some(page) = txn.get(PAGE_INDEX, &lock.page.to_bytes())? else {
+                    continue;
+                };
+                if lock_that_counts(txn, &page, moment)?.as_ref() != Some(&lock) {
+                    continue;
+                }
+                listed.push(ListedLock {
+                    page_id: lock.page,
+                    draft: is_draft(&page),
+                    path: page.path().clone(),
+                    user_name: name_of(txn, lock.user)?,
+                    expire: moment.end(&lock),
+                });
+            }
+            listed.sort_by(|one, other| one.path.cmp(&other.path));
+            Ok(listed)
+        })
+    }
+
+    /// Ends a page's lock, whoever holds it. A draft goes with it.
+    ///
+    /// # Errors
+    /// [`LockError::NotHeld`] when nobody holds the page.
+    pub fn break_lock(&self, page_id: PageId) -> Result<ReleasedLock, LockError> {
+        self.store.write(|txn| {
+            let page = txn
+                .get(PAGE_INDEX, &page_id.to_bytes())?
+                .ok_or(LockError::PageNotFound)?;
+            let lock = lock_that_counts(txn, &page, self.moment())?.ok_or(LockError::NotHeld)?;
+            let draft = is_draft(&page);
+            release(txn, &lock, page)?;
+            Ok(ReleasedLock { page_id, draft })
+        })
+    }
+}
+
+pub(super) fn all_locks<R: Read>(txn: &R) -> Result<Vec<LockInfo>, StorageError> {
+    let mut locks = Vec::new();
+    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |_, lock| {
+        locks.push(lock);
+        ControlFlow::Continue(())
+    })?;
+    Ok(locks)
+}
+
+pub(super) fn is_draft(page: &PageIndex) -> bool {
+    matches!(page, PageIndex::Draft(_))
+}
