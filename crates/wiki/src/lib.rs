@@ -28,7 +28,7 @@ pub use check::{CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
-pub use links::LinkWarning;
+pub use links::{Backlink, LinkWarning, PageLink};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
 pub use model::journal::JournalHead;

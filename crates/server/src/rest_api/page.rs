@@ -19,6 +19,8 @@ use crate::error::{ApiError, ErrorBody};
 struct PageQuery {
     id: PageId,
     rev: Option<u64>,
+    #[serde(default)]
+    raw: bool,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -27,7 +29,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// A page's source. The same as `/api/pages/{id}/source`.
 #[utoipa::path(get, path = "/api/page", tag = "pages",
-    params(("id" = String, Query), ("rev" = Option<u64>, Query)), responses(
+    params(("id" = String, Query), ("rev" = Option<u64>, Query),
+        ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(
         (status = 200, body = String, content_type = "text/markdown"),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
@@ -37,5 +40,5 @@ async fn get(
     ApiQuery(query): ApiQuery<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    serve(&app, query.id, query.rev, &headers).await
+    serve(&app, query.id, query.rev, query.raw, &headers).await
 }

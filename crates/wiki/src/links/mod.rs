@@ -12,6 +12,7 @@
 mod destination;
 mod moved;
 mod piece;
+mod query;
 mod resolve;
 mod rewrite;
 mod rows;
@@ -23,6 +24,7 @@ mod unescape;
 mod wiki_link;
 
 pub(crate) use moved::{Moved, move_page};
+pub use query::{Backlink, PageLink};
 pub(crate) use rows::{arrive, forget, put_from_upgrade, record};
 pub(crate) use shown::{canonical, shown};
 pub(crate) use stored::{StoredText, stored};

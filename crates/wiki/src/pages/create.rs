@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
-use crate::links::{self, LinkWarning};
+use crate::links::{self, StoredText};
 use crate::locks::{HeldLock, grant, release, status};
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -81,7 +81,7 @@ pub(crate) fn first_revision(
     author: &User,
     now: Timestamp,
     source: String,
-) -> Result<Vec<LinkWarning>, StorageError> {
+) -> Result<StoredText, StorageError> {
     let rename = RenameInfo {
         from: None,
         to: path.clone(),
@@ -108,10 +108,10 @@ pub(crate) fn first_revision(
     let stored = links::stored(txn, page_id, &path, &source)?;
     let source = PageSource {
         head,
-        source: stored.text,
+        source: stored.text.clone(),
     };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
-    links::record(txn, page_id, stored.targets)?;
+    links::record(txn, page_id, stored.targets.clone())?;
     links::arrive(txn, &path, page_id)?;
-    Ok(stored.warnings)
+    Ok(stored)
 }

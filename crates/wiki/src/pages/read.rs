@@ -217,7 +217,7 @@ impl Wiki {
 }
 
 /// The page, which must have been saved.
-fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
+pub(crate) fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
     match txn
         .get(PAGE_INDEX, &page_id.to_bytes())?
         .ok_or(PageError::NotFound)?

@@ -47,6 +47,8 @@ pub struct Saved {
     pub created: bool,
     /// Whether this save ended a lock.
     pub unlocked: bool,
+    /// The text as it is to be read now.
+    pub source: String,
     /// Links of which a reader might think otherwise.
     pub warnings: Vec<LinkWarning>,
 }
@@ -114,18 +116,20 @@ fn save_draft(
     source: String,
 ) -> Result<Saved, SaveError> {
     unlock(txn, draft.lock_token)?;
-    let warnings = first_revision(txn, draft.page_id, draft.path.clone(), user, now, source)?;
+    let DraftInfo { page_id, path, .. } = draft;
+    let stored = first_revision(txn, page_id, path.clone(), user, now, source)?;
     let version = VersionTag {
         revision: 1,
         amends: 0,
     };
     Ok(Saved {
         version,
-        path: draft.path,
+        source: links::shown(txn, page_id, &path, &stored.text, true)?,
+        path,
         changed: true,
         created: true,
         unlocked: true,
-        warnings,
+        warnings: stored.warnings,
     })
 }
 
@@ -161,7 +165,7 @@ fn save_page(
         let key = (&info.page_id.to_bytes(), head.revision);
         let source = PageSource {
             head,
-            source: stored.text,
+            source: stored.text.clone(),
         };
         txn.put(PAGE_SOURCE, key, &source)?;
         links::record(txn, info.page_id, stored.targets)?;
@@ -171,9 +175,11 @@ fn save_page(
         unlock(txn, lock.token)?;
         info.lock_token = None;
     }
+    let source = links::shown(txn, info.page_id, &path, &stored.text, true)?;
     txn.put(PAGE_INDEX, &info.page_id.to_bytes(), &PageIndex::Page(info))?;
     Ok(Saved {
         version,
+        source,
         path,
         changed: !unchanged,
         created: false,

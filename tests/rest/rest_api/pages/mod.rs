@@ -3,6 +3,7 @@
 mod beginning;
 mod children;
 mod limits;
+mod links;
 mod listing;
 mod lock;
 mod meta;

@@ -3,6 +3,7 @@
 mod children;
 mod collection;
 mod deleted;
+mod links;
 mod lock;
 mod meta;
 mod parent;
@@ -26,5 +27,6 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(meta::routes())
         .merge(path::routes())
         .merge(parent::routes())
+        .merge(links::routes())
         .merge(lock::routes())
 }

@@ -29,21 +29,42 @@ const PAGE_DELETED: HeaderName = HeaderName::from_static("x-page-deleted");
 struct SavedPage {
     /// The newest revision now.
     revision: u64,
-    /// Links whose meaning changed with this save.
+    /// Links whose meaning changed with this save, or that mean another page than their path says.
     warnings: Vec<LinkWarning>,
 }
 
-/// A link that means something else than before.
+/// A link that means something else than before, or than a reader may think.
 #[derive(Serialize, ToSchema)]
-struct LinkWarning {
+pub(super) struct LinkWarning {
+    /// The destination as it is written.
     link: String,
+    /// What it meant before, or what its path alone would mean: a path, `page:ULID` for a deleted page, or
+    /// nothing where it led nowhere.
     before: String,
+    /// What it means now, in the same way.
     after: String,
+}
+
+impl From<fumikura_wiki::LinkWarning> for LinkWarning {
+    fn from(warning: fumikura_wiki::LinkWarning) -> Self {
+        let fumikura_wiki::LinkWarning {
+            link,
+            before,
+            after,
+        } = warning;
+        Self {
+            link,
+            before,
+            after,
+        }
+    }
 }
 
 #[derive(Deserialize)]
 struct RevQuery {
     rev: Option<u64>,
+    #[serde(default)]
+    raw: bool,
 }
 
 #[derive(Deserialize)]
@@ -60,9 +81,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .layer(DefaultBodyLimit::max(MAX_SOURCE_BYTES + 1))
 }
 
-/// A page's source at a revision, or at the newest one.
+/// A page's source at a revision, or at the newest one. Links to pages are paths, as the pages stand now;
+/// links to deleted pages are `page:ULID`. Put back as it was served, it changes nothing.
 #[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
-    params(("id" = String, Path), ("rev" = Option<u64>, Query)), responses(
+    params(("id" = String, Path), ("rev" = Option<u64>, Query),
+        ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(
         (status = 200, body = String, content_type = "text/markdown", headers(
             ("ETag" = String, description = "`\"REVISION.AMENDS-DIGEST\"`"),
             ("X-Page-Revision" = u64))),
@@ -76,7 +99,7 @@ async fn get(
     ApiQuery(query): ApiQuery<RevQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    serve(&app, id, query.rev, &headers).await
+    serve(&app, id, query.rev, query.raw, &headers).await
 }
 
 /// Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
@@ -110,7 +133,6 @@ async fn put(
     let token = lock_token(&headers)?;
     let if_match = headers.get(IF_MATCH).map(precondition);
     let (saved, tag) = blocking(&app, move |app| {
-        let digest = digest(&source);
         let user = app.acting_user()?.id;
         let SaveQuery { amend, tab } = query;
         let saved = app.wiki.save(SaveRequest {
@@ -123,13 +145,13 @@ async fn put(
             tab,
         })?;
         announce(app, page_id, &saved);
-        let tag = entity_tag(saved.version, &digest);
+        let tag = entity_tag(saved.version, &digest(&saved.source));
         Ok((saved, tag))
     })
     .await?;
     let body = Json(SavedPage {
         revision: saved.version.revision,
-        warnings: Vec::new(),
+        warnings: saved.warnings.into_iter().map(LinkWarning::from).collect(),
     });
     Ok(([(ETAG, tag)], body).into_response())
 }
@@ -139,10 +161,15 @@ pub(in crate::rest_api) async fn serve(
     app: &Arc<App>,
     id: PageId,
     revision: Option<u64>,
+    raw: bool,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let (text, digest) = blocking(app, move |app| {
-        let text = app.wiki.source(id, revision)?;
+        let text = if raw {
+            app.wiki.raw_source(id, revision)?
+        } else {
+            app.wiki.source(id, revision)?
+        };
         let digest = digest(&text.source);
         Ok((text, digest))
     })

@@ -1,0 +1,135 @@
+//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: where a page's links lead, and what links to
+//! it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{Backlink, PageId, PageLink};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::collection::checked_limit;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+/// Where a link leads.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PageLink)]
+struct PageLinkDto {
+    kind: PageLinkKind,
+    /// The page; null where there is none yet.
+    page_id: Option<String>,
+    /// Where the page stands, or stood when it was deleted, or where a page is to come; null for a page
+    /// that is gone for good.
+    path: Option<String>,
+    /// Whether the page is not there any more.
+    deleted: bool,
+}
+
+/// What a link leads to.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PageLinkKind {
+    /// A page, wherever it goes.
+    Page,
+    /// A path at which there is no page yet.
+    Path,
+}
+
+impl From<PageLink> for PageLinkDto {
+    fn from(link: PageLink) -> Self {
+        match link {
+            PageLink::Page {
+                page_id,
+                path,
+                deleted,
+            } => Self {
+                kind: PageLinkKind::Page,
+                page_id: Some(page_id.to_string()),
+                path: path.map(|path| path.to_string()),
+                deleted,
+            },
+            PageLink::Waiting(path) => Self {
+                kind: PageLinkKind::Path,
+                page_id: None,
+                path: Some(path.to_string()),
+                deleted: false,
+            },
+        }
+    }
+}
+
+/// A page that links to this one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Backlink)]
+struct BacklinkDto {
+    page_id: String,
+    path: String,
+    /// Its first heading, if it has one.
+    title: Option<String>,
+}
+
+impl From<Backlink> for BacklinkDto {
+    fn from(link: Backlink) -> Self {
+        Self {
+            page_id: link.page_id.to_string(),
+            path: link.path.to_string(),
+            title: link.title,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct BacklinksQuery {
+    after: Option<PageId>,
+    limit: Option<usize>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(links))
+        .routes(routes!(backlinks))
+}
+
+/// Where the links of a page's newest revision lead, each target once.
+#[utoipa::path(get, path = "/api/pages/{id}/links", tag = "pages",
+    params(("id" = String, Path)), responses(
+        (status = 200, body = Vec<PageLinkDto>),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+    ))]
+async fn links(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+) -> Result<Json<Vec<PageLinkDto>>, ApiError> {
+    let links = blocking(&app, move |app| Ok(app.wiki.links(id)?)).await?;
+    Ok(Json(links.into_iter().map(PageLinkDto::from).collect()))
+}
+
+/// The pages whose newest revisions link to a page, in the order in which they were made. Deleted pages
+/// are not among them.
+#[utoipa::path(get, path = "/api/pages/{id}/backlinks", tag = "pages",
+    params(
+        ("id" = String, Path),
+        ("after" = Option<String>, Query, description = "Go on after the page with this id"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+    ), responses(
+        (status = 200, body = Vec<BacklinkDto>),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+    ))]
+async fn backlinks(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<BacklinksQuery>,
+) -> Result<Json<Vec<BacklinkDto>>, ApiError> {
+    let limit = checked_limit(query.limit)?;
+    let found = blocking(&app, move |app| {
+        Ok(app.wiki.backlinks(id, query.after, limit)?)
+    });
+    let found = found.await?;
+    Ok(Json(found.into_iter().map(BacklinkDto::from).collect()))
+}
