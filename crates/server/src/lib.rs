@@ -29,7 +29,10 @@ pub use error::{ErrorBody, ErrorCode};
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;
-pub use operations::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+pub use operations::{
+    AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, LockAcquire,
+    LockState, LockWithToken, OfAsset, OfPage, PageLock,
+};
 pub use router::Address;
 pub use serve::{Running, serve};
 pub use start::StartError;

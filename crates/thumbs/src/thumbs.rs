@@ -1,6 +1,7 @@
 //! The whole: roots, listings, originals and thumbnails behind one value.
 
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -16,7 +17,8 @@ use crate::engine::{Accepted, Engine, EngineStats, ThumbError, Ticket};
 use crate::listing::{self, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
-use crate::roots::{RootId, Roots, RootsFileError};
+use crate::platform;
+use crate::roots::{Root, RootId, Roots, RootsFileError};
 use crate::variant::Variant;
 
 /// The thumbnails can't be started.
@@ -119,6 +121,19 @@ impl Thumbs {
             .owner_of(&path)
             .ok_or(AccessError::OutsideRoots)?;
         Ok(Source::new(root, path))
+    }
+
+    /// Names a place in a folder of the program's own, which is no root: nobody who asks by an id or
+    /// a path comes there.
+    ///
+    /// # Errors
+    /// [`AccessError`] for paths that are malformed, and one beneath the folder that climbs.
+    pub fn own_source(&self, folder: &Path, beneath: &Path) -> Result<Source, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let folder = std::path::absolute(folder)?;
+        let folder = clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(malformed)?;
+        let path = RelPath::parse(platform::bytes_of(beneath.as_os_str()))?;
+        Ok(Source::new(Arc::new(Root::own(folder)), path))
     }
 
     /// A page of a folder's entries.

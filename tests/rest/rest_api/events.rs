@@ -111,6 +111,49 @@ async fn writing_a_page_is_told_step_by_step() {
 }
 
 #[tokio::test]
+async fn what_happens_to_a_file_is_told() {
+    let house = House::new();
+    let (page, other) = (
+        house.page("/a", "text").await,
+        house.page("/b", "text").await,
+    );
+    let mut stream = Stream::open(&house, None).await;
+    let upload = house.post(&format!("/api/pages/{page}/assets/a.txt"));
+    let upload = upload.body("text/plain", "x").send().await;
+    let id = upload.is(201).json()["id"].as_str().unwrap().to_owned();
+    let one = format!("/api/assets/{id}");
+    let rename = house.patch(&one).json(json!({"file_name": "b.txt"}));
+    rename.send().await.is(200);
+    house.delete(&one).send().await.is(204);
+    let restore = house.post(&format!("{one}/restore"));
+    restore.send().await.is(204);
+    for _ in 0..2 {
+        // That it stays where it is, is nothing to tell.
+        let give = house.post(&format!("{one}/owner?page_id={other}"));
+        give.send().await.is(204);
+    }
+    let purge = house.delete(&format!("{one}?hard=true"));
+    purge.send().await.is(204);
+    let refused = house.delete(&one).send().await;
+    refused.refused(404, "asset_not_found");
+    change_settings(&house).await;
+    for (page, kind) in [
+        (&page, "added"),
+        (&page, "renamed"),
+        (&page, "deleted"),
+        (&page, "restored"),
+        (&page, "moved"),
+        (&other, "moved"),
+        (&other, "purged"),
+    ] {
+        let expected =
+            json!({"type": "asset.changed", "page_id": page, "asset_id": id, "kind": kind});
+        assert_eq!(stream.next().await.data, expected);
+    }
+    assert_eq!(stream.next().await.name, "settings.changed");
+}
+
+#[tokio::test]
 async fn a_save_of_the_same_text_only_unlocks() {
     let house = House::new();
     let page = house.page("/a", "text").await;

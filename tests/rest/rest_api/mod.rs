@@ -1,5 +1,6 @@
 //! The REST interface.
 
+mod assets;
 mod events;
 mod healthz;
 mod journals;

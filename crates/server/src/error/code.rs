@@ -42,6 +42,8 @@ error_codes! {
     InvalidPath => UNPROCESSABLE_ENTITY,
     /// The text is no name.
     InvalidName => UNPROCESSABLE_ENTITY,
+    /// The text is no name of a file.
+    InvalidFileName => UNPROCESSABLE_ENTITY,
     /// The body can't be read as what it should be.
     InvalidBody => BAD_REQUEST,
     /// The body is not UTF-8.
@@ -62,6 +64,8 @@ error_codes! {
     PathTaken => CONFLICT,
     /// Someone has the name.
     NameTaken => CONFLICT,
+    /// The page has a file of this name.
+    FileNameTaken => CONFLICT,
     /// Someone holds the page.
     Locked => CONFLICT,
     /// Nobody holds the page.
@@ -78,10 +82,18 @@ error_codes! {
     StaleSequence => CONFLICT,
     /// Only the author of the newest revision may amend it.
     NotAuthor => FORBIDDEN,
-    /// The page is deleted.
+    /// The page, or the file, is deleted.
     Deleted => GONE,
     /// The revision was removed.
     Gone => GONE,
+    /// There is no such file.
+    AssetNotFound => NOT_FOUND,
+    /// The file is known, and its contents are missing.
+    AssetFileMissing => NOT_FOUND,
+    /// The file's page was deleted for good; it needs another one.
+    AssetOrphaned => CONFLICT,
+    /// It is not deleted.
+    NotDeleted => CONFLICT,
     /// The root page can't be renamed or deleted.
     RootProtected => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.

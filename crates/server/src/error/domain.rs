@@ -1,8 +1,8 @@
 //! The wiki's errors as answers, one exhaustive translation for each.
 
 use fumikura_wiki::{
-    CreateError, GateError, InvalidPath, InvalidUserName, JournalError, LockError, PageError,
-    RegisterError, ResolveError, SaveError, StorageError,
+    AssetError, CreateError, GateError, InvalidFileName, InvalidPath, InvalidUserName,
+    JournalError, LockError, PageError, RegisterError, ResolveError, SaveError, StorageError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -149,6 +149,32 @@ impl From<JournalError> for ApiError {
             JournalError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
             JournalError::NotFound => Self::new(ErrorCode::NotFound, message),
             JournalError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidFileName> for ApiError {
+    fn from(error: InvalidFileName) -> Self {
+        Self::new(ErrorCode::InvalidFileName, error)
+    }
+}
+
+impl From<AssetError> for ApiError {
+    fn from(error: AssetError) -> Self {
+        let message = error.to_string();
+        match error {
+            AssetError::NotFound | AssetError::NoSuchName(_) => {
+                Self::new(ErrorCode::AssetNotFound, message)
+            }
+            AssetError::PageNotFound => Self::new(ErrorCode::PageNotFound, message),
+            AssetError::PageDraft => Self::new(ErrorCode::Draft, message),
+            AssetError::PageDeleted | AssetError::Deleted => Self::new(ErrorCode::Deleted, message),
+            AssetError::NotDeleted => Self::new(ErrorCode::NotDeleted, message),
+            AssetError::Orphaned => Self::new(ErrorCode::AssetOrphaned, message),
+            AssetError::NameTaken(_) => Self::new(ErrorCode::FileNameTaken, message),
+            AssetError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
+            AssetError::FileMissing => Self::new(ErrorCode::AssetFileMissing, message),
+            AssetError::Storage(error) => error.into(),
         }
     }
 }

@@ -29,6 +29,14 @@ pub(crate) enum Event {
     /// A page's lock ended.
     #[serde(rename = "page.unlocked")]
     PageUnlocked { page_id: String },
+    /// A file that belongs to a page is new, changed or gone.
+    #[serde(rename = "asset.changed")]
+    AssetChanged {
+        /// Null for a file whose page was deleted for good.
+        page_id: Option<String>,
+        asset_id: String,
+        kind: AssetChange,
+    },
     /// The settings are others now.
     #[serde(rename = "settings.changed")]
     SettingsChanged,
@@ -50,6 +58,24 @@ pub(crate) enum PageChange {
     Saved,
 }
 
+/// How a file changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AssetChange {
+    /// It was brought.
+    Added,
+    /// It has another name.
+    Renamed,
+    /// It was deleted, and can be restored.
+    Deleted,
+    /// It came back.
+    Restored,
+    /// It went to another page, or came from one; a zombie came to a page.
+    Moved,
+    /// It is gone for good.
+    Purged,
+}
+
 impl Event {
     /// The event's name on the stream.
     pub(crate) fn name(&self) -> &'static str {
@@ -57,6 +83,7 @@ impl Event {
             Self::PageChanged { .. } => "page.changed",
             Self::PageLocked { .. } => "page.locked",
             Self::PageUnlocked { .. } => "page.unlocked",
+            Self::AssetChanged { .. } => "asset.changed",
             Self::SettingsChanged => "settings.changed",
             Self::FolderChanged { .. } => "folder.changed",
             Self::Resync => "resync",

@@ -1,7 +1,9 @@
 //! The REST interface: a file for each address, a function for each method.
 
+mod assets;
 mod events;
 pub(crate) mod extract;
+mod file_answer;
 mod healthz;
 mod journals;
 mod locks;
@@ -26,6 +28,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(page::routes())
         .merge(pages::routes())
         .merge(locks::routes())
+        .merge(assets::routes())
         .merge(journals::routes())
         .merge(pictures::routes())
 }

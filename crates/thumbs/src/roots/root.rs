@@ -37,6 +37,16 @@ pub struct Root {
 }
 
 impl Root {
+    /// A folder of the program's own, clean and absolute: in no list, and so found by nobody.
+    pub(crate) fn own(path: Vec<u8>) -> Self {
+        Self {
+            id: RootId::of_session_root(&path),
+            path,
+            session: true,
+            allowed: false,
+        }
+    }
+
     /// The root's id.
     #[must_use]
     pub fn id(&self) -> RootId {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError};
 use rustix::fs::{CWD, FileType, Mode, RenameFlags, mknodat, renameat_with};
 
-use crate::house::{House, png};
+use crate::house::{House, png, variant};
 
 #[track_caller]
 fn check(house: &House, path: &str, is_expected: impl Fn(&AccessError) -> bool) {
@@ -255,4 +255,29 @@ fn the_fingerprint_is_of_the_path_that_was_named() {
     assert_eq!(link.stat(), file.stat());
     assert_ne!(link.id(), file.id());
     assert_eq!(link.id(), link.fingerprint().id());
+}
+
+#[test]
+fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
+    let house = House::new();
+    let own = house.outside().join("own");
+    std::fs::create_dir_all(own.join("a")).unwrap();
+    std::fs::write(own.join("a/b"), png([1, 2, 3])).unwrap();
+    let source = house.thumbs.own_source(&own, Path::new("a/b")).unwrap();
+    let found = source.find().unwrap();
+    let made = house.thumbs.request_wait(&found, variant("8x8-crop.png"));
+    assert!(made.wait().is_ok());
+    let unknown = house.thumbs.source(source.root(), b"a/b");
+    assert!(matches!(unknown, Err(AccessError::RootNotFound(_))));
+    let outside = house.thumbs.source_at(&source.absolute());
+    assert!(matches!(outside, Err(AccessError::OutsideRoots)));
+    assert_eq!(house.thumbs.roots().list().len(), 1);
+    // A link out of it is no way out.
+    let secret = house.outside().join("secret.png");
+    std::fs::write(&secret, png([1, 2, 3])).unwrap();
+    std::os::unix::fs::symlink(&secret, own.join("a/c")).unwrap();
+    let out = house.thumbs.own_source(&own, Path::new("a/c")).unwrap();
+    assert!(matches!(out.find(), Err(AccessError::OutsideRoots)));
+    let climbing = house.thumbs.own_source(&own, Path::new("../secret.png"));
+    assert!(matches!(climbing, Err(AccessError::OutsideRoots)));
 }

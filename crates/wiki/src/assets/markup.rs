@@ -1,9 +1,10 @@
 //! Markup that a browser would run or draw, and documents that are written as text.
 
-/// The elements by which a browser that guesses takes a text for HTML (WHATWG MIME Sniffing, 7.1).
-const HTML: [&[u8]; 15] = [
-    b"html", b"head", b"script", b"iframe", b"h1", b"div", b"font", b"table", b"a", b"style",
-    b"title", b"b", b"body", b"br", b"p",
+/// The elements, beside `html` itself, by which a browser that guesses takes a text for HTML
+/// (WHATWG MIME Sniffing, 7.1).
+const IN_HTML: [&[u8]; 14] = [
+    b"head", b"script", b"iframe", b"h1", b"div", b"font", b"table", b"a", b"style", b"title",
+    b"b", b"body", b"br", b"p",
 ];
 
 /// The media type of a text that is more than plain; `head` is its beginning, in any encoding that
@@ -33,7 +34,7 @@ pub(super) fn of_text(head: &[u8]) -> Option<&'static str> {
                 Name::Svg => "image/svg+xml",
                 Name::Html if xml => "application/xhtml+xml",
                 Name::Html => "text/html",
-                Name::Other => "application/xml",
+                Name::InHtml | Name::Other => "application/xml",
             });
         } else {
             break;
@@ -43,14 +44,16 @@ pub(super) fn of_text(head: &[u8]) -> Option<&'static str> {
     match element {
         Name::Svg => Some("image/svg+xml"),
         Name::Html if xml => Some("application/xhtml+xml"),
-        Name::Html => Some("text/html"),
-        Name::Other => xml.then_some("application/xml"),
+        Name::InHtml | Name::Other if xml => Some("application/xml"),
+        Name::Html | Name::InHtml => Some("text/html"),
+        Name::Other => None,
     }
 }
 
 enum Name {
     Svg,
     Html,
+    InHtml,
     Other,
 }
 
@@ -64,8 +67,10 @@ fn name(text: &[u8]) -> Name {
     let is = |other: &[u8]| local.eq_ignore_ascii_case(other);
     if is(b"svg") {
         Name::Svg
-    } else if HTML.into_iter().any(is) {
+    } else if is(b"html") {
         Name::Html
+    } else if IN_HTML.into_iter().any(is) {
+        Name::InHtml
     } else {
         Name::Other
     }

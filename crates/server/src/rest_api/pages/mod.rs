@@ -1,5 +1,6 @@
 //! `/api/pages`: pages, their sources and their locks.
 
+mod assets;
 mod children;
 mod collection;
 mod deleted;
@@ -29,4 +30,5 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(parent::routes())
         .merge(links::routes())
         .merge(lock::routes())
+        .merge(assets::routes())
 }

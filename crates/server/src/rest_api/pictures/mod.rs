@@ -6,7 +6,7 @@ mod folders;
 mod image;
 mod query;
 mod roots;
-mod thumb;
+pub(super) mod thumb;
 
 use std::sync::Arc;
 

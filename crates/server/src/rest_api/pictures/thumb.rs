@@ -90,7 +90,7 @@ async fn get(
 }
 
 /// The thumbnail of the file as it is now, and the id that it was made for.
-async fn bytes(
+pub(in crate::rest_api) async fn bytes(
     app: &Arc<App>,
     found: Found,
     variant: Variant,

@@ -1,0 +1,111 @@
+//! `/api/asset`: a file itself by its id, or the way to it by its page's path and its name
+//! (wiki.md §15.3).
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_thumbs::Variant;
+use fumikura_wiki::{AssetId, FileName, PagePath};
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::contents;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::extract::ApiQuery;
+
+#[derive(Deserialize)]
+struct AssetQuery {
+    id: Option<AssetId>,
+    path: Option<String>,
+    file: Option<String>,
+    size: Option<String>,
+    mode: Option<String>,
+    format: Option<String>,
+}
+
+impl AssetQuery {
+    /// The thumbnail that is asked for; none when it is the file itself.
+    fn thumbnail(&self) -> Result<Option<Variant>, ApiError> {
+        let (mode, format) = (self.mode.as_deref(), self.format.as_deref());
+        let variant = Variant::parse(self.size.as_deref(), mode, format)
+            .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))?;
+        Ok(self.size.is_some().then_some(variant))
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
+/// `path` and `file` the way to it: present paths first, then those that pages have left.
+#[utoipa::path(get, path = "/api/asset", tag = "assets",
+    params(
+        ("id" = Option<String>, Query, description = "The file's id; it may be a deleted one"),
+        ("path" = Option<String>, Query, description = "The page's path, with `file` instead of `id`"),
+        ("file" = Option<String>, Query, description = "The file's name"),
+        ("size" = Option<String>, Query, description = "`WxH`, each 1 to 4096: a thumbnail"),
+        ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
+        ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
+    ), responses(
+        (status = 200, description = "The file", content_type = "*/*", headers(
+            ("ETag" = String, description = "`\"SHA-256\"`"),
+            ("X-Asset-Deleted" = Option<String>, description = "`true` when it is deleted"))),
+        (status = 206, description = "The part that `Range` names", content_type = "*/*"),
+        (status = 302, description = "The same by its id"),
+        (status = 304, description = "It is the one that `If-None-Match` names"),
+        (status = 400, description = "`bad_request`", body = ErrorBody),
+        (status = 404, description = "`asset_not_found`, `page_not_found`, `asset_file_missing`", body = ErrorBody),
+        (status = 415, description = "`not_a_picture`, of which there is no thumbnail", body = ErrorBody),
+        (status = 416, description = "The range lies outside the file"),
+        (status = 422, description = "`picture_undecodable`, `invalid_file_name`, `invalid_path`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<AssetQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let variant = query.thumbnail()?;
+    match (query.id, query.path, query.file) {
+        (Some(id), None, None) => match variant {
+            None => contents::whole(&app, id, &headers).await,
+            Some(variant) => contents::thumbnail(&app, id, variant, &headers).await,
+        },
+        (None, Some(path), Some(file)) => lead(&app, path, file, variant).await,
+        (_, _, _) => Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "a file is named by id, or by path and file",
+        )),
+    }
+}
+
+/// Leads to the file by its id. What a name means may change at any time.
+async fn lead(
+    app: &Arc<App>,
+    path: String,
+    file: String,
+    variant: Option<Variant>,
+) -> Result<Response, ApiError> {
+    let find = move |app: &App| {
+        let (path, file) = (PagePath::new(&path)?, FileName::new(&file)?);
+        Ok(app.wiki.find_asset(&path, &file)?)
+    };
+    let id = blocking(app, find).await?;
+    let thumbnail = variant
+        .map(|Variant { size, mode, format }| format!("&size={size}&mode={mode}&format={format}"));
+    let to = format!("/api/asset?id={id}{}", thumbnail.unwrap_or_default());
+    let headers = [
+        (
+            LOCATION,
+            HeaderValue::try_from(to).expect("BUG: a ULID is a header"),
+        ),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
+    Ok((StatusCode::FOUND, headers).into_response())
+}

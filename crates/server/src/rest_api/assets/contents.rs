@@ -1,0 +1,158 @@
+//! A file's contents as an answer. What people bring may do nothing in a browser but be looked at.
+
+use std::sync::Arc;
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_thumbs::{AccessError, Found, Variant};
+use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorCode};
+use crate::etag::is_known;
+use crate::guard::headers::FOREIGN_POLICY;
+use crate::rest_api::file_answer::answer;
+use crate::rest_api::pictures::thumb;
+
+const ASSET_DELETED: HeaderName = HeaderName::from_static("x-asset-deleted");
+/// An id's contents never change.
+const CACHING: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
+/// What RFC 8187 leaves as it is.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'!')
+    .remove(b'#')
+    .remove(b'$')
+    .remove(b'&')
+    .remove(b'+')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'^')
+    .remove(b'_')
+    .remove(b'`')
+    .remove(b'|')
+    .remove(b'~');
+
+/// The file itself.
+pub(super) async fn whole(
+    app: &Arc<App>,
+    id: AssetId,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let open = move |app: &App| Ok(app.wiki.open_asset(id)?);
+    let AssetContents { file, asset } = blocking(app, open).await?;
+    let tag = tag(&hex::encode(asset.sha256));
+    let mut response = answer(file, asset.size, tag, headers).await?;
+    let out = response.headers_mut();
+    let kind = HeaderValue::try_from(&asset.mime).expect("BUG: a media type is a header");
+    out.insert(CONTENT_TYPE, kind);
+    out.insert(CONTENT_DISPOSITION, disposition(&asset));
+    foreign(out, &asset);
+    Ok(response)
+}
+
+/// A thumbnail of a picture.
+pub(super) async fn thumbnail(
+    app: &Arc<App>,
+    id: AssetId,
+    variant: Variant,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let (asset, found) = blocking(app, move |app| picture(app, id)).await?;
+    let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
+    let mut response = if is_known(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        thumb::bytes(app, found, variant).await?.1.into_response()
+    };
+    let out = response.headers_mut();
+    let kind = HeaderValue::from_static(variant.format.mime());
+    out.insert(CONTENT_TYPE, kind);
+    out.insert(ETAG, tag);
+    foreign(out, &asset);
+    Ok(response)
+}
+
+fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
+    let asset = app.wiki.asset(id)?;
+    if !asset.mime.starts_with("image/") {
+        return Err(ApiError::new(
+            ErrorCode::NotAPicture,
+            "this file is not a picture",
+        ));
+    }
+    let (folder, beneath) = app.wiki.asset_place(id);
+    match app.thumbs.own_source(folder, &beneath)?.find() {
+        Ok(found) => Ok((asset, found)),
+        Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {
+            Err(AssetError::FileMissing.into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn foreign(out: &mut HeaderMap, asset: &Asset) {
+    out.insert(CACHE_CONTROL, CACHING);
+    let policy = HeaderValue::from_static(FOREIGN_POLICY);
+    out.insert(CONTENT_SECURITY_POLICY, policy);
+    if asset.state != AssetState::Live {
+        out.insert(ASSET_DELETED, HeaderValue::from_static("true"));
+    }
+}
+
+fn tag(version: &str) -> HeaderValue {
+    HeaderValue::try_from(format!("\"{version}\"")).expect("BUG: digits are a header")
+}
+
+/// What a browser shows by itself without running anything is shown; all else is for saving.
+fn disposition(asset: &Asset) -> HeaderValue {
+    let kind = asset.mime.split(';').next().unwrap_or_default();
+    let media = ["image/", "audio/", "video/"];
+    let shown = kind == "text/plain"
+        || kind != "image/svg+xml" && media.iter().any(|media| kind.starts_with(media));
+    let kind = if shown { "inline" } else { "attachment" };
+    let names = names(&asset.file_name);
+    HeaderValue::try_from(format!("{kind}; {names}")).expect("BUG: the name is encoded")
+}
+
+/// The name for today's browsers, and for others what of it they can read (RFC 6266, 8187).
+fn names(name: &FileName) -> String {
+    let plain: String = name
+        .as_str()
+        .chars()
+        .map(|c| match c {
+            '"' | '\\' | '%' => '_',
+            ' '..='~' => c,
+            _ => '_',
+        })
+        .collect();
+    let encoded = utf8_percent_encode(name.as_str(), ENCODED);
+    format!("filename=\"{plain}\"; filename*=UTF-8''{encoded}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: &str) {
+        assert_eq!(names(&FileName::new(name).unwrap()), expected);
+    }
+
+    #[test]
+    fn names_are_encoded_for_all_who_read_them() {
+        check("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png");
+        check(
+            "京 \"都\".png",
+            "filename=\"_ ___.png\"; filename*=UTF-8''%E4%BA%AC%20%22%E9%83%BD%22.png",
+        );
+        check(
+            "50%.txt",
+            "filename=\"50_.txt\"; filename*=UTF-8''50%25.txt",
+        );
+    }
+}

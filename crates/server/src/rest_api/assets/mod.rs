@@ -1,0 +1,23 @@
+//! Files that belong to pages: the files themselves, and what can be done with them (wiki.md §15).
+
+mod asset;
+mod contents;
+mod one;
+mod owner;
+mod restore;
+mod zombies;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(asset::routes())
+        .merge(zombies::routes())
+        .merge(one::routes())
+        .merge(restore::routes())
+        .merge(owner::routes())
+}

@@ -1,0 +1,86 @@
+//! `/api/assets/{id}`: what a file is, its name, its end.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_wiki::AssetId;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::{AssetEntry, AssetRemove, AssetRename, OfAsset};
+use crate::rest_api::extract::{ApiJson, ApiPath, ApiQuery};
+
+/// A file's new name.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewFileName {
+    file_name: String,
+}
+
+#[derive(Deserialize)]
+struct DeleteQuery {
+    #[serde(default)]
+    hard: bool,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(meta))
+        .routes(routes!(patch, delete))
+}
+
+/// What a file is, in whatever state.
+#[utoipa::path(get, path = "/api/assets/{id}/meta", tag = "assets", params(("id" = String, Path)), responses(
+    (status = 200, body = AssetEntry),
+    (status = 404, description = "`asset_not_found`", body = ErrorBody),
+))]
+async fn meta(
+    State(app): State<Arc<App>>,
+    ApiPath(asset_id): ApiPath<AssetId>,
+) -> Result<Json<AssetEntry>, ApiError> {
+    Ok(Json(app.asset_meta(OfAsset { asset_id }).await?))
+}
+
+/// Gives a file another name.
+#[utoipa::path(patch, path = "/api/assets/{id}", tag = "assets", params(("id" = String, Path)),
+    request_body = NewFileName, responses(
+        (status = 200, body = AssetEntry),
+        (status = 404, description = "`asset_not_found`", body = ErrorBody),
+        (status = 409, description = "`file_name_taken`; `asset_orphaned`", body = ErrorBody),
+        (status = 410, description = "`deleted`", body = ErrorBody),
+        (status = 422, description = "`invalid_file_name`", body = ErrorBody),
+    ))]
+async fn patch(
+    State(app): State<Arc<App>>,
+    ApiPath(asset_id): ApiPath<AssetId>,
+    ApiJson(NewFileName { file_name }): ApiJson<NewFileName>,
+) -> Result<Json<AssetEntry>, ApiError> {
+    let request = AssetRename {
+        asset_id,
+        file_name,
+    };
+    Ok(Json(app.asset_rename(request).await?))
+}
+
+/// Deletes a file. It can be restored, unless it is deleted for good, as zombies are.
+#[utoipa::path(delete, path = "/api/assets/{id}", tag = "assets",
+    params(("id" = String, Path), ("hard" = Option<bool>, Query, description = "For good")), responses(
+        (status = 204),
+        (status = 404, description = "`asset_not_found`", body = ErrorBody),
+        (status = 409, description = "`asset_orphaned`: a zombie can only be deleted for good", body = ErrorBody),
+        (status = 410, description = "`deleted`", body = ErrorBody),
+    ))]
+async fn delete(
+    State(app): State<Arc<App>>,
+    ApiPath(asset_id): ApiPath<AssetId>,
+    ApiQuery(DeleteQuery { hard }): ApiQuery<DeleteQuery>,
+) -> Result<StatusCode, ApiError> {
+    app.asset_remove(AssetRemove { asset_id, hard }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

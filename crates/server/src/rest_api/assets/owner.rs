@@ -1,0 +1,41 @@
+//! `/api/assets/{id}/owner`: a zombie finds a page, a file another one (wiki.md §11.5).
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_wiki::{AssetId, PageId};
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::AssetMove;
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+#[derive(Deserialize)]
+struct OwnerQuery {
+    page_id: PageId,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// Gives a zombie a page, which makes it live again; or a live file another page.
+#[utoipa::path(post, path = "/api/assets/{id}/owner", tag = "assets",
+    params(("id" = String, Path), ("page_id" = String, Query)), responses(
+        (status = 204),
+        (status = 404, description = "`asset_not_found`, `page_not_found`, `draft`", body = ErrorBody),
+        (status = 409, description = "`file_name_taken`", body = ErrorBody),
+        (status = 410, description = "`deleted`: the page, or the file", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiPath(asset_id): ApiPath<AssetId>,
+    ApiQuery(OwnerQuery { page_id }): ApiQuery<OwnerQuery>,
+) -> Result<StatusCode, ApiError> {
+    app.asset_set_owner(AssetMove { asset_id, page_id }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,33 @@
+//! `/api/assets/{id}/restore`: a deleted file comes back.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_wiki::AssetId;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::OfAsset;
+use crate::rest_api::extract::ApiPath;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// Brings a deleted file back to its page, under its name.
+#[utoipa::path(post, path = "/api/assets/{id}/restore", tag = "assets", params(("id" = String, Path)), responses(
+    (status = 204),
+    (status = 404, description = "`asset_not_found`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, `not_deleted`; `asset_orphaned`: give it a page", body = ErrorBody),
+    (status = 410, description = "`deleted`: its page is, and must come back first", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiPath(asset_id): ApiPath<AssetId>,
+) -> Result<StatusCode, ApiError> {
+    app.asset_restore(OfAsset { asset_id }).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

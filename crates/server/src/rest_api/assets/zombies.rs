@@ -1,0 +1,23 @@
+//! `/api/assets/zombies`: files whose pages were deleted for good (wiki.md §11.5).
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::operations::AssetEntry;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The files whose pages were deleted for good, oldest first. Each is deleted for good too, or given
+/// to another page.
+#[utoipa::path(get, path = "/api/assets/zombies", tag = "assets", responses((status = 200, body = Vec<AssetEntry>)))]
+async fn get(State(app): State<Arc<App>>) -> Result<Json<Vec<AssetEntry>>, ApiError> {
+    Ok(Json(app.asset_zombies().await?))
+}

@@ -1,0 +1,164 @@
+//! `/api/pages/{id}/assets`: a page's files (wiki.md §15).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, BodyDataStream};
+use axum::extract::State;
+use axum::http::header::{CONTENT_LENGTH, LOCATION};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{Asset, AssetWriter, FileName, PageId};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::AssetChange;
+use crate::operations::{AssetEntry, AssetList};
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+/// How much of a file is gathered before it is written.
+const PIECE: usize = 256 * 1024;
+/// How long what follows a refusal is read and thrown away, so that the refusal is read.
+const LINGER: Duration = Duration::from_secs(5);
+
+/// A file that was brought.
+#[derive(Serialize, ToSchema)]
+struct CreatedAsset {
+    /// The file's id, a ULID.
+    id: String,
+}
+
+#[derive(Deserialize)]
+struct ListQuery {
+    #[serde(default)]
+    with_deleted: bool,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get))
+        .routes(routes!(post))
+}
+
+/// The page's files by name.
+#[utoipa::path(get, path = "/api/pages/{id}/assets", tag = "assets",
+    params(("id" = String, Path), ("with_deleted" = Option<bool>, Query, description = "Deleted ones too")),
+    responses(
+        (status = 200, body = Vec<AssetEntry>),
+        (status = 404, description = "`page_not_found`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(ListQuery { with_deleted }): ApiQuery<ListQuery>,
+) -> Result<Json<Vec<AssetEntry>>, ApiError> {
+    let request = AssetList {
+        page_id,
+        with_deleted,
+    };
+    Ok(Json(app.asset_list(request).await?))
+}
+
+/// Brings a file to the page, or to a draft, with which it goes if that is never saved. The body is
+/// the file itself; what it is, its contents tell.
+#[utoipa::path(post, path = "/api/pages/{id}/assets/{file_name}", tag = "assets",
+    params(
+        ("id" = String, Path),
+        ("file_name" = String, Path, description = "1 to 255 bytes, without `/`, control and bidi-control characters"),
+    ),
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses(
+        (status = 201, body = CreatedAsset, headers(("Location" = String, description = "The file itself"))),
+        (status = 404, description = "`page_not_found`", body = ErrorBody),
+        (status = 409, description = "`file_name_taken`", body = ErrorBody),
+        (status = 410, description = "`deleted`", body = ErrorBody),
+        (status = 413, description = "`too_large`", body = ErrorBody),
+        (status = 422, description = "`invalid_file_name`", body = ErrorBody),
+        (status = 507, description = "`disk_full`", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiPath((page_id, name)): ApiPath<(PageId, String)>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let mut body = body.into_data_stream();
+    match bring(&app, page_id, &name, &headers, &mut body).await {
+        Ok(asset) => {
+            let id = asset.id.to_string();
+            let location = HeaderValue::try_from(format!("/api/asset?id={id}"))
+                .expect("BUG: a ULID is a header");
+            let created = Json(CreatedAsset { id });
+            Ok((StatusCode::CREATED, [(LOCATION, location)], created).into_response())
+        }
+        Err(error) => {
+            linger(body);
+            Err(error)
+        }
+    }
+}
+
+async fn bring(
+    app: &Arc<App>,
+    page_id: PageId,
+    name: &str,
+    headers: &HeaderMap,
+    body: &mut BodyDataStream,
+) -> Result<Asset, ApiError> {
+    let name = FileName::new(name)?;
+    let length = headers.get(CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    let begin = move |app: &App| Ok(app.wiki.begin_asset(page_id, name, length)?);
+    // Dropped on the way, by an error or because the caller has gone, the writer takes what it wrote
+    // with it.
+    let mut writer = blocking(app, begin).await?;
+    let mut piece = Vec::with_capacity(PIECE);
+    while let Some(bytes) = body.next().await {
+        let bytes = bytes.map_err(|error| {
+            let message = format!("the file was cut off; nothing was kept: {error}");
+            ApiError::new(ErrorCode::InvalidBody, message)
+        })?;
+        piece.extend_from_slice(&bytes);
+        if piece.len() >= PIECE {
+            (writer, piece) = write(app, writer, piece).await?;
+        }
+    }
+    (writer, _) = write(app, writer, piece).await?;
+    let finish = move |app: &App| {
+        let user = app.acting_user()?.id;
+        let asset = app.wiki.finish_asset(writer, user)?;
+        app.tell_asset(&asset, AssetChange::Added);
+        Ok(asset)
+    };
+    blocking(app, finish).await
+}
+
+/// Writes a piece, and gives its room back for the next one.
+async fn write(
+    app: &Arc<App>,
+    mut writer: AssetWriter,
+    mut piece: Vec<u8>,
+) -> Result<(AssetWriter, Vec<u8>), ApiError> {
+    blocking(app, move |_| {
+        writer.write(&piece)?;
+        piece.clear();
+        Ok((writer, piece))
+    })
+    .await
+}
+
+/// Reads the rest of a body that was refused and throws it away. A connection that is closed while
+/// its other end still writes is reset, and the answer is lost.
+fn linger(mut body: BodyDataStream) {
+    tokio::spawn(async move {
+        let rest = async { while let Some(Ok(_)) = body.next().await {} };
+        // Whoever still writes after that is cut off.
+        let _ended = tokio::time::timeout(LINGER, rest).await;
+    });
+}

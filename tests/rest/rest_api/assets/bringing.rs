@@ -1,0 +1,226 @@
+//! `POST /api/pages/{id}/assets/{file_name}`: a file comes whole, or not at all.
+
+use std::convert::Infallible;
+use std::io;
+
+use axum::body::{Body, Bytes};
+use serde_json::json;
+
+use super::{NOTHING, asset, upload};
+use crate::support::House;
+
+const KIND: &str = "application/octet-stream";
+
+/// What the support's configuration allows.
+const LIMIT: usize = 1 << 20;
+
+#[tokio::test]
+async fn a_file_is_brought_and_its_place_is_told() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let answer = house.bring(&page, "京都 の地図.png", b"contents").await;
+    let created = answer.is(201).json();
+    let id = created["id"].as_str().unwrap();
+    assert_eq!(created, json!({"id": id}));
+    answer.has("location", &asset(id));
+    let file = house.get(answer.header("location").unwrap()).send().await;
+    assert_eq!(file.is(200).body, "contents");
+    let listed = house.assets(&page, false).await;
+    let expected = json!([{
+        "id": id,
+        "page_id": page,
+        "file_name": "京都 の地図.png",
+        "original_name": "京都 の地図.png",
+        "mime": "text/plain; charset=utf-8",
+        "size": 8,
+        // `printf contents | sha256sum`
+        "sha256": "d1b2a59fbea7e20077af9f91b27e95e865061b270be03ff539ab3b73587882e8",
+        "created_at": "2026-11-18T12:00:00Z",
+        "user_name": "Aya",
+        "state": "live",
+        "deleted_at": null,
+        "last_path": null,
+    }]);
+    assert_eq!(json!(listed), expected);
+    let meta = house.get(&format!("/api/assets/{id}/meta")).send().await;
+    assert_eq!(meta.is(200).json(), expected[0]);
+}
+
+#[tokio::test]
+async fn names_that_are_none_are_refused_and_long_ones_kept() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let long = format!("{}b", "あ".repeat(85));
+    for name in [
+        "a/b",
+        "/",
+        "..",
+        ".",
+        "a\0",
+        "a\nb",
+        "a\u{1b}[31m",
+        "gnp.\u{202e}exe",
+        "\u{2066}a",
+        &long,
+    ] {
+        let answer = house.bring(&page, name, b"x").await;
+        answer.refused(422, "invalid_file_name");
+    }
+    let not_utf8 = format!("/api/pages/{page}/assets/%ff");
+    let answer = house.post(&not_utf8).body(KIND, "x").send().await;
+    answer.refused(400, "bad_request");
+    for address in ["", "/"] {
+        let address = format!("/api/pages/{page}/assets{address}");
+        let status = house.post(&address).body(KIND, "x").send().await.status;
+        assert!([404, 405].contains(&status), "{address}: {status}");
+    }
+    assert_eq!(house.files(), 0);
+    for name in [&long[..255], "...", "a\\b", "か\u{3099}"] {
+        house.brought(&page, name, b"x").await;
+    }
+    let listed = house.assets(&page, false).await;
+    assert!(listed.iter().any(|asset| asset["file_name"] == "が"));
+}
+
+#[tokio::test]
+async fn a_page_that_is_not_there_takes_none() {
+    let house = House::new();
+    let answer = house.bring(NOTHING, "a", b"x").await;
+    answer.refused(404, "page_not_found");
+    house
+        .bring("x", "a", b"x")
+        .await
+        .refused(400, "bad_request");
+    let list = house.get(&format!("/api/pages/{NOTHING}/assets")).send();
+    list.await.refused(404, "page_not_found");
+    assert_eq!(house.files(), 0);
+}
+
+#[tokio::test]
+async fn a_draft_and_a_locked_page_take_files_without_the_token() {
+    let house = House::new();
+    let draft = house.draft("/draft").await;
+    let of_draft = house.brought(&draft.id, "a.txt", b"x").await;
+    let page = house.page("/a", "text").await;
+    let held = house.lock(&page).await;
+    house.brought(&page, "a.txt", b"x").await;
+    house.save(&held, "more").await.is(200);
+    let lock = format!("/api/pages/{}/lock", draft.id);
+    house.delete(&lock).token(&draft.token).send().await.is(204);
+    let gone = house.get(&asset(&of_draft)).send().await;
+    gone.refused(404, "asset_not_found");
+    assert_eq!(house.files(), 1);
+}
+
+#[tokio::test]
+async fn a_name_is_one_file_s() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    house.brought(&page, "a.txt", b"first").await;
+    let answer = house.bring(&page, "a.txt", b"second").await;
+    answer.refused(409, "file_name_taken");
+    assert_eq!(house.files(), 1);
+}
+
+#[tokio::test]
+async fn of_two_at_once_exactly_one_wins() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    // Each has begun before any can be finished.
+    let gate = std::sync::Arc::new(tokio::sync::Barrier::new(4));
+    let bring = |number: u8| {
+        let gate = std::sync::Arc::clone(&gate);
+        let pieces = futures_util::stream::unfold(0, move |step| {
+            let gate = std::sync::Arc::clone(&gate);
+            async move {
+                match step {
+                    0 => Some((Ok::<_, Infallible>(Bytes::from(vec![number; 300_000])), 1)),
+                    1 => {
+                        gate.wait().await;
+                        Some((Ok(Bytes::from_static(b"end")), 2))
+                    }
+                    _ => None,
+                }
+            }
+        });
+        let call = house.post(&upload(&page, "a.bin"));
+        call.body(KIND, Body::from_stream(pieces)).send()
+    };
+    let answers = tokio::join!(bring(1), bring(2), bring(3), bring(4));
+    let mut statuses = [answers.0, answers.1, answers.2, answers.3].map(|it| it.status);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    assert_eq!(house.files(), 1);
+    assert_eq!(house.assets(&page, true).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_refused_before_or_as_it_comes() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let unread = futures_util::stream::poll_fn(|_| -> std::task::Poll<Option<io::Result<Bytes>>> {
+        // Whether it is read to be thrown away does not matter; nothing comes of it.
+        std::task::Poll::Pending
+    });
+    let said = house.post(&upload(&page, "a"));
+    let said = said.header("content-length", &(LIMIT + 1).to_string());
+    let said = said.body(KIND, Body::from_stream(unread)).send().await;
+    said.refused(413, "too_large");
+    // One that says nothing about its length.
+    let pieces = (0..5).map(|_| Ok::<_, Infallible>(Bytes::from(vec![0; 256 * 1024])));
+    let endless = Body::from_stream(futures_util::stream::iter(pieces));
+    let answer = house.post(&upload(&page, "a")).body(KIND, endless).send();
+    answer.await.refused(413, "too_large");
+    assert_eq!(house.files(), 0);
+    house.brought(&page, "a", &vec![0; LIMIT]).await;
+}
+
+#[tokio::test]
+async fn one_that_is_cut_off_leaves_nothing() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let pieces = [
+        Ok(Bytes::from(vec![1; 600_000])),
+        Err(io::Error::from(io::ErrorKind::ConnectionReset)),
+    ];
+    let body = Body::from_stream(futures_util::stream::iter(pieces));
+    let answer = house
+        .post(&upload(&page, "a"))
+        .body(KIND, body)
+        .send()
+        .await;
+    answer.refused(400, "invalid_body");
+    assert_eq!(house.files(), 0);
+    assert!(house.assets(&page, true).await.is_empty());
+    house.brought(&page, "a", b"whole").await;
+}
+
+#[tokio::test]
+async fn one_whose_sender_went_away_leaves_nothing() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let never = futures_util::stream::StreamExt::chain(
+        futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(vec![1; 600_000]))]),
+        futures_util::stream::pending(),
+    );
+    let call = house.post(&upload(&page, "a"));
+    let sending = tokio::spawn(call.body(KIND, Body::from_stream(never)).send());
+    while house.files() == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    sending.abort();
+    assert!(sending.await.unwrap_err().is_cancelled());
+    while house.files() > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+    }
+    assert!(house.assets(&page, true).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_file_may_be_empty() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let id = house.brought(&page, "empty", b"").await;
+    let file = house.get(&asset(&id)).send().await;
+    file.is(200).has("content-length", "0");
+}

@@ -1,0 +1,78 @@
+//! `GET /api/asset?path=&file=`: the way from a page's path and a name to a file (wiki.md §15.3).
+
+use super::asset;
+use crate::support::House;
+use crate::support::wiki::encoded;
+
+fn at(path: &str, file: &str) -> String {
+    let (path, file) = (encoded(path.as_bytes()), encoded(file.as_bytes()));
+    format!("/api/asset?path={path}&file={file}")
+}
+
+#[tokio::test]
+async fn a_path_and_a_name_lead_to_the_file() {
+    let house = House::new();
+    let page = house.page("/旅/京都", "text").await;
+    let id = house.brought(&page, "地図.png", b"x").await;
+    for (path, file) in [
+        ("/旅/京都", "地図.png"),
+        ("/旅/京都/", "地図.png"),
+        ("/旅/奈良/../京都", "地図.png"),
+        ("//旅/./京都", "地図.png"),
+    ] {
+        let found = house.get(&at(path, file)).send().await;
+        found
+            .is(302)
+            .has("location", &asset(&id))
+            .has("cache-control", "no-store");
+    }
+    let small = house.get(&(at("/旅/京都", "地図.png") + "&size=10x20&mode=shrink"));
+    let small = small.send().await;
+    let to = asset(&id) + "&size=10x20&mode=shrink&format=jpg";
+    small.is(302).has("location", &to);
+}
+
+#[tokio::test]
+async fn a_draft_s_files_are_found_while_it_is_written() {
+    let house = House::new();
+    let draft = house.draft("/a").await;
+    let id = house.brought(&draft.id, "a.png", b"x").await;
+    let found = house.get(&at("/a", "a.png")).send().await;
+    found.is(302).has("location", &asset(&id));
+}
+
+#[tokio::test]
+async fn names_are_read_in_their_normal_form() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let id = house.brought(&page, "が.png", b"x").await;
+    let found = house.get(&at("/a", "か\u{3099}.png")).send().await;
+    found.is(302).has("location", &asset(&id));
+}
+
+#[tokio::test]
+async fn what_leads_nowhere_is_told() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let id = house.brought(&page, "a.png", b"x").await;
+    house.brought(&page, "live.png", b"x").await;
+    house
+        .delete(&format!("/api/assets/{id}"))
+        .send()
+        .await
+        .is(204);
+    for (path, file, status, code) in [
+        ("/a", "a.png", 404, "asset_not_found"),
+        ("/a", "b.png", 404, "asset_not_found"),
+        ("/b", "live.png", 404, "page_not_found"),
+        ("/a", "..", 422, "invalid_file_name"),
+        ("/a", "a/b", 422, "invalid_file_name"),
+        ("/..", "a.png", 422, "invalid_path"),
+        ("a", "a.png", 400, "bad_request"),
+    ] {
+        let answer = house.get(&at(path, file)).send().await;
+        answer.refused(status, code);
+    }
+    let not_utf8 = house.get("/api/asset?path=/a&file=%ff").send().await;
+    not_utf8.refused(400, "bad_request");
+}

@@ -1,0 +1,69 @@
+//! Files that belong to pages: brought, read, changed.
+
+mod bringing;
+mod changing;
+mod finding;
+mod reading;
+mod thumbnails;
+
+use serde_json::Value;
+
+use crate::support::wiki::encoded;
+use crate::support::{Answer, House};
+
+/// A file's id that nobody has.
+const NOTHING: &str = "01JD0000000000000000000000";
+
+/// Where a file of this name is brought.
+fn upload(page: &str, name: &str) -> String {
+    format!("/api/pages/{page}/assets/{}", encoded(name.as_bytes()))
+}
+
+impl House {
+    async fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Answer {
+        let call = self.post(&upload(page, name));
+        call.body("application/octet-stream", contents.to_vec())
+            .send()
+            .await
+    }
+
+    /// Brings a file; its id.
+    async fn brought(&self, page: &str, name: &str, contents: &[u8]) -> String {
+        let answer = self.bring(page, name, contents).await;
+        let id = &answer.is(201).json()["id"];
+        id.as_str().unwrap().to_owned()
+    }
+
+    /// A page's files.
+    async fn assets(&self, page: &str, with_deleted: bool) -> Vec<Value> {
+        let query = format!("/api/pages/{page}/assets?with_deleted={with_deleted}");
+        let list = self.get(&query).send().await.is(200).json();
+        list.as_array().unwrap().clone()
+    }
+
+    /// Every file in the asset folder.
+    fn files(&self) -> usize {
+        files(&self.outside().join("data/asset"))
+    }
+
+    /// Where a file's contents lie.
+    fn place(&self, id: &str) -> std::path::PathBuf {
+        let folder = self.outside().join("data/asset");
+        folder.join(&id[..2]).join(&id[2..5]).join(id)
+    }
+}
+
+fn files(folder: &std::path::Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .map(|entry| entry.unwrap())
+        .map(|entry| match entry.file_type().unwrap().is_dir() {
+            true => files(&entry.path()),
+            false => 1,
+        })
+        .sum()
+}
+
+fn asset(id: &str) -> String {
+    format!("/api/asset?id={id}")
+}
