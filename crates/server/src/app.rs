@@ -15,6 +15,7 @@ use crate::entry::Entry;
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
 use crate::grants::Grants;
+use crate::jobs::Jobs;
 use crate::start::StartError;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
@@ -24,6 +25,7 @@ pub struct App {
     pub(crate) thumbs: Thumbs,
     pub(crate) events: EventHub,
     pub(crate) grants: Grants,
+    pub(crate) jobs: Jobs,
     pub(crate) entry: Entry,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -77,6 +79,7 @@ impl App {
             events: EventHub::new(&instance),
             entry: Entry::new(&*entropy),
             grants: Grants::default(),
+            jobs: Jobs::default(),
             wiki,
             acting,
             thumbs,
@@ -146,6 +149,7 @@ impl App {
     /// Begins the end: event streams close, and no new work is taken on.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
+        self.jobs.cancel_all();
     }
 
     /// Waits for the beginning of the end.

@@ -14,6 +14,7 @@ mod frame;
 mod grants;
 mod guard;
 mod identity;
+mod jobs;
 mod listen;
 mod openapi;
 mod operations;

@@ -1,6 +1,7 @@
 //! The REST interface.
 
 mod assets;
+mod check;
 mod events;
 mod healthz;
 mod journals;

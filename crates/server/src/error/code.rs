@@ -98,6 +98,8 @@ error_codes! {
     RootProtected => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.
     NoUser => NOT_FOUND,
+    /// There is no such job.
+    JobNotFound => NOT_FOUND,
     /// There is no such root.
     RootNotFound => NOT_FOUND,
     /// The folder is not there, or may not be read.

@@ -7,6 +7,8 @@ use utoipa::ToSchema;
 
 pub(crate) use hub::EventHub;
 
+use crate::jobs::{JobKind, JobRow, JobState};
+
 /// Something that an open page may want to know. The name of the event is its `type`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type")]
@@ -43,6 +45,15 @@ pub(crate) enum Event {
     /// The list of roots, or a folder, is another now.
     #[serde(rename = "folder.changed")]
     FolderChanged { root: String },
+    /// A job began, went on, was paused, or ended.
+    #[serde(rename = "job.progress")]
+    JobProgress {
+        job_id: String,
+        kind: JobKind,
+        state: JobState,
+        done: u64,
+        total: u64,
+    },
     /// Events were missed: look at everything again.
     #[serde(rename = "resync")]
     Resync,
@@ -86,7 +97,20 @@ impl Event {
             Self::AssetChanged { .. } => "asset.changed",
             Self::SettingsChanged => "settings.changed",
             Self::FolderChanged { .. } => "folder.changed",
+            Self::JobProgress { .. } => "job.progress",
             Self::Resync => "resync",
+        }
+    }
+}
+
+impl From<JobRow> for Event {
+    fn from(row: JobRow) -> Self {
+        Self::JobProgress {
+            job_id: row.id,
+            kind: row.kind,
+            state: row.state,
+            done: row.done,
+            total: row.total,
         }
     }
 }

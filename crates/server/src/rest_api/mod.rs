@@ -1,10 +1,12 @@
 //! The REST interface: a file for each address, a function for each method.
 
 mod assets;
+mod check;
 mod events;
 pub(crate) mod extract;
 mod file_answer;
 mod healthz;
+mod jobs;
 mod journals;
 mod locks;
 mod page;
@@ -30,5 +32,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(locks::routes())
         .merge(assets::routes())
         .merge(journals::routes())
+        .merge(jobs::routes())
+        .merge(check::routes())
         .merge(pictures::routes())
 }

@@ -1,0 +1,215 @@
+//! The jobs of this launch: those at work, and the last that ended.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fumikura_base::entropy::{Entropy, random_bytes};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::error::ErrorBody;
+use crate::jobs::control::Progress;
+use crate::jobs::{JobError, Outcome};
+
+/// How many jobs that ended are remembered.
+const REMEMBERED: usize = 50;
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobKind {
+    /// Looks whether the wiki is whole.
+    Check,
+}
+
+/// How a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum JobState {
+    /// It is at work.
+    Running,
+    /// It waits until it is let go on.
+    Paused,
+    /// It came to its end.
+    Done,
+    /// It failed; `error` says why.
+    Failed,
+    /// Someone cancelled it, or the program closed.
+    Cancelled,
+}
+
+/// A job as it is told.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Job)]
+pub(crate) struct JobRow {
+    pub(crate) id: String,
+    pub(crate) kind: JobKind,
+    pub(crate) state: JobState,
+    /// How much is done.
+    pub(crate) done: u64,
+    /// How much there is; 0 while nobody knows.
+    pub(crate) total: u64,
+    pub(crate) started_at: Timestamp,
+    pub(crate) ended_at: Option<Timestamp>,
+    /// What it came to, once it is done.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) result: Option<Value>,
+    /// Why it failed.
+    pub(crate) error: Option<ErrorBody>,
+}
+
+/// The jobs of this launch.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs(Mutex<Vec<Job>>);
+
+#[derive(Debug)]
+struct Job {
+    id: String,
+    kind: JobKind,
+    started_at: Timestamp,
+    progress: Progress,
+    ended: Option<Ended>,
+}
+
+#[derive(Debug)]
+struct Ended {
+    at: Timestamp,
+    state: JobState,
+    result: Option<Value>,
+    error: Option<ErrorBody>,
+}
+
+impl Jobs {
+    /// Every job, the newest first.
+    pub(crate) fn all(&self) -> Vec<JobRow> {
+        self.lock().iter().rev().map(Job::row).collect()
+    }
+
+    pub(crate) fn get(&self, id: &str) -> Option<JobRow> {
+        self.lock().iter().find(|job| job.id == id).map(Job::row)
+    }
+
+    /// Lets a job wait, or go on. None if there is no such job; an ended one stays as it is.
+    pub(crate) fn pause(&self, id: &str, paused: bool) -> Option<JobRow> {
+        let jobs = self.lock();
+        let job = jobs.iter().find(|job| job.id == id)?;
+        job.progress.pause(paused);
+        Some(job.row())
+    }
+
+    /// Has a job end as soon as it can. None if there is no such job; an ended one stays as it is.
+    pub(crate) fn cancel(&self, id: &str) -> Option<JobRow> {
+        let jobs = self.lock();
+        let job = jobs.iter().find(|job| job.id == id)?;
+        job.progress.cancel();
+        Some(job.row())
+    }
+
+    /// Has every job end as soon as it can.
+    pub(crate) fn cancel_all(&self) {
+        for job in self.lock().iter() {
+            job.progress.cancel();
+        }
+    }
+
+    /// Notes a job that begins now. While one of its kind is at work, gives the id of that one.
+    pub(super) fn begin(
+        &self,
+        kind: JobKind,
+        now: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> Result<(String, Progress), String> {
+        let mut jobs = self.lock();
+        let at_work = |job: &&Job| job.kind == kind && job.ended.is_none();
+        if let Some(running) = jobs.iter().find(at_work) {
+            return Err(running.id.clone());
+        }
+        let job = Job {
+            id: hex::encode(random_bytes::<16>(entropy)),
+            kind,
+            started_at: now,
+            progress: Progress::default(),
+            ended: None,
+        };
+        let begun = (job.id.clone(), job.progress.clone());
+        jobs.push(job);
+        let ended = jobs.iter().filter(|job| job.ended.is_some()).count();
+        if ended > REMEMBERED {
+            let oldest = jobs.iter().position(|job| job.ended.is_some());
+            oldest.map(|at| jobs.remove(at));
+        }
+        Ok(begun)
+    }
+
+    /// Notes what a job came to.
+    pub(super) fn end(&self, id: &str, outcome: Outcome, now: Timestamp) {
+        let (state, result, error) = match outcome {
+            Ok(result) => (JobState::Done, Some(result), None),
+            Err(JobError::Cancelled) => (JobState::Cancelled, None, None),
+            Err(JobError::Failed(error)) => (JobState::Failed, None, Some(error.into_body())),
+        };
+        if let Some(job) = self.lock().iter_mut().find(|job| job.id == id) {
+            job.ended = Some(Ended {
+                at: now,
+                state,
+                result,
+                error,
+            });
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Job {
+    fn row(&self) -> JobRow {
+        let reading = self.progress.reading();
+        let state = match &self.ended {
+            Some(ended) => ended.state,
+            None if reading.paused => JobState::Paused,
+            None => JobState::Running,
+        };
+        let ended = self.ended.as_ref();
+        JobRow {
+            id: self.id.clone(),
+            kind: self.kind,
+            state,
+            done: reading.done,
+            total: reading.total,
+            started_at: self.started_at,
+            ended_at: ended.map(|ended| ended.at),
+            result: ended.and_then(|ended| ended.result.clone()),
+            error: ended.and_then(|ended| ended.error.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::entropy::SeededEntropy;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn one_of_a_kind_is_at_work_and_the_oldest_that_ended_are_forgotten() {
+        let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
+        let now = Timestamp::UNIX_EPOCH;
+        let (first, _) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
+        assert_eq!(
+            jobs.begin(JobKind::Check, now, &entropy).unwrap_err(),
+            first
+        );
+        jobs.end(&first, Ok(json!({})), now);
+        for _ in 0..REMEMBERED + 3 {
+            let (id, _) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
+            jobs.end(&id, Err(JobError::Cancelled), now);
+        }
+        assert!(jobs.get(&first).is_none());
+        assert_eq!(jobs.all().len(), REMEMBERED + 1);
+        assert_eq!(jobs.all()[0].state, JobState::Cancelled);
+    }
+}

@@ -1,0 +1,73 @@
+//! Jobs: work that takes longer than an answer may. Each runs on a thread where it may block, tells
+//! how far it is, and can be paused and cancelled.
+
+mod control;
+mod list;
+
+pub(crate) use control::{Cancelled, Progress};
+pub(crate) use list::{JobKind, JobRow, JobState, Jobs};
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+
+/// What a job comes to.
+pub(crate) type Outcome = Result<Value, JobError>;
+
+/// Why a job came to nothing.
+#[derive(Debug)]
+pub(crate) enum JobError {
+    /// Someone cancelled it, or the program is closing.
+    Cancelled,
+    /// It failed.
+    Failed(ApiError),
+}
+
+impl From<Cancelled> for JobError {
+    fn from(Cancelled: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl<E: Into<ApiError>> From<E> for JobError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Starts a job, unless one of its kind is at work already; gives the id of the one that is.
+pub(crate) fn start(
+    app: &Arc<App>,
+    kind: JobKind,
+    work: impl FnOnce(&App, &Progress) -> Outcome + Send + 'static,
+) -> String {
+    let (id, progress) = match app.jobs.begin(kind, app.clock.now(), &*app.entropy) {
+        Ok(begun) => begun,
+        Err(running) => return running,
+    };
+    announce(app, &id);
+    let job = id.clone();
+    let worker = Arc::clone(app);
+    let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
+    let app = Arc::clone(app);
+    tokio::spawn(async move {
+        let outcome = run.await.unwrap_or_else(|panic| {
+            let message = "Something went wrong inside the program";
+            let error = ApiError::internal(ErrorCode::Internal, message, &panic);
+            Err(JobError::Failed(error))
+        });
+        app.jobs.end(&job, outcome, app.clock.now());
+        announce(&app, &job);
+    });
+    id
+}
+
+/// Tells the pages how the job stands.
+pub(crate) fn announce(app: &App, id: &str) {
+    if let Some(row) = app.jobs.get(id) {
+        app.events.publish(row.into());
+    }
+}
