@@ -5,6 +5,7 @@
 //! the disk, whole, or nothing happened.
 
 mod assets;
+mod backup;
 mod characters;
 mod check;
 mod file_name;
@@ -24,6 +25,7 @@ mod users;
 mod wiki;
 
 pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
+pub use backup::BackupError;
 pub use check::{CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};

@@ -1,6 +1,7 @@
 //! The database: opening it, its transactions, and what can go wrong with it. Nothing of redb
 //! leaves this folder.
 
+mod copy;
 mod error;
 mod open;
 mod schema;
@@ -9,6 +10,7 @@ mod tables;
 mod txn;
 mod watched;
 
+pub(crate) use copy::{Copied, copy};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
 pub(crate) use sets::{IdSets, ReadSets};

@@ -2,10 +2,11 @@
 //! it is old.
 
 use super::error::StorageError;
+use super::sets::IdSets;
 use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
     JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX, PAGE_LINKS,
-    PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, USER, USER_NAME, WAITING_LINK,
+    PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, USER, USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
@@ -42,33 +43,56 @@ pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
     })
 }
 
+/// Something that is done with every table.
+pub(super) trait Visit {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError>;
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError>;
+}
+
+/// Does it with every table of the present version.
+pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
+    each.table(META)?;
+    each.table(PAGE_PATH)?;
+    each.table(PAGE_INDEX)?;
+    each.table(PAGE_SOURCE)?;
+    each.table(LOCK)?;
+    each.table(USER)?;
+    each.table(USER_NAME)?;
+    each.table(JOURNAL)?;
+    each.table(JOURNAL_TEXT)?;
+    each.table(JOURNAL_KEY)?;
+    each.table(SETTINGS)?;
+    each.table(SESSION)?;
+    each.sets(DELETED_PAGE_PATH)?;
+    each.sets(PAGE_ASSETS)?;
+    each.table(ASSET)?;
+    each.table(ASSET_NAME)?;
+    each.table(ASSET_PAGE)?;
+    // Since version 2.
+    each.table(PAGE_TITLE)?;
+    each.table(PAGE_LINKS)?;
+    each.sets(BACKLINK)?;
+    each.sets(WAITING_LINK)?;
+    each.table(FORMER_PATHS)?;
+    each.sets(LEFT_PATH)?;
+    each.table(DELETION)
+}
+
 /// Makes the tables that are not there yet, and marks the database with the current version.
 /// Reading a table that was never written is an error in redb, so all of them are made at once.
 pub(super) fn establish(txn: &WriteTxn) -> Result<(), StorageError> {
-    txn.create(META)?;
-    txn.create(PAGE_PATH)?;
-    txn.create(PAGE_INDEX)?;
-    txn.create(PAGE_SOURCE)?;
-    txn.create(LOCK)?;
-    txn.create(USER)?;
-    txn.create(USER_NAME)?;
-    txn.create(JOURNAL)?;
-    txn.create(JOURNAL_TEXT)?;
-    txn.create(JOURNAL_KEY)?;
-    txn.create(SETTINGS)?;
-    txn.create(SESSION)?;
-    txn.create_sets(DELETED_PAGE_PATH)?;
-    txn.create_sets(PAGE_ASSETS)?;
-    txn.create(ASSET)?;
-    txn.create(ASSET_NAME)?;
-    txn.create(ASSET_PAGE)?;
-    // Since version 2.
-    txn.create(PAGE_TITLE)?;
-    txn.create(PAGE_LINKS)?;
-    txn.create_sets(BACKLINK)?;
-    txn.create_sets(WAITING_LINK)?;
-    txn.create(FORMER_PATHS)?;
-    txn.create_sets(LEFT_PATH)?;
-    txn.create(DELETION)?;
+    visit(&mut Creation(txn))?;
     txn.put(META, "schema", &CURRENT)
+}
+
+struct Creation<'a>(&'a WriteTxn);
+
+impl Visit for Creation<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        self.0.create(table)
+    }
+
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        self.0.create_sets(sets)
+    }
 }

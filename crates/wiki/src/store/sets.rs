@@ -11,7 +11,7 @@ use super::txn::{Direction, ReadTxn, WriteTxn};
 
 /// A table that keeps a set of ids for each key.
 pub(crate) struct IdSets<K: redb::Key + 'static> {
-    definition: MultimapTableDefinition<'static, K, IdKey>,
+    pub(super) definition: MultimapTableDefinition<'static, K, IdKey>,
 }
 
 impl<K: redb::Key + 'static> IdSets<K> {

@@ -1,0 +1,124 @@
+//! A whole copy of the database as it is at one moment, made while others go on writing.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use redb::{
+    Builder, Database, ReadableMultimapTable, ReadableTable, ReadableTableMetadata,
+    WriteTransaction,
+};
+
+use super::error::StorageError;
+use super::schema::{self, Visit};
+use super::sets::IdSets;
+use super::tables::Table;
+use super::txn::ReadTxn;
+
+/// How many rows are copied between two looks whether to go on.
+const STEP: u64 = 256;
+
+/// How a copy came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copied {
+    /// It is on the disk, whole.
+    Whole,
+    /// It was broken off. What is at its path is of no use.
+    BrokenOff,
+}
+
+/// Copies every row that `txn` sees into a new database at `path`, which must not exist. Tells
+/// `watch` how many rows of how many are done, and ends when it says so.
+pub(crate) fn copy(
+    txn: &ReadTxn,
+    path: &Path,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Copied, StorageError> {
+    let mut count = Count { txn, rows: 0 };
+    schema::visit(&mut count)?;
+    let database: Database = Builder::new().create(path)?;
+    let mut into = database.begin_write()?;
+    into.set_quick_repair(true);
+    let mut rows = Rows {
+        from: txn,
+        into: &into,
+        done: 0,
+        total: count.rows,
+        watch,
+        broken_off: false,
+    };
+    schema::visit(&mut rows)?;
+    if rows.broken_off {
+        into.abort()?;
+        return Ok(Copied::BrokenOff);
+    }
+    into.commit()?;
+    Ok(Copied::Whole)
+}
+
+struct Count<'a> {
+    txn: &'a ReadTxn,
+    rows: u64,
+}
+
+impl Visit for Count<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        self.rows += self.txn.0.open_table(table.definition)?.len()?;
+        Ok(())
+    }
+
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        self.rows += self.txn.0.open_multimap_table(sets.definition)?.len()?;
+        Ok(())
+    }
+}
+
+struct Rows<'a> {
+    from: &'a ReadTxn,
+    into: &'a WriteTransaction,
+    done: u64,
+    total: u64,
+    watch: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    broken_off: bool,
+}
+
+impl Rows<'_> {
+    fn goes_on(&mut self) -> bool {
+        self.done += 1;
+        if self.done.is_multiple_of(STEP) || self.done == self.total {
+            self.broken_off = (self.watch)(self.done, self.total).is_break();
+        }
+        !self.broken_off
+    }
+}
+
+impl Visit for Rows<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        let from = self.from.0.open_table(table.definition)?;
+        let mut into = self.into.open_table(table.definition)?;
+        for row in from.iter()? {
+            if self.broken_off {
+                break;
+            }
+            let (key, value) = row?;
+            into.insert(key.value(), value.value())?;
+            self.goes_on();
+        }
+        Ok(())
+    }
+
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        let from = self.from.0.open_multimap_table(sets.definition)?;
+        let mut into = self.into.open_multimap_table(sets.definition)?;
+        for row in from.iter()? {
+            let (key, ids) = row?;
+            for id in ids {
+                if self.broken_off {
+                    return Ok(());
+                }
+                into.insert(key.value(), id?.value())?;
+                self.goes_on();
+            }
+        }
+        Ok(())
+    }
+}
