@@ -16,6 +16,8 @@ mod locks;
 mod model;
 mod pages;
 mod path;
+#[cfg(test)]
+mod power_tests;
 mod sessions;
 mod settings;
 mod store;

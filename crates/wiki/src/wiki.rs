@@ -59,13 +59,24 @@ impl Wiki {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
         let store = Store::open(&config.database, config.patience, upgrade::upgrade)?;
-        let asset_files = AssetFiles::new(config.assets.clone());
-        assets::sweep(&store, &asset_files).map_err(|source| OpenError::Storage {
+        let wiki = Self::over(store, config, clock, entropy);
+        assets::sweep(&wiki.store, &wiki.asset_files).map_err(|source| OpenError::Storage {
             path: config.database.clone(),
             source,
         })?;
+        Ok(wiki)
+    }
+
+    /// The wiki that is kept in `store`. Files that a crash left over are still there.
+    pub(crate) fn over(
+        store: Store,
+        config: &WikiConfig,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Self {
+        let asset_files = AssetFiles::new(config.assets.clone());
         let files = asset_files.clone();
-        Ok(Self {
+        Self {
             store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),
             asset_files,
             asset_limit: config.asset_limit,
@@ -73,7 +84,7 @@ impl Wiki {
             clock,
             entropy,
             lock_ttl: config.lock_ttl,
-        })
+        }
     }
 
     /// Now, as far as locks are concerned.

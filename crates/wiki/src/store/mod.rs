@@ -2,8 +2,12 @@
 //! leaves this folder.
 
 mod copy;
+#[cfg(test)]
+pub(crate) mod dump;
 mod error;
 mod open;
+#[cfg(test)]
+pub(crate) mod power;
 mod schema;
 mod sets;
 mod tables;

@@ -19,7 +19,7 @@ use super::watched::{Failed, Watched};
 const RETRY: Duration = Duration::from_millis(50);
 
 /// Opens the database's file, anew each time it is called, and tells its failures.
-type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Sync>;
+pub(super) type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// Unlinks the file that lies outside of the database under an id.
 type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
@@ -57,7 +57,7 @@ impl Store {
         Self::with_opener(opener, path, patience, upgrade)
     }
 
-    fn with_opener(
+    pub(super) fn with_opener(
         opener: Opener,
         path: &Path,
         patience: Duration,

@@ -1,0 +1,181 @@
+//! The power goes after any sync of a day's work: everything acknowledged is there, and nothing half.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use crate::check::Depth;
+use crate::id::{LockToken, PageId, UserId};
+use crate::journals::UnsavedText;
+use crate::model::user::UserName;
+use crate::pages::{Precondition, SaveRequest};
+use crate::path::PagePath;
+use crate::store::dump::Dump;
+use crate::store::power::Disk;
+use crate::upgrade;
+use crate::users::Template;
+use crate::wiki::{Wiki, WikiConfig};
+
+/// What was there when the database had been synced so often.
+struct Acknowledged {
+    syncs: u64,
+    dump: Dump,
+}
+
+fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
+    let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+    let config = config(folder);
+    let store = disk.store(upgrade::upgrade);
+    let time: Arc<ManualClock> = Arc::clone(&clock);
+    let wiki = Wiki::over(store, &config, time, Arc::new(SeededEntropy::new(1)));
+    (wiki, clock)
+}
+
+fn config(folder: &Path) -> WikiConfig {
+    WikiConfig {
+        database: folder.join("wiki.redb"),
+        assets: folder.join("asset"),
+        asset_limit: WikiConfig::ASSET_LIMIT,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    }
+}
+
+/// A day's work on a disk; what was acknowledged after each thing that was done.
+fn work(disk: &Disk, folder: &Path) -> Vec<Acknowledged> {
+    let (wiki, clock) = wiki_on(disk, folder);
+    let mut day = Day {
+        disk,
+        wiki: &wiki,
+        clock: &clock,
+        acknowledged: Vec::new(),
+    };
+    day.note();
+    day.run();
+    day.acknowledged
+}
+
+struct Day<'a> {
+    disk: &'a Disk,
+    wiki: &'a Wiki,
+    clock: &'a ManualClock,
+    acknowledged: Vec<Acknowledged>,
+}
+
+impl Day<'_> {
+    fn note(&mut self) {
+        self.acknowledged.push(Acknowledged {
+            syncs: self.disk.syncs(),
+            dump: self.wiki.store.dump().unwrap(),
+        });
+        self.clock.advance(Duration::from_secs(1));
+    }
+
+    fn run(&mut self) {
+        let name = UserName::new("Aya").unwrap();
+        let aya = self.wiki.register(name, Template::En).unwrap().user.id;
+        self.note();
+        let trip = self.page(aya, "/旅", "see [[/旅/京都]] and [later](/later)\n");
+        let kyoto = self.page(aya, "/旅/京都", "back to [旅](/旅)\n");
+        self.page(aya, "/later", "now it is there\n");
+        let lock = self.wiki.acquire_lock(kyoto, aya).unwrap();
+        self.note();
+        let lock = self.wiki.renew_lock(kyoto, lock.token).unwrap();
+        self.note();
+        self.put_away(kyoto, aya, "half a thought");
+        self.save(kyoto, aya, Some(lock.token), "a whole thought\n");
+        self.save(kyoto, aya, None, "another one\n");
+        let (draft, held) = self.wiki.create_draft(&path("/draft"), aya).unwrap();
+        self.note();
+        self.wiki.release_lock(draft, held.token).unwrap();
+        self.note();
+        self.wiki.create_draft(&path("/forgotten"), aya).unwrap();
+        self.note();
+        self.clock.advance(Duration::from_secs(400));
+        assert_eq!(self.wiki.sweep_locks().unwrap().len(), 1);
+        self.note();
+        self.rearrange(trip, kyoto, aya);
+    }
+
+    /// What moves, deletes and shortens.
+    fn rearrange(&mut self, _trip: PageId, _kyoto: PageId, _aya: UserId) {}
+
+    fn page(&mut self, user: UserId, at: &str, source: &str) -> PageId {
+        let (page, lock) = self.wiki.create_draft(&path(at), user).unwrap();
+        self.note();
+        self.save(page, user, Some(lock.token), source);
+        page
+    }
+
+    fn save(&mut self, page_id: PageId, user: UserId, token: Option<LockToken>, source: &str) {
+        let saved = self.wiki.save(SaveRequest {
+            page_id,
+            user,
+            source: source.to_owned(),
+            token,
+            if_match: token.is_none().then_some(Precondition::Any),
+            amend: false,
+            tab: Some("tab".to_owned()),
+        });
+        assert!(saved.unwrap().changed);
+        self.note();
+    }
+
+    fn put_away(&mut self, page_id: PageId, user: UserId, source: &str) {
+        let text = UnsavedText {
+            page_id,
+            user,
+            tab: "tab".to_owned(),
+            path: path("/旅/京都"),
+            base_revision: Some(1),
+            seq: 1,
+            source: source.to_owned(),
+        };
+        self.wiki.put_unsaved(text).unwrap();
+        self.note();
+    }
+}
+
+fn path(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+/// What is there when the disk is looked at again.
+fn found(disk: &Disk, seed: u64) -> Dump {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path());
+    disk.save_to(&config.database, seed);
+    let clock = Arc::new(ManualClock::new("2026-11-18T13:00:00Z".parse().unwrap()));
+    let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(2))).unwrap();
+    let report = wiki.check(Depth::Everything).unwrap();
+    assert!(report.faults.is_empty(), "{:?}", report.faults);
+    wiki.store.dump().unwrap()
+}
+
+#[test]
+fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = Disk::default();
+    let acknowledged = work(&whole, folder.path());
+    assert!(acknowledged.len() > 15);
+    let first = acknowledged[0].syncs;
+    for syncs in first..=whole.syncs() {
+        let disk = Disk::with_power_until(syncs);
+        work(&disk, folder.path());
+        // What was done last before the power went, and what may just have been done.
+        let at = acknowledged.partition_point(|done| done.syncs <= syncs) - 1;
+        let next = acknowledged.get(at + 1);
+        for seed in 0..4 {
+            let found = found(&disk, seed);
+            let is_next = next.is_some_and(|next| next.dump == found);
+            assert!(
+                found == acknowledged[at].dump || is_next,
+                "after {syncs} syncs (and a part by {seed}) it is neither as after step {at} nor \
+                 as after the next"
+            );
+        }
+    }
+}
