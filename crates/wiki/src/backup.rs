@@ -1,13 +1,19 @@
-//! Copies of everything, to be kept elsewhere.
+//! Copies of everything, to be kept elsewhere: the database as it is at one moment, and the files
+//! that it knows of.
 
+use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::store::{Copied, StorageError, copy};
+use fumikura_base::durable::{self, Access};
+
+use crate::assets::AssetFiles;
+use crate::id::AssetId;
+use crate::store::{ASSET, Copied, Direction, Read, ReadTxn, StorageError, copy};
 use crate::wiki::Wiki;
 
-/// A backup was not made.
+/// A backup was not made. What is in its folder is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// It was broken off.
@@ -24,20 +30,116 @@ impl From<io::Error> for BackupError {
     }
 }
 
+/// What a backup holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackedUp {
+    /// How many files of pages.
+    pub assets: u64,
+    /// Files whose contents were gone: deleted for good while the backup was made, or lost before.
+    pub missing: Vec<AssetId>,
+}
+
 impl Wiki {
-    /// Copies the database as it is now into a new one at `path`, which must not exist, while others
-    /// go on writing. Tells `watch` how many rows of how many are done, and ends when it says so.
+    /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
+    /// opened: `wiki.redb` and `asset/`. Others go on writing meanwhile; the copy is as things were
+    /// when it began. Tells `watch` how much of how much is done, and ends when it says so. When it
+    /// returns, the copy is on the disk.
     ///
     /// # Errors
-    /// [`BackupError`]; what is at `path` is then of no use.
-    pub fn back_up_database(
+    /// [`BackupError`].
+    pub fn back_up(
         &self,
-        path: &Path,
+        folder: &Path,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<(), BackupError> {
-        match self.store.read(|txn| copy(txn, path, watch))? {
-            Copied::Whole => Ok(()),
-            Copied::BrokenOff => Err(BackupError::BrokenOff),
-        }
+    ) -> Result<BackedUp, BackupError> {
+        self.store.read(|txn| {
+            let assets = assets(txn)?;
+            let more = assets.len() as u64;
+            let mut rows = 0;
+            let copied = copy(txn, &folder.join("wiki.redb"), &mut |done, total| {
+                rows = total;
+                watch(done, total + more)
+            })?;
+            if copied == Copied::BrokenOff {
+                return Err(BackupError::BrokenOff);
+            }
+            let to = AssetFiles::new(folder.join("asset"));
+            let mut missing = Vec::new();
+            for (id, done) in assets.into_iter().zip(rows + 1..) {
+                if !copy_file(&self.asset_files, &to, id)? {
+                    missing.push(id);
+                }
+                if watch(done, rows + more).is_break() {
+                    return Err(BackupError::BrokenOff);
+                }
+            }
+            durable::sync_folder(folder)?;
+            Ok(BackedUp {
+                assets: more - missing.len() as u64,
+                missing,
+            })
+        })
+    }
+}
+
+fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
+    let mut assets = Vec::new();
+    // The rows themselves are not needed.
+    txn.scan::<_, (), &[u8; 16]>(ASSET.read_as(), .., Direction::Ascending, |id, ()| {
+        assets.push(AssetId::from_bytes(*id));
+        ControlFlow::Continue(())
+    })?;
+    Ok(assets)
+}
+
+/// Copies a file's contents; false if they are not there.
+fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
+    let (folder, beneath) = from.place(id);
+    let (source, unfinished) = (folder.join(beneath), to.begin()?);
+    match fs::copy(source, unfinished.path()) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    unfinished.as_file().sync_all()?;
+    to.keep(unfinished.into_temp_path(), id)?;
+    Ok(true)
+}
+
+/// A folder for a backup that is being made. It goes, with what is in it, unless it is kept.
+pub struct BackupFolder {
+    unfinished: tempfile::TempDir,
+}
+
+impl BackupFolder {
+    /// Makes one beside where the backup is to be.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn begin(beside: &Path) -> Result<Self, BackupError> {
+        durable::create_folder(beside, Access::Private)?;
+        let unfinished = tempfile::Builder::new()
+            .prefix(".backup-")
+            .suffix(".tmp")
+            .tempdir_in(beside)?;
+        Ok(Self { unfinished })
+    }
+
+    /// Where it is now.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.unfinished.path()
+    }
+
+    /// Gives it its name, durably.
+    ///
+    /// # Errors
+    /// Those of the file system; a folder of that name that is not empty is one.
+    pub fn keep(self, path: &Path) -> Result<(), BackupError> {
+        fs::rename(self.unfinished.path(), path)?;
+        // It is no longer where it was, so there is nothing to remove.
+        let _moved = self.unfinished.keep();
+        durable::sync_folder(path.parent().unwrap_or(Path::new(".")))?;
+        Ok(())
     }
 }

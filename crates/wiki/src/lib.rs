@@ -27,7 +27,7 @@ mod users;
 mod wiki;
 
 pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
-pub use backup::BackupError;
+pub use backup::{BackedUp, BackupError, BackupFolder};
 pub use check::{CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};

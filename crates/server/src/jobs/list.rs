@@ -19,8 +19,10 @@ const REMEMBERED: usize = 50;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobKind {
-    /// Looks whether the wiki is whole.
+    /// Looks whether everything is whole.
     Check,
+    /// Copies everything.
+    Backup,
 }
 
 /// How a job stands.

@@ -9,7 +9,13 @@ pub(crate) use list::{JobKind, JobRow, JobState, Jobs};
 
 use std::sync::Arc;
 
+use axum::Json;
+use axum::http::header::LOCATION;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::Value;
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
@@ -70,4 +76,19 @@ pub(crate) fn announce(app: &App, id: &str) {
     if let Some(row) = app.jobs.get(id) {
         app.events.publish(row.into());
     }
+}
+
+/// A job that was started.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StartedJob {
+    /// Its id.
+    id: String,
+}
+
+/// The answer to whoever started a job.
+pub(crate) fn accepted(id: String) -> Response {
+    let location =
+        HeaderValue::try_from(format!("/api/jobs/{id}")).expect("BUG: digits are a header");
+    let body = Json(StartedJob { id });
+    (StatusCode::ACCEPTED, [(LOCATION, location)], body).into_response()
 }

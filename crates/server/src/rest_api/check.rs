@@ -2,27 +2,15 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
-use axum::http::header::LOCATION;
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use fumikura_wiki::{CheckReport, Depth};
-use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::jobs::{self, JobKind};
-
-/// A job that was started.
-#[derive(Serialize, ToSchema)]
-struct StartedJob {
-    /// Its id.
-    id: String,
-}
+use crate::jobs::{self, JobKind, StartedJob};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
@@ -33,15 +21,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/check", tag = "jobs", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn post(State(app): State<Arc<App>>) -> Response {
-    let id = jobs::start(&app, JobKind::Check, |app, progress| {
+    jobs::accepted(jobs::start(&app, JobKind::Check, |app, progress| {
         let result = written(&app.check()?);
         progress.advance(1, 1)?;
         Ok(result)
-    });
-    let location =
-        HeaderValue::try_from(format!("/api/jobs/{id}")).expect("BUG: digits are a header");
-    let body = Json(StartedJob { id });
-    (StatusCode::ACCEPTED, [(LOCATION, location)], body).into_response()
+    }))
 }
 
 fn written(report: &CheckReport) -> serde_json::Value {

@@ -1,6 +1,7 @@
 //! The REST interface: a file for each address, a function for each method.
 
 mod assets;
+mod backup;
 mod check;
 mod events;
 pub(crate) mod extract;
@@ -34,5 +35,6 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(journals::routes())
         .merge(jobs::routes())
         .merge(check::routes())
+        .merge(backup::routes())
         .merge(pictures::routes())
 }

@@ -17,6 +17,6 @@ pub use read::{Asset, AssetContents};
 pub use upload::AssetWriter;
 
 pub(crate) use error::NameInTheWay;
-pub(crate) use files::AssetFiles;
+pub(crate) use files::{AssetFiles, Lying};
 pub(crate) use sweep::sweep;
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

@@ -1,6 +1,7 @@
 //! Looking whether the wiki is whole: every rule that its tables keep among themselves and with the
 //! files beside them (docs/STORAGE.md, "Invariants"). Nothing is repaired; each fault is told.
 
+mod assets;
 mod faults;
 mod links;
 mod locks;
@@ -31,8 +32,10 @@ impl Wiki {
     /// # Errors
     /// When the database or the disk fails while it is looked at.
     pub fn check(&self, depth: Depth) -> Result<CheckReport, StorageError> {
+        let began = self.clock.now();
         let mut faults = Faults::default();
-        let counted = self.store.read(|txn| look(txn, &mut faults))?;
+        let (counted, files) = self.store.read(|txn| look(txn, &mut faults))?;
+        assets::check_files(self, &files, depth, began, &mut faults)?;
         if depth == Depth::Everything && !self.store.is_sound()? {
             faults.add("database", "the file's own structure was damaged");
         }
@@ -46,15 +49,17 @@ struct Counted {
     revisions: u64,
 }
 
-fn look(txn: &ReadTxn, faults: &mut Faults) -> Result<Counted, StorageError> {
+fn look(txn: &ReadTxn, faults: &mut Faults) -> Result<(Counted, assets::Rows), StorageError> {
     let pages = Pages::read(txn)?;
     let revisions = pages::check(txn, &pages, faults)?;
     paths::check(txn, &pages, faults)?;
     locks::check(txn, &pages, faults)?;
     links::check(txn, &pages, faults)?;
     people::check(txn, faults)?;
-    Ok(Counted {
+    let files = assets::check(txn, &pages, faults)?;
+    let counted = Counted {
         pages: pages.saved().count() as u64,
         revisions,
-    })
+    };
+    Ok((counted, files))
 }
