@@ -60,3 +60,22 @@ async fn an_ended_job_stays_as_it_is_and_an_unknown_one_is_refused() {
         .await
         .refused(404, "job_not_found");
 }
+
+#[tokio::test]
+async fn a_backup_is_a_data_folder_that_opens() {
+    let house = House::new();
+    let id = house.post("/api/backup").send().await.is(202).json()["id"].clone();
+    let job = ended(&house, id.as_str().unwrap()).await;
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(job["done"], job["total"]);
+    let folder = job["result"]["folder"].as_str().unwrap().to_owned();
+    assert!(folder.ends_with("backups/fumikura-2026-11-18T120000Z"));
+
+    let copy = House::with(|config| config.data_dir = folder.into());
+    let page = copy.get("/api/pages/resolve?path=/").send().await;
+    let there = house.get("/api/pages/resolve?path=/").send().await;
+    assert_eq!(page.is(200).json(), there.json());
+    let id = copy.post("/api/check").send().await.is(202).json()["id"].clone();
+    let job = ended(&copy, id.as_str().unwrap()).await;
+    assert_eq!(job["result"]["faults"], json!([]), "{job}");
+}

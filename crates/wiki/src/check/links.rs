@@ -6,10 +6,12 @@ use std::ops::ControlFlow;
 use crate::check::faults::Faults;
 use crate::check::pages::Pages;
 use crate::id::PageId;
+use crate::links;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::model::page::PageIndex;
 use crate::store::{
-    BACKLINK, Direction, PAGE_LINKS, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,
+    BACKLINK, Direction, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, Read, ReadSets, ReadTxn, StorageError,
+    WAITING_LINK,
 };
 
 pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
@@ -26,6 +28,9 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
             "page_links",
             format!("{id} has links and is no page, or is one and has no row"),
         );
+    }
+    for (source, targets) in &rows {
+        check_text(txn, pages, source, targets, faults)?;
     }
     let (mut backlinks, mut waiting) = (BTreeSet::new(), BTreeSet::new());
     for (source, targets) in &rows {
@@ -77,5 +82,37 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
             )
         });
     }
+    Ok(())
+}
+
+/// The row of a page names what the page's newest text does.
+fn check_text(
+    txn: &ReadTxn,
+    pages: &Pages,
+    source: &[u8; 16],
+    targets: &[LinkTarget],
+    faults: &mut Faults,
+) -> Result<(), StorageError> {
+    let Some(info) = pages.saved_page(source) else {
+        return Ok(());
+    };
+    let Some(newest) = txn.get(PAGE_SOURCE, (source, info.latest))? else {
+        return Ok(());
+    };
+    let unbound = |target: &LinkTarget| match target {
+        LinkTarget::Page(id) => LinkTarget::Page(*id),
+        LinkTarget::Path { path, .. } => LinkTarget::Path {
+            path: path.clone(),
+            bound: None,
+        },
+    };
+    let noted: BTreeSet<LinkTarget> = targets.iter().map(unbound).collect();
+    let named = links::named_in(info.path_state.path(), &newest.source);
+    faults.expect(noted == named, "page_links", || {
+        format!(
+            "{} is noted to link to {noted:?}, and links to {named:?}",
+            info.page_id
+        )
+    });
     Ok(())
 }

@@ -25,7 +25,7 @@ mod wiki_link;
 
 pub(crate) use moved::{Moved, move_page};
 pub use query::{Backlink, PageLink};
-pub(crate) use rows::{arrive, forget, put_from_upgrade, record};
+pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
 pub(crate) use shown::{canonical, shown};
 pub(crate) use stored::{StoredText, stored};
 

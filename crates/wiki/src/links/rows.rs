@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
 use super::resolve::page_at;
-use super::scan::scan;
+use super::scan::{Written, scan};
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
@@ -59,6 +59,16 @@ pub(crate) fn put_from_upgrade(
     text: &str,
 ) -> Result<(), StorageError> {
     record(txn, page, targets_of(txn, base, text)?)
+}
+
+/// The targets that a kept text itself names: what its rows must be, but for what is bound.
+pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
+    let target = |written: Written| match meaning(&written.destination, base) {
+        Meaning::Page(id) => Some(LinkTarget::Page(id)),
+        Meaning::Path(path) => Some(LinkTarget::Path { path, bound: None }),
+        Meaning::Asset(..) | Meaning::Other => None,
+    };
+    scan(text).into_iter().filter_map(target).collect()
 }
 
 /// The targets of a text whose links are taken as they stand.

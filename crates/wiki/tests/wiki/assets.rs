@@ -395,6 +395,7 @@ fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
     }
     // A link to a folder of ours is not followed.
     std::os::unix::fs::symlink(folder.join("01"), folder.join("02")).unwrap();
+    bench.wiki.expect_fault("has no row");
     let bench = bench.reopened();
     for path in gone {
         assert!(!path.exists(), "{}", path.display());
@@ -412,6 +413,7 @@ fn a_row_without_its_file_is_told_and_stays() {
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"a").unwrap();
     fs::remove_file(place(&bench, asset.id)).unwrap();
+    bench.wiki.expect_fault("is not there");
     let bench = bench.reopened();
     assert!(matches!(
         bench.wiki.open_asset(asset.id),
@@ -429,6 +431,7 @@ fn a_file_that_was_cut_is_not_served_for_the_whole() {
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"whole").unwrap();
     fs::write(place(&bench, asset.id), b"wh").unwrap();
+    bench.wiki.expect_fault("is not what it was");
     assert!(matches!(
         bench.wiki.open_asset(asset.id),
         Err(AssetError::Storage(StorageError::Damaged { .. }))
@@ -446,7 +449,9 @@ fn files_of_another_wiki_stay() {
     let bench = Bench::on(folder);
     let page = bench.page("/a", "text");
     bench.bring(page, "a.txt", b"a").unwrap();
-    let _bench = bench.reopened();
+    bench.wiki.expect_fault("has no row");
+    let bench = bench.reopened();
+    bench.wiki.expect_fault("has no row");
     assert!(old.exists());
 }
 

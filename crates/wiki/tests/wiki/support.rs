@@ -1,5 +1,7 @@
 //! A wiki on a clock that stands still, in a folder that goes away.
 
+use std::cell::RefCell;
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +10,47 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
+/// A wiki that is checked when a test is done with it.
+pub(crate) struct Checked {
+    wiki: Wiki,
+    /// Faults that the test made on purpose, by a part of their words.
+    expected: RefCell<Vec<&'static str>>,
+}
+
+impl Checked {
+    /// The test makes a fault on purpose: one whose words contain this has to be found, and others of
+    /// them are no surprise.
+    pub(crate) fn expect_fault(&self, words: &'static str) {
+        self.expected.borrow_mut().push(words);
+    }
+}
+
+impl Deref for Checked {
+    type Target = Wiki;
+
+    fn deref(&self) -> &Wiki {
+        &self.wiki
+    }
+}
+
+impl Drop for Checked {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut faults = self.wiki.check(Depth::Everything).unwrap().faults;
+        let expected = self.expected.borrow();
+        for words in expected.iter() {
+            let found = faults.iter().any(|fault| fault.words.contains(words));
+            assert!(found, "{words:?} was not found among {faults:#?}");
+        }
+        faults.retain(|fault| !expected.iter().any(|words| fault.words.contains(words)));
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+}
+
 pub(crate) struct Bench {
-    pub(crate) wiki: Wiki,
+    pub(crate) wiki: Checked,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) aya: UserId,
     pub(crate) ben: UserId,
@@ -124,7 +165,7 @@ impl Bench {
     }
 }
 
-fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Wiki {
+fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Checked {
     let config = WikiConfig {
         database: folder.path().join("wiki.redb"),
         assets: folder.path().join("asset"),
@@ -133,7 +174,11 @@ fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Wiki
         patience: Duration::ZERO,
     };
     let clock: Arc<ManualClock> = Arc::clone(clock);
-    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap()
+    let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap();
+    Checked {
+        wiki,
+        expected: RefCell::default(),
+    }
 }
 
 pub(crate) fn path(text: &str) -> PagePath {
