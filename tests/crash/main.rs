@@ -13,3 +13,4 @@ mod secrets;
 mod socket;
 mod starting;
 mod support;
+mod uploads;

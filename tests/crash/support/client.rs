@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use ureq::Body;
+use ureq::http::request::Builder;
 use ureq::http::{Request, Response};
 
 /// The server is gone: whether it did what it was asked, nobody knows.
@@ -47,9 +48,32 @@ impl Client {
         self.send("POST", path, &[], "")
     }
 
+    pub(crate) fn post_text(&self, path: &str, text: &str) -> Result<Reply, Lost> {
+        self.send("POST", path, &[("content-type", "text/plain")], text)
+    }
+
     pub(crate) fn put_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
         let kind = [("content-type", "application/json")];
         self.send("PUT", path, &kind, &body.to_string())
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Result<Reply, Lost> {
+        self.send("DELETE", path, &[], "")
+    }
+
+    /// Brings a file to a page.
+    pub(crate) fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Result<Reply, Lost> {
+        let path = format!("/api/pages/{page}/assets/{name}");
+        let request = self.request("POST", &path, &[]).body(contents);
+        reply(self.agent.run(request.unwrap()).map_err(|_| Lost)?)
+    }
+
+    /// What need not be text, and must be there.
+    pub(crate) fn bytes(&self, path: &str) -> Result<Vec<u8>, Lost> {
+        let mut answer = self.run("GET", path, &[], "")?;
+        assert_eq!(answer.status().as_u16(), 200, "{path}");
+        let body = answer.body_mut().with_config().limit(64 << 20);
+        body.read_to_vec().map_err(|_| Lost)
     }
 
     /// The status of what need not be text, read to its end.
@@ -83,13 +107,7 @@ impl Client {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Result<Reply, Lost> {
-        let mut answer = self.run(method, path, headers, body)?;
-        let lock = answer.headers().get("x-page-lock");
-        let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
-        let status = answer.status().as_u16();
-        let body = answer.body_mut().with_config().limit(64 << 20);
-        let body = body.read_to_string().map_err(|_| Lost)?;
-        Ok(Reply { status, body, lock })
+        reply(self.run(method, path, headers, body)?)
     }
 
     fn run(
@@ -99,19 +117,33 @@ impl Client {
         headers: &[(&str, &str)],
         body: &str,
     ) -> Result<Response<Body>, Lost> {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(format!("{}{path}", self.url))
-            .header("authorization", format!("Bearer {}", self.token));
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
+        let request = self.request(method, path, headers);
         let answer = match method {
-            "GET" => self.agent.run(request.body(()).unwrap()),
+            "GET" | "DELETE" => self.agent.run(request.body(()).unwrap()),
             _ => self.agent.run(request.body(body).unwrap()),
         };
         answer.map_err(|_| Lost)
     }
+
+    fn request(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Builder {
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url))
+            .header("authorization", format!("Bearer {}", self.token));
+        headers.iter().fold(request, |request, (name, value)| {
+            request.header(*name, *value)
+        })
+    }
+}
+
+/// Reads an answer of text.
+fn reply(mut answer: Response<Body>) -> Result<Reply, Lost> {
+    let lock = answer.headers().get("x-page-lock");
+    let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
+    let status = answer.status().as_u16();
+    let body = answer.body_mut().with_config().limit(64 << 20);
+    let body = body.read_to_string().map_err(|_| Lost)?;
+    Ok(Reply { status, body, lock })
 }
 
 impl Reply {

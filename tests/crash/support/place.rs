@@ -64,6 +64,11 @@ impl Place {
         &self.data
     }
 
+    /// Every file beneath the folder of the files that belong to pages.
+    pub(crate) fn assets(&self) -> Vec<PathBuf> {
+        files(&self.data().join("asset"))
+    }
+
     /// What the programs said on standard error.
     pub(crate) fn said(&self) -> String {
         std::fs::read_to_string(self.path().join("said")).unwrap()
@@ -105,4 +110,18 @@ impl Place {
         command.args(further);
         command
     }
+}
+
+/// Every file beneath a folder; none if it is not there.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(files(&entry.path()));
+        } else {
+            found.push(entry.path());
+        }
+    }
+    found
 }

@@ -1,10 +1,11 @@
 //! `/api/pages/{id}/assets`: a page's files (wiki.md §15).
 
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::body::{Body, BodyDataStream};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::State;
 use axum::http::header::{CONTENT_LENGTH, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -27,6 +28,9 @@ use crate::rest_api::extract::{ApiPath, ApiQuery};
 const PIECE: usize = 256 * 1024;
 /// How long what follows a refusal is read and thrown away, so that the refusal is read.
 const LINGER: Duration = Duration::from_secs(5);
+
+/// How long a file may still come once the program closes.
+const LAST_PIECES: Duration = Duration::from_secs(2);
 
 /// A file that was brought.
 #[derive(Serialize, ToSchema)]
@@ -119,11 +123,8 @@ async fn bring(
     // with it.
     let mut writer = blocking(app, begin).await?;
     let mut piece = Vec::with_capacity(PIECE);
-    while let Some(bytes) = body.next().await {
-        let bytes = bytes.map_err(|error| {
-            let message = format!("the file was cut off; nothing was kept: {error}");
-            ApiError::new(ErrorCode::InvalidBody, message)
-        })?;
+    let mut ending = pin!(ending(app));
+    while let Some(bytes) = next(body, ending.as_mut()).await? {
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {
             (writer, piece) = write(app, writer, piece).await?;
@@ -137,6 +138,29 @@ async fn bring(
         Ok(asset)
     };
     blocking(app, finish).await
+}
+
+/// The next bytes; none after the last ones.
+async fn next(
+    body: &mut BodyDataStream,
+    ending: Pin<&mut impl Future<Output = ()>>,
+) -> Result<Option<Bytes>, ApiError> {
+    tokio::select! {
+        bytes = body.next() => bytes.transpose().map_err(|error| {
+            let message = format!("the file was cut off; nothing was kept: {error}");
+            ApiError::new(ErrorCode::InvalidBody, message)
+        }),
+        () = ending => {
+            let message = "the program is closing; nothing of the file was kept";
+            Err(ApiError::new(ErrorCode::ShuttingDown, message))
+        }
+    }
+}
+
+/// Waits until a file that is still coming must be given up, so that it is put away before the end.
+async fn ending(app: &App) {
+    app.stopped().await;
+    tokio::time::sleep(LAST_PIECES).await;
 }
 
 /// Writes a piece, and gives its room back for the next one.

@@ -1,0 +1,177 @@
+//! Killed while files are brought, deleted and lost with their drafts: what was acknowledged is
+//! there, whole; no row is without its file, and after the next start no file is without its row.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::support::{Client, Lost, Place, Random, Server};
+
+/// How many bring files at once.
+const BRINGERS: u64 = 3;
+/// How long they may before the kill comes, in milliseconds.
+const LONGEST: u64 = 500;
+
+/// One who brings files to a page of their own, and remembers what was acknowledged.
+struct Bringer {
+    page: String,
+    random: Random,
+    count: u64,
+    /// The contents' digest by the id.
+    brought: BTreeMap<String, String>,
+    /// What may have been deleted for good, or not.
+    doubt: Option<String>,
+    acknowledged: usize,
+}
+
+impl Bringer {
+    fn new(client: &Client, number: u64, seed: u64) -> Self {
+        let draft = client.post(&format!("/api/pages?path=/b{number}")).unwrap();
+        let draft = draft.is(201);
+        let page = draft.json()["id"].as_str().unwrap().to_owned();
+        let source = format!("/api/pages/{page}/source");
+        client.save(&source, &draft.lock(), "x").unwrap().is(200);
+        Self {
+            page,
+            random: Random::new(seed.wrapping_add(number)),
+            count: 0,
+            brought: BTreeMap::new(),
+            doubt: None,
+            acknowledged: 0,
+        }
+    }
+
+    /// Goes on until the server is gone.
+    fn work(&mut self, client: &Client) {
+        while self.step(client).is_ok() {
+            self.acknowledged += 1;
+        }
+    }
+
+    fn step(&mut self, client: &Client) -> Result<(), Lost> {
+        self.count += 1;
+        match self.random.below(8) {
+            0 => self.purge(client),
+            1 => self.lose_with_a_draft(client),
+            _ => {
+                let page = self.page.clone();
+                let (id, digest) = self.bring(client, &page)?;
+                self.brought.insert(id, digest);
+                Ok(())
+            }
+        }
+    }
+
+    fn bring(&self, client: &Client, page: &str) -> Result<(String, String), Lost> {
+        let length = self.random.below(2000) * if self.random.one_in(3) { 400 } else { 1 };
+        let byte = self.random.below(256) as u8;
+        let contents = vec![byte; length as usize];
+        let brought = client.bring(page, &format!("f{}.bin", self.count), &contents)?;
+        let id = brought.is(201).json()["id"].as_str().unwrap().to_owned();
+        Ok((id, digest(&contents)))
+    }
+
+    fn purge(&mut self, client: &Client) -> Result<(), Lost> {
+        let Some((id, _)) = self.brought.pop_first() else {
+            return Ok(());
+        };
+        self.doubt = Some(id.clone());
+        client
+            .delete(&format!("/api/assets/{id}?hard=true"))?
+            .is(204);
+        self.doubt = None;
+        Ok(())
+    }
+
+    fn lose_with_a_draft(&self, client: &Client) -> Result<(), Lost> {
+        let path = format!("/api/pages?path=/draft/{}/{}", self.page, self.count);
+        let draft = client.post(&path)?.is(201);
+        let id = draft.json()["id"].as_str().unwrap().to_owned();
+        self.bring(client, &id)?;
+        let release = format!("/api/pages/{id}/lock/release");
+        client.post_text(&release, &draft.lock())?.is(204);
+        Ok(())
+    }
+
+    /// Compares with what the server has; says how many files the page has.
+    fn compare(&mut self, client: &Client) -> usize {
+        let list = format!("/api/pages/{}/assets?with_deleted=true", self.page);
+        let list = client.get(&list).unwrap().is(200).json();
+        let there: BTreeMap<String, String> = list
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|asset| (text(asset, "id"), text(asset, "sha256")))
+            .collect();
+        for (id, sha256) in &there {
+            let contents = client.bytes(&format!("/api/asset?id={id}")).unwrap();
+            assert_eq!(&digest(&contents), sha256, "{id}");
+        }
+        for (id, sha256) in &self.brought {
+            assert_eq!(there.get(id), Some(sha256), "{id} was acknowledged");
+        }
+        let known = |id: &String| self.brought.contains_key(id) || self.doubt.as_ref() == Some(id);
+        let unknown = there.keys().filter(|id| !known(id)).count();
+        assert!(unknown <= 1, "only the last one may have come unheard");
+        self.brought = there;
+        self.doubt = None;
+        self.brought.len()
+    }
+}
+
+fn text(asset: &Value, field: &str) -> String {
+    asset[field].as_str().unwrap().to_owned()
+}
+
+fn digest(contents: &[u8]) -> String {
+    let digest = Sha256::digest(contents);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() {
+    let seed = Random::seed();
+    eprintln!("again with FUMIKURA_SEED={seed}");
+    let random = Random::new(seed);
+    // Drafts of those who were killed go at the next start.
+    let place = Place::new().configured("lock_ttl_seconds = 3");
+    let server = Server::start(&place);
+    let mut bringers: Vec<Bringer> = (0..BRINGERS)
+        .map(|number| Bringer::new(&server.client(), number, seed))
+        .collect();
+    server.kill();
+    let rounds = match std::env::var_os("FUMIKURA_FULL") {
+        Some(_) => 150,
+        None => 15,
+    };
+    for _ in 0..rounds {
+        let server = Server::start(&place);
+        std::thread::scope(|scope| {
+            for bringer in &mut bringers {
+                let client = server.client();
+                scope.spawn(move || bringer.work(&client));
+            }
+            std::thread::sleep(Duration::from_millis(random.below(LONGEST)));
+            server.kill();
+        });
+        let server = Server::start(&place);
+        let client = server.client();
+        let known: usize = bringers.iter_mut().map(|it| it.compare(&client)).sum();
+        // The swept folder holds what has a row, and what drafts have that are not over yet.
+        let end = std::time::Instant::now() + Duration::from_secs(30);
+        while place.assets().len() != known {
+            assert!(
+                std::time::Instant::now() < end,
+                "{} files, {known} rows",
+                place.assets().len()
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        server.kill();
+    }
+    let acknowledged: usize = bringers.iter().map(|it| it.acknowledged).sum();
+    eprintln!("{rounds} kills, {acknowledged} steps");
+    assert!(acknowledged > rounds, "only {acknowledged} steps");
+}

@@ -1,0 +1,166 @@
+//! Files on their way over a real connection: refused, cut off, and on a disk without room.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::support::{Client, Disk, Place, Server};
+
+/// More than a connection holds by itself, and than the disk of the tests has when it is full.
+const LARGE: usize = 24 << 20;
+
+fn page(client: &Client, path: &str) -> String {
+    let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
+    let draft = draft.is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let saved = client.save(&format!("/api/pages/{id}/source"), &draft.lock(), "text");
+    saved.unwrap().is(200);
+    id
+}
+
+/// Begins an upload by hand.
+fn begin(server: &Server, page: &str, length: u64) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
+    let head = format!(
+        "POST /api/pages/{page}/assets/a.bin HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\
+         Authorization: Bearer {}\r\nContent-Length: {length}\r\n\r\n",
+        server.port(),
+        server.token(),
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
+}
+
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(20), "never: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_refused_upload_is_told_why_however_much_was_still_to_come() {
+    let place = Place::new().configured("asset_limit_bytes = 1000000");
+    let server = Server::start(&place);
+    let client = server.client();
+    let page = page(&client, "/a");
+    let contents = vec![7; LARGE];
+    let too_large = client.bring(&page, "a", &contents);
+    too_large.unwrap().refused(413, "too_large");
+    let nowhere = "01JD0000000000000000000000";
+    let unknown = client.bring(nowhere, "a", &contents[..900_000]);
+    unknown.unwrap().refused(404, "page_not_found");
+    let name = client.bring(&page, "%0A", &contents);
+    name.unwrap().refused(422, "invalid_file_name");
+    assert!(place.assets().is_empty());
+    client
+        .bring(&page, "a", &contents[..1_000_000])
+        .unwrap()
+        .is(201);
+}
+
+#[test]
+fn one_that_says_that_it_is_too_large_need_not_be_sent() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let page = page(&server.client(), "/a");
+    let mut stream = begin(&server, &page, (100 << 20) + 1);
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 413");
+}
+
+#[test]
+fn one_whose_sender_goes_away_leaves_nothing() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let client = server.client();
+    let page = page(&client, "/a");
+    for sent in [0, 1, 300_000, 2_000_000] {
+        let mut stream = begin(&server, &page, 3_000_000);
+        stream.write_all(&vec![7; sent]).unwrap();
+        if sent > 0 {
+            until("it is begun", || place.assets().len() == 1);
+        }
+        drop(stream);
+        until("it is gone", || place.assets().is_empty());
+    }
+    // An upload does not keep others from writing.
+    let _slow = begin(&server, &page, 3_000_000);
+    until("it is begun", || place.assets().len() == 1);
+    client.bring(&page, "b.bin", b"x").unwrap().is(201);
+    let listed = client.get(&format!("/api/pages/{page}/assets?with_deleted=true"));
+    let listed = listed.unwrap().is(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn one_that_is_on_its_way_when_the_server_ends_leaves_nothing() {
+    let place = Place::new();
+    let server = Server::start(&place);
+    let page = page(&server.client(), "/a");
+    let mut stream = begin(&server, &page, 3_000_000);
+    stream.write_all(&vec![7; 1_000_000]).unwrap();
+    until("it is begun", || place.assets().len() == 1);
+    let ended = server.end(rustix::process::Signal::TERM);
+    assert_eq!(ended.code, Some(0), "{}", place.said());
+    assert!(ended.took < Duration::from_secs(6), "{:?}", ended.took);
+    assert!(place.assets().is_empty());
+}
+
+#[test]
+fn a_disk_without_room_takes_no_file_and_keeps_no_part_of_it() {
+    let Some(disk) = Disk::mounted() else {
+        // Without the right to mount, the other test is all that can be done.
+        return a_file_that_may_not_grow_takes_none();
+    };
+    let place = Place::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&place);
+    let client = server.client();
+    let page = page(&client, "/a");
+    let small = client
+        .bring(&page, "small", b"small")
+        .unwrap()
+        .is(201)
+        .json();
+    disk.fill();
+    let full = client.bring(&page, "large", &vec![7; LARGE]);
+    full.unwrap().refused(507, "disk_full");
+    assert_eq!(place.assets().len(), 1);
+    let address = format!("/api/asset?id={}", small["id"].as_str().unwrap());
+    assert_eq!(client.bytes(&address).unwrap(), b"small");
+    disk.empty();
+    let large = vec![7; LARGE];
+    let brought = client.bring(&page, "large", &large).unwrap().is(201).json();
+    let address = format!("/api/asset?id={}", brought["id"].as_str().unwrap());
+    server.kill();
+    let server = Server::start(&place);
+    assert!(server.client().bytes(&address).unwrap() == large);
+}
+
+#[test]
+fn a_file_that_may_not_grow_takes_none() {
+    // The signal that comes with it would end the program; a full disk sends none.
+    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    let server = Server::start(&place);
+    let client = server.client();
+    let page = page(&client, "/a");
+    let pid = server.pid().as_raw_nonzero().to_string();
+    let limit = |limit: &str| {
+        let status = std::process::Command::new("prlimit")
+            .args(["--pid", &pid, &format!("--fsize={limit}:")])
+            .status();
+        assert!(status.unwrap().success());
+    };
+    limit("4000000");
+    let full = client.bring(&page, "large", &vec![7; LARGE]);
+    full.unwrap().refused(507, "disk_full");
+    assert!(place.assets().is_empty());
+    limit("unlimited");
+    client
+        .bring(&page, "large", &vec![7; LARGE])
+        .unwrap()
+        .is(201);
+}
