@@ -18,6 +18,7 @@ mod pages;
 mod path;
 #[cfg(test)]
 mod power_tests;
+mod revisions;
 mod sessions;
 mod settings;
 mod store;
@@ -46,6 +47,7 @@ pub use pages::{
     VersionTag,
 };
 pub use path::{InvalidPath, PagePath};
+pub use revisions::{DiffLine, Hunk, LineEnd, LineKind, Part, TextDiff};
 pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
 pub use tree::{Child, Children, DeletedPage, Parent};

@@ -1,0 +1,280 @@
+//! The changes of a text, in hunks with a few lines around them.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
+
+use super::lines::{Line, LineEnd, lines};
+use super::window::{CONTEXT, window};
+use super::words;
+
+/// How long to look for the smallest difference. After that, what is not known to be alike counts as
+/// changed.
+const TIME: Duration = Duration::from_millis(500);
+/// With more lines than this on one side, what lies between the first change and the last one counts
+/// as changed.
+const MAX_COMPARED: usize = 500_000;
+/// How many lines a difference has at most.
+const MAX_SHOWN: usize = 200_000;
+
+/// How a text became another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextDiff {
+    /// The changes, from the beginning of the text to its end.
+    pub hunks: Vec<Hunk>,
+    /// How many lines were added, in all.
+    pub added: usize,
+    /// How many lines were removed, in all.
+    pub removed: usize,
+    /// Whether lines count as changed that a longer search would have found alike.
+    pub approximate: bool,
+    /// Whether changes were left out, as there are too many to show.
+    pub truncated: bool,
+}
+
+/// Changes that lie close together, with the lines around them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk {
+    /// The number of its first line in the old text, from 1; 0 if it has none of it.
+    pub old_start: usize,
+    /// How many lines it has of the old text.
+    pub old_lines: usize,
+    /// The number of its first line in the new text, from 1; 0 if it has none of it.
+    pub new_start: usize,
+    /// How many lines it has of the new text.
+    pub new_lines: usize,
+    /// Its lines; of a change first those that were removed, then those that were added.
+    pub lines: Vec<DiffLine>,
+}
+
+/// A line of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DiffLine {
+    /// What became of it.
+    pub kind: LineKind,
+    /// Its number in the old text, from 1, if it is there.
+    pub old: Option<usize>,
+    /// Its number in the new text, from 1, if it is there.
+    pub new: Option<usize>,
+    /// What it says, in pieces; none if it is empty.
+    pub parts: Vec<Part>,
+    /// How it ends.
+    pub end: LineEnd,
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineKind {
+    /// It is in both texts.
+    Context,
+    /// It is in the old text alone.
+    Removed,
+    /// It is in the new text alone.
+    Added,
+}
+
+/// A piece of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it says.
+    pub text: String,
+    /// Whether the other text has no counterpart of it.
+    pub changed: bool,
+}
+
+/// Compares two texts, within bounded time and room whatever they are.
+pub(crate) fn diff(old: &str, new: &str) -> TextDiff {
+    diff_until(old, new, Instant::now() + TIME)
+}
+
+fn diff_until(old: &str, new: &str, deadline: Instant) -> TextDiff {
+    let mut found = TextDiff {
+        hunks: Vec::new(),
+        added: 0,
+        removed: 0,
+        approximate: false,
+        truncated: false,
+    };
+    let Some(window) = window(old, new) else {
+        return found;
+    };
+    let compared = Compared::new(window.old, window.new, window.lines_before, deadline);
+    found.approximate = compared.approximate;
+    for op in &compared.ops {
+        if is_change(op) {
+            found.added += op.new_range().len();
+            found.removed += op.old_range().len();
+        }
+    }
+    let mut room = MAX_SHOWN;
+    for group in group_diff_ops(compared.ops.clone(), CONTEXT) {
+        if room == 0 {
+            found.truncated = true;
+            break;
+        }
+        let hunk = compared.hunk(&group, &mut room, &mut found.truncated);
+        found.hunks.push(hunk);
+    }
+    found
+}
+
+/// Two texts, compared by line.
+struct Compared<'t> {
+    old: Vec<Line<'t>>,
+    new: Vec<Line<'t>>,
+    ops: Vec<DiffOp>,
+    lines_before: usize,
+    approximate: bool,
+    deadline: Instant,
+}
+
+impl<'t> Compared<'t> {
+    fn new(old: &'t str, new: &'t str, lines_before: usize, deadline: Instant) -> Self {
+        let (counted_old, counted_new) = (lines(old).count(), lines(new).count());
+        let few = counted_old.max(counted_new) <= MAX_COMPARED;
+        // Of too many lines, only those are kept that will be shown.
+        let most = if few { MAX_COMPARED } else { MAX_SHOWN };
+        let old: Vec<_> = lines(old).take(most).collect();
+        let new: Vec<_> = lines(new).take(most).collect();
+        let ops = if few {
+            capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline))
+        } else {
+            vec![DiffOp::Replace {
+                old_index: 0,
+                old_len: counted_old,
+                new_index: 0,
+                new_len: counted_new,
+            }]
+        };
+        Self {
+            old,
+            new,
+            ops,
+            lines_before,
+            approximate: !few || Instant::now() > deadline,
+            deadline,
+        }
+    }
+
+    /// The hunk of these operations, as far as there is `room` for its lines.
+    fn hunk(&self, ops: &[DiffOp], room: &mut usize, truncated: &mut bool) -> Hunk {
+        let (old_start, old_lines) = self.extent(ops, DiffOp::old_range);
+        let (new_start, new_lines) = self.extent(ops, DiffOp::new_range);
+        let mut hunk = Hunk {
+            old_start,
+            old_lines,
+            new_start,
+            new_lines,
+            lines: Vec::new(),
+        };
+        for op in ops {
+            let before = hunk.lines.len();
+            if is_change(op) {
+                self.show_change(op, *room, truncated, &mut hunk.lines);
+            } else {
+                self.show_context(op, *room, truncated, &mut hunk.lines);
+            }
+            *room -= hunk.lines.len() - before;
+        }
+        hunk
+    }
+
+    fn show_context(
+        &self,
+        op: &DiffOp,
+        room: usize,
+        truncated: &mut bool,
+        out: &mut Vec<DiffLine>,
+    ) {
+        let pairs = op.old_range().zip(op.new_range());
+        *truncated |= op.old_range().len() > room;
+        for (old, new) in pairs.take(room) {
+            out.push(DiffLine {
+                kind: LineKind::Context,
+                old: Some(self.number(old)),
+                new: Some(self.number(new)),
+                ..whole(&self.old[old], false)
+            });
+        }
+    }
+
+    fn show_change(&self, op: &DiffOp, room: usize, truncated: &mut bool, out: &mut Vec<DiffLine>) {
+        let (old, new) = (op.old_range(), op.new_range());
+        if old.len() + new.len() > room {
+            *truncated = true;
+        }
+        // Of a change with no room, something of both sides is shown.
+        let old_shown = old.len().min(room.saturating_sub(new.len()).max(room / 2));
+        let new_shown = new.len().min(room - old_shown);
+        let (old_lines, new_lines) = (
+            &self.old[old.start..old.start + old_shown],
+            &self.new[new.start..new.start + new_shown],
+        );
+        let inside = match old.is_empty() || new.is_empty() || *truncated {
+            true => None,
+            false => words::inside(old_lines, new_lines, self.deadline),
+        };
+        let (old_parts, new_parts) = inside.unwrap_or_default();
+        let sides = [
+            (LineKind::Removed, old.start, old_lines, old_parts),
+            (LineKind::Added, new.start, new_lines, new_parts),
+        ];
+        for (kind, start, lines, parts) in sides {
+            let mut parts = parts.into_iter();
+            for (at, line) in lines.iter().enumerate() {
+                let number = Some(self.number(start + at));
+                let mut shown = whole(line, true);
+                if let Some(parts) = parts.next() {
+                    shown.parts = parts;
+                }
+                let (old, new) = match kind {
+                    LineKind::Removed => (number, None),
+                    LineKind::Added => (None, number),
+                    LineKind::Context => (number, number),
+                };
+                out.push(DiffLine {
+                    kind,
+                    old,
+                    new,
+                    ..shown
+                });
+            }
+        }
+    }
+
+    /// The number of the first line of one side, and how many lines there are of it.
+    fn extent(&self, ops: &[DiffOp], side: fn(&DiffOp) -> Range<usize>) -> (usize, usize) {
+        let len = ops.iter().map(|op| side(op).len()).sum();
+        let start = ops.first().map_or(0, |op| side(op).start);
+        (if len == 0 { 0 } else { self.number(start) }, len)
+    }
+
+    fn number(&self, at: usize) -> usize {
+        self.lines_before + at + 1
+    }
+}
+
+fn is_change(op: &DiffOp) -> bool {
+    match op {
+        DiffOp::Equal { .. } => false,
+        DiffOp::Delete { .. } | DiffOp::Insert { .. } | DiffOp::Replace { .. } => true,
+    }
+}
+
+/// A line in one piece.
+fn whole(line: &Line<'_>, changed: bool) -> DiffLine {
+    let text = line.text.to_owned();
+    let part = (!text.is_empty()).then_some(Part { text, changed });
+    DiffLine {
+        kind: LineKind::Context,
+        old: None,
+        new: None,
+        parts: part.into_iter().collect(),
+        end: line.end,
+    }
+}
+
+#[cfg(test)]
+#[path = "hunks_tests.rs"]
+mod tests;

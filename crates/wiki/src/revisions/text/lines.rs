@@ -1,0 +1,88 @@
+//! Texts as lines, each with the end that it has.
+
+/// A line of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Line<'t> {
+    /// What it says, without its end.
+    pub(super) text: &'t str,
+    pub(super) end: LineEnd,
+}
+
+/// How a line ends. Lines that differ in this alone are different lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LineEnd {
+    /// A line feed.
+    Lf,
+    /// Carriage return and line feed.
+    CrLf,
+    /// A carriage return alone.
+    Cr,
+    /// The text ends here, without a line's end.
+    None,
+}
+
+/// The lines of a text. An empty text has none; what follows the last line's end is a line only if
+/// it is not empty.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (at, end) = first_end(rest);
+        let line = Line {
+            text: &rest[..at],
+            end,
+        };
+        rest = &rest[at + end.bytes()..];
+        Some(line)
+    })
+}
+
+/// Where the first line of the text ends, and how.
+fn first_end(text: &str) -> (usize, LineEnd) {
+    let bytes = text.as_bytes();
+    match bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+        None => (text.len(), LineEnd::None),
+        Some(at) if bytes[at] == b'\n' => (at, LineEnd::Lf),
+        Some(at) if bytes.get(at + 1) == Some(&b'\n') => (at, LineEnd::CrLf),
+        Some(at) => (at, LineEnd::Cr),
+    }
+}
+
+impl LineEnd {
+    /// How many bytes it takes.
+    fn bytes(self) -> usize {
+        match self {
+            Self::Lf | Self::Cr => 1,
+            Self::CrLf => 2,
+            Self::None => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, LineEnd)]) {
+        let found: Vec<_> = lines(text).map(|line| (line.text, line.end)).collect();
+        assert_eq!(found, expected, "{text:?}");
+    }
+
+    #[test]
+    fn lines_keep_their_ends() {
+        use LineEnd::{Cr, CrLf, Lf, None};
+        check("", &[]);
+        check("a", &[("a", None)]);
+        check("a\n", &[("a", Lf)]);
+        check("\n\n", &[("", Lf), ("", Lf)]);
+        check(
+            "a\r\nb\rc\nd",
+            &[("a", CrLf), ("b", Cr), ("c", Lf), ("d", None)],
+        );
+        check("\r\r\n\n\r", &[("", Cr), ("", CrLf), ("", Lf), ("", Cr)]);
+        check("題\u{2028}x\n", &[("題\u{2028}x", Lf)]);
+    }
+}

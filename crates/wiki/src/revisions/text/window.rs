@@ -1,0 +1,100 @@
+//! The part of two texts that has to be compared: what is between their common beginning and their
+//! common end.
+
+use super::lines::lines;
+
+/// How many unchanged lines are shown around a change.
+pub(super) const CONTEXT: usize = 3;
+
+/// What is left of two texts without the lines that they begin and end with alike, but for
+/// [`CONTEXT`] of these on either side.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Window<'t> {
+    pub(super) old: &'t str,
+    pub(super) new: &'t str,
+    /// How many lines are before it, in both texts.
+    pub(super) lines_before: usize,
+}
+
+/// None when the texts are equal.
+pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
+    if old == new {
+        return None;
+    }
+    let (old_bytes, new_bytes) = (old.as_bytes(), new.as_bytes());
+    let alike = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b);
+    // Whole lines only. Not behind a carriage return, which may have a line feed in one of the texts.
+    let begins = match old_bytes[..alike.count()].iter().rposition(|b| *b == b'\n') {
+        Some(at) => at + 1,
+        None => 0,
+    };
+    let (old_rest, new_rest) = (&old_bytes[begins..], &new_bytes[begins..]);
+    let alike = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let alike = alike.take_while(|(a, b)| a == b).count();
+    let tail = &old_rest[old_rest.len() - alike..];
+    // The line's end before the common lines is common too, so that they begin as lines in both.
+    let ends = match tail.iter().position(|b| *b == b'\n') {
+        Some(at) => tail.len() - at - 1,
+        None => 0,
+    };
+    let from = back(&old[..begins]);
+    let after = forth(&old[old.len() - ends..]);
+    Some(Window {
+        old: &old[from..old.len() - ends + after],
+        new: &new[from..new.len() - ends + after],
+        lines_before: lines(&old[..from]).count(),
+    })
+}
+
+/// Where the last few lines begin, of a text that is empty or ends with a line feed.
+fn back(text: &str) -> usize {
+    let ends = text
+        .bytes()
+        .enumerate()
+        .rev()
+        .filter(|(_, byte)| *byte == b'\n');
+    ends.map(|(at, _)| at + 1).nth(CONTEXT).unwrap_or(0)
+}
+
+/// How many bytes the first few lines have.
+fn forth(text: &str) -> usize {
+    let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    ends.map(|(at, _)| at + 1)
+        .nth(CONTEXT - 1)
+        .unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: Option<(&str, &str, usize)>) {
+        let found = window(old, new);
+        let found = found.map(|window| (window.old, window.new, window.lines_before));
+        assert_eq!(found, expected, "{old:?} → {new:?}");
+    }
+
+    #[test]
+    fn common_lines_are_left_out_but_for_the_context() {
+        check("", "", None);
+        check("a\n", "a\n", None);
+        check("", "a", Some(("", "a", 0)));
+        check("a\n", "a", Some(("a\n", "a", 0)));
+        check(
+            "1\n2\n3\n4\n5\nx\n6\n7\n8\n9\n",
+            "1\n2\n3\n4\n5\ny\n6\n7\n8\n9\n",
+            Some(("3\n4\n5\nx\n6\n7\n8\n", "3\n4\n5\ny\n6\n7\n8\n", 2)),
+        );
+        // What is common to both ends is counted once.
+        check("a\na\n", "a\na\na\n", Some(("a\na\n", "a\na\na\n", 0)));
+    }
+
+    #[test]
+    fn lines_are_cut_at_no_other_place() {
+        check("a\r\nb", "a\rb", Some(("a\r\nb", "a\rb", 0)));
+        check("亜\n", "亝\n", Some(("亜\n", "亝\n", 0)));
+        check("x\nab", "x\ncb", Some(("x\nab", "x\ncb", 0)));
+        check("ab\nx", "cab\nx", Some(("ab\nx", "cab\nx", 0)));
+    }
+}

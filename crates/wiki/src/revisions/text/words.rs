@@ -1,0 +1,145 @@
+//! What changed inside lines, by word.
+
+use std::time::Instant;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::hunks::Part;
+use super::lines::Line;
+
+/// Longer blocks of changed lines are not looked into, in bytes of both sides together.
+const MAX_BLOCK: usize = 128 * 1024;
+
+/// Stands for a line's end, whatever it is.
+const END: &str = "\n";
+
+/// The parts of each line of both sides.
+pub(super) type Parts = (Vec<Vec<Part>>, Vec<Vec<Part>>);
+
+/// Looks for what the removed lines and the added ones have in common. None when the block is too
+/// long, or there is no time left.
+pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Parts> {
+    let bytes = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.len()).sum::<usize>();
+    if bytes(old) + bytes(new) > MAX_BLOCK || Instant::now() > deadline {
+        return None;
+    }
+    let (old_words, new_words) = (words(old), words(new));
+    let ops =
+        capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(deadline));
+    let (mut old_kept, mut new_kept) = (vec![false; old_words.len()], vec![false; new_words.len()]);
+    for kept in settled(&ops, &old_words, &new_words) {
+        old_kept[kept.old..kept.old + kept.len].fill(true);
+        new_kept[kept.new..kept.new + kept.len].fill(true);
+    }
+    Some((
+        parts_by_line(&old_words, &old_kept),
+        parts_by_line(&new_words, &new_kept),
+    ))
+}
+
+/// Unicode's words (UAX #29), what is between them, and the ends of the lines. Kanji and hiragana
+/// are words one by one, katakana by runs.
+fn words<'t>(lines: &[Line<'t>]) -> Vec<&'t str> {
+    lines
+        .iter()
+        .flat_map(|line| line.text.split_word_bounds().chain([END]))
+        .collect()
+}
+
+/// Words that both sides have.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    old: usize,
+    new: usize,
+    len: usize,
+}
+
+/// What is kept, without what is there by accident: a piece that is no longer than the changes on
+/// both of its sides (a particle, a space) reads as a part of the change.
+fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
+    let mut kept: Vec<Kept> = Vec::new();
+    // The changes before each of `kept`, and the one that is growing.
+    let mut changes = vec![0];
+    for op in ops {
+        match *op {
+            DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } => {
+                kept.push(Kept {
+                    old: old_index,
+                    new: new_index,
+                    len,
+                });
+                changes.push(0);
+            }
+            DiffOp::Delete { .. } | DiffOp::Insert { .. } | DiffOp::Replace { .. } => {
+                let size = letters(&old[op.old_range()]).max(letters(&new[op.new_range()]));
+                if let Some(change) = changes.last_mut() {
+                    *change += size;
+                }
+                join_accidents(&mut kept, &mut changes, old);
+            }
+        }
+    }
+    kept
+}
+
+/// Gives the last kept pieces to the changes around them as long as they are accidents.
+fn join_accidents(kept: &mut Vec<Kept>, changes: &mut Vec<usize>, old: &[&str]) {
+    while let ([.., last], [.., before, after]) = (kept.as_slice(), changes.as_slice()) {
+        let piece = &old[last.old..last.old + last.len];
+        let size = letters(piece);
+        if size > *before || size > *after || piece.contains(&END) {
+            return;
+        }
+        let joined = before + size + after;
+        kept.pop();
+        changes.truncate(changes.len() - 2);
+        changes.push(joined);
+    }
+}
+
+fn letters(words: &[&str]) -> usize {
+    words.iter().map(|word| word.chars().count()).sum()
+}
+
+/// The words put together again, line by line. A line of which little is kept counts as changed
+/// whole: a few spots in it would say nothing.
+fn parts_by_line(words: &[&str], kept: &[bool]) -> Vec<Vec<Part>> {
+    let mut lines = Vec::new();
+    let mut begin = 0;
+    while begin < words.len() {
+        let rest = words[begin..].iter();
+        let len = rest.take_while(|word| **word != END).count();
+        let line = &words[begin..begin + len];
+        lines.push(parts(line, &kept[begin..begin + len]));
+        begin += len + 1;
+    }
+    lines
+}
+
+fn parts(words: &[&str], kept: &[bool]) -> Vec<Part> {
+    let written = |kept: &dyn Fn(usize) -> bool| {
+        let words = words.iter().enumerate().filter(|(at, _)| kept(*at));
+        words
+            .flat_map(|(_, word)| word.chars())
+            .filter(|c| !c.is_whitespace())
+            .count()
+    };
+    let little = written(&|at| kept[at]) * 4 < written(&|_| true);
+    let mut parts: Vec<Part> = Vec::new();
+    for (word, kept) in words.iter().zip(kept) {
+        let changed = little || !kept;
+        match parts.last_mut() {
+            Some(part) if part.changed == changed => part.text.push_str(word),
+            Some(_) | None => parts.push(Part {
+                text: (*word).to_owned(),
+                changed,
+            }),
+        }
+    }
+    parts
+}
