@@ -47,7 +47,10 @@ pub use pages::{
     VersionTag,
 };
 pub use path::{InvalidPath, PagePath};
-pub use revisions::{DiffLine, Hunk, LineEnd, LineKind, Part, TextDiff};
+pub use revisions::{
+    DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
+    RevisionList, RolledBack, Span, TextDiff,
+};
 pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
 pub use tree::{Child, Children, DeletedPage, Parent};

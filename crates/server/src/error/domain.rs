@@ -2,7 +2,8 @@
 
 use fumikura_wiki::{
     AssetError, CreateError, GateError, InvalidFileName, InvalidPath, InvalidUserName,
-    JournalError, LockError, PageError, RegisterError, ResolveError, SaveError, StorageError,
+    JournalError, LockError, PageError, PastError, RegisterError, ResolveError, SaveError,
+    StorageError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -86,6 +87,19 @@ impl From<PageError> for ApiError {
             PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
             PageError::Deleted => Self::new(ErrorCode::Deleted, message),
             PageError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<PastError> for ApiError {
+    fn from(error: PastError) -> Self {
+        let message = error.to_string();
+        match error {
+            PastError::Page(error) => error.into(),
+            PastError::Gate(error) => error.into(),
+            PastError::Nobody => Self::new(ErrorCode::NoUser, message),
+            PastError::NothingKept { .. } => Self::new(ErrorCode::InvalidValue, message),
+            PastError::Storage(error) => error.into(),
         }
     }
 }

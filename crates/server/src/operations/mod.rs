@@ -2,9 +2,20 @@
 //! the same functions of [`App`](crate::App), with the same arguments, answers and errors.
 
 mod assets;
+mod difference;
+mod link_warning;
 mod locks;
+mod revision_info;
+mod revisions;
 
 pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
 };
+pub use difference::Difference;
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+pub use revisions::{
+    RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
+};
+
+pub(crate) use link_warning::LinkWarning;
+pub(crate) use revision_info::RevisionInfoDto;

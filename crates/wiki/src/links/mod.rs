@@ -3,7 +3,8 @@
 //! - `scan` finds the destinations of a text's links, byte for byte; `piece`, `wiki_link` and `unescape`
 //!   are its parts, `destination` says what one means, `spelling` writes one.
 //! - `stored` turns what was written into what is kept, `shown` turns it back.
-//! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does.
+//! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
+//!   `returned` what becomes of an old text.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
@@ -14,6 +15,7 @@ mod moved;
 mod piece;
 mod query;
 mod resolve;
+mod returned;
 mod rewrite;
 mod rows;
 mod scan;
@@ -25,6 +27,7 @@ mod wiki_link;
 
 pub(crate) use moved::{Moved, move_page};
 pub use query::{Backlink, PageLink};
+pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
 pub(crate) use shown::{canonical, shown};
 pub(crate) use stored::{StoredText, stored};

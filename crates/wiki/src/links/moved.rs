@@ -124,12 +124,12 @@ fn refer(
 }
 
 /// Whether an asset belongs to the page itself.
-fn is_own(meaning: &Meaning, page: &PagePath) -> bool {
+pub(super) fn is_own(meaning: &Meaning, page: &PagePath) -> bool {
     matches!(meaning, Meaning::Asset(owner, _) if owner == page)
 }
 
 /// A meaning as people read it; nothing where it leads nowhere.
-fn name(meaning: &Meaning) -> String {
+pub(super) fn name(meaning: &Meaning) -> String {
     match meaning {
         Meaning::Path(path) => path.to_string(),
         Meaning::Asset(page, file) => format!("{}/{file}", page.as_str().trim_end_matches('/')),
@@ -140,13 +140,13 @@ fn name(meaning: &Meaning) -> String {
 
 /// The links that mean something else, each once.
 #[derive(Default)]
-struct Changes {
-    warnings: Vec<LinkWarning>,
-    told: BTreeSet<String>,
+pub(super) struct Changes {
+    pub(super) warnings: Vec<LinkWarning>,
+    pub(super) told: BTreeSet<String>,
 }
 
 impl Changes {
-    fn add(&mut self, link: &str, before: String, after: String) {
+    pub(super) fn add(&mut self, link: &str, before: String, after: String) {
         if before != after && self.told.insert(link.to_owned()) {
             self.warnings.push(LinkWarning {
                 link: link.to_owned(),

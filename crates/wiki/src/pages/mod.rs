@@ -14,7 +14,7 @@ pub use save::{SaveRequest, Saved};
 pub use version::{Precondition, VersionTag};
 
 pub(crate) use create::first_revision;
-pub(crate) use read::saved_page;
+pub(crate) use read::{present_page, saved_page, source_row};
 
 /// The longest source of a page, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

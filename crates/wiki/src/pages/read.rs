@@ -9,7 +9,7 @@ use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameI
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
-use crate::tree::former;
+use crate::tree::{former, path_at};
 use crate::wiki::Wiki;
 
 /// Where a path leads.
@@ -45,6 +45,8 @@ pub struct PageMeta {
     pub lock: Option<LockStatus>,
     /// What happened at the revision that was asked for; none for a draft.
     pub revision: Option<RevisionInfo>,
+    /// Where the page stood at that revision; for a draft, where it stands.
+    pub path_then: PagePath,
 }
 
 /// What happened at a revision.
@@ -177,6 +179,7 @@ impl Wiki {
                 PageIndex::Page(info) => {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
                     Ok(PageMeta {
+                        path_then: path_at(txn, &info, head.revision)?,
                         revisions: Some((info.gc_min, info.latest)),
                         path_state: info.path_state,
                         rename_revisions: info.rename_revisions,
@@ -185,6 +188,7 @@ impl Wiki {
                     })
                 }
                 PageIndex::Draft(draft) => Ok(PageMeta {
+                    path_then: draft.path.clone(),
                     path_state: PagePathState::Current(draft.path),
                     revisions: None,
                     rename_revisions: Vec::new(),
@@ -216,6 +220,15 @@ impl Wiki {
     }
 }
 
+/// The page, which must have been saved and not be deleted.
+pub(crate) fn present_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
+    let info = saved_page(txn, page_id)?;
+    if info.path_state.is_deleted() {
+        return Err(PageError::Deleted);
+    }
+    Ok(info)
+}
+
 /// The page, which must have been saved.
 pub(crate) fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
     match txn
@@ -228,7 +241,7 @@ pub(crate) fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, P
 }
 
 /// A revision's row, whole or only its leading fields.
-fn source_row<R: crate::store::Record>(
+pub(crate) fn source_row<R: crate::store::Record>(
     txn: &impl Read,
     info: &PageInfo,
     revision: u64,

@@ -1,5 +1,15 @@
-//! The past of a page: its revisions, what they changed, and going back to them (wiki.md §8 to §10).
+//! The past of a page: its revisions, what they changed, going back to them, and letting them go
+//! (wiki.md §8 to §10).
 
+mod compact;
+mod difference;
+mod error;
+mod list;
+mod rollback;
 mod text;
 
-pub use text::{DiffLine, Hunk, LineEnd, LineKind, Part, TextDiff};
+pub use difference::{PageDiff, PlacedRevision};
+pub use error::PastError;
+pub use list::{ListedRevision, RevisionList};
+pub use rollback::RolledBack;
+pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};

@@ -10,6 +10,7 @@ mod journals;
 mod links;
 mod listing;
 mod locks;
+mod past;
 mod saving;
 mod sleeping;
 mod support;

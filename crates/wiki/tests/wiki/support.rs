@@ -160,6 +160,13 @@ impl Bench {
         }
     }
 
+    /// No rule that the tables keep among themselves is broken.
+    #[track_caller]
+    pub(crate) fn is_whole(&self) {
+        let report = self.wiki.check(Depth::Tables).unwrap();
+        assert_eq!(report.faults, Vec::new());
+    }
+
     pub(crate) fn text(&self, page_id: PageId) -> String {
         self.wiki.source(page_id, None).unwrap().source
     }

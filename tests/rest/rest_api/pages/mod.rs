@@ -2,6 +2,7 @@
 
 mod beginning;
 mod children;
+mod diff;
 mod limits;
 mod links;
 mod listing;
@@ -9,6 +10,8 @@ mod lock;
 mod meta;
 mod reading;
 mod resolve;
+mod revision;
+mod revisions;
 mod saving;
 mod taking_over;
 

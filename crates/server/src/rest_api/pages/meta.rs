@@ -1,12 +1,10 @@
 //! `/api/pages/{id}/meta`: what a page is, and what happened at a revision.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{PageId, PageMeta, RenameInfo, RevisionInfo};
-use jiff::Timestamp;
+use fumikura_wiki::{PageId, PageMeta};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,6 +13,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::operations::RevisionInfoDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// What a page is, and what happened at a revision.
@@ -62,28 +61,6 @@ struct RevisionScope {
     oldest: u64,
 }
 
-/// What happened at a revision.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RevisionInfo)]
-struct RevisionInfoDto {
-    revision: u64,
-    timestamp: Timestamp,
-    user_name: String,
-    /// Set where the path was given or changed.
-    rename_info: Option<RenameInfoDto>,
-}
-
-/// How a page came by its path.
-#[derive(Serialize, ToSchema)]
-#[schema(as = RenameInfo)]
-struct RenameInfoDto {
-    /// Null when the page was made.
-    from: Option<String>,
-    to: String,
-    /// What the page's links meant just before: a page's id, or null.
-    link_refs: BTreeMap<String, Option<String>>,
-}
-
 impl From<PageMeta> for PageMetaDto {
     fn from(meta: PageMeta) -> Self {
         let deleted = meta.path_state.is_deleted();
@@ -105,32 +82,9 @@ impl From<PageMeta> for PageMetaDto {
                 locked: meta.lock.is_some(),
                 draft: meta.revisions.is_none(),
             },
-            revision_info: meta.revision.map(RevisionInfoDto::from),
-        }
-    }
-}
-
-impl From<RevisionInfo> for RevisionInfoDto {
-    fn from(info: RevisionInfo) -> Self {
-        Self {
-            revision: info.revision,
-            timestamp: info.timestamp,
-            user_name: info.user_name,
-            rename_info: info.rename.map(RenameInfoDto::from),
-        }
-    }
-}
-
-impl From<RenameInfo> for RenameInfoDto {
-    fn from(rename: RenameInfo) -> Self {
-        let link_refs = rename
-            .link_refs
-            .into_iter()
-            .map(|(path, id)| (path, id.map(|id| id.to_string())));
-        Self {
-            from: rename.from.map(|path| path.to_string()),
-            to: rename.to.to_string(),
-            link_refs: link_refs.collect(),
+            revision_info: meta
+                .revision
+                .map(|info| RevisionInfoDto::new(info, &meta.path_then)),
         }
     }
 }

@@ -4,12 +4,15 @@ mod assets;
 mod children;
 mod collection;
 mod deleted;
+mod diff;
 mod links;
 mod lock;
 mod meta;
 mod parent;
 mod path;
 mod resolve;
+mod revision;
+mod revisions;
 pub(super) mod source;
 
 use std::sync::Arc;
@@ -31,4 +34,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(links::routes())
         .merge(lock::routes())
         .merge(assets::routes())
+        .merge(revisions::routes())
+        .merge(diff::routes())
+        .merge(revision::routes())
 }

@@ -19,6 +19,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
 use crate::events::{Event, PageChange};
+use crate::operations::LinkWarning;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
@@ -31,33 +32,6 @@ struct SavedPage {
     revision: u64,
     /// Links whose meaning changed with this save, or that mean another page than their path says.
     warnings: Vec<LinkWarning>,
-}
-
-/// A link that means something else than before, or than a reader may think.
-#[derive(Serialize, ToSchema)]
-pub(super) struct LinkWarning {
-    /// The destination as it is written.
-    link: String,
-    /// What it meant before, or what its path alone would mean: a path, `page:ULID` for a deleted page, or
-    /// nothing where it led nowhere.
-    before: String,
-    /// What it means now, in the same way.
-    after: String,
-}
-
-impl From<fumikura_wiki::LinkWarning> for LinkWarning {
-    fn from(warning: fumikura_wiki::LinkWarning) -> Self {
-        let fumikura_wiki::LinkWarning {
-            link,
-            before,
-            after,
-        } = warning;
-        Self {
-            link,
-            before,
-            after,
-        }
-    }
 }
 
 #[derive(Deserialize)]

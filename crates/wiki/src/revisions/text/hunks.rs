@@ -58,7 +58,7 @@ pub struct DiffLine {
     /// Its number in the new text, from 1, if it is there.
     pub new: Option<usize>,
     /// What it says, in pieces; none if it is empty.
-    pub parts: Vec<Part>,
+    pub spans: Vec<Span>,
     /// How it ends.
     pub end: LineEnd,
 }
@@ -76,7 +76,7 @@ pub enum LineKind {
 
 /// A piece of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct Span {
     /// What it says.
     pub text: String,
     /// Whether the other text has no counterpart of it.
@@ -215,18 +215,18 @@ impl<'t> Compared<'t> {
             true => None,
             false => words::inside(old_lines, new_lines, self.deadline),
         };
-        let (old_parts, new_parts) = inside.unwrap_or_default();
+        let (old_spans, new_spans) = inside.unwrap_or_default();
         let sides = [
-            (LineKind::Removed, old.start, old_lines, old_parts),
-            (LineKind::Added, new.start, new_lines, new_parts),
+            (LineKind::Removed, old.start, old_lines, old_spans),
+            (LineKind::Added, new.start, new_lines, new_spans),
         ];
-        for (kind, start, lines, parts) in sides {
-            let mut parts = parts.into_iter();
+        for (kind, start, lines, spans) in sides {
+            let mut spans = spans.into_iter();
             for (at, line) in lines.iter().enumerate() {
                 let number = Some(self.number(start + at));
                 let mut shown = whole(line, true);
-                if let Some(parts) = parts.next() {
-                    shown.parts = parts;
+                if let Some(spans) = spans.next() {
+                    shown.spans = spans;
                 }
                 let (old, new) = match kind {
                     LineKind::Removed => (number, None),
@@ -265,12 +265,12 @@ fn is_change(op: &DiffOp) -> bool {
 /// A line in one piece.
 fn whole(line: &Line<'_>, changed: bool) -> DiffLine {
     let text = line.text.to_owned();
-    let part = (!text.is_empty()).then_some(Part { text, changed });
+    let span = (!text.is_empty()).then_some(Span { text, changed });
     DiffLine {
         kind: LineKind::Context,
         old: None,
         new: None,
-        parts: part.into_iter().collect(),
+        spans: span.into_iter().collect(),
         end: line.end,
     }
 }

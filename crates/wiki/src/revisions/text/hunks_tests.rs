@@ -15,11 +15,11 @@ fn written(diff: &TextDiff) -> Vec<String> {
                 LineKind::Removed => '-',
                 LineKind::Added => '+',
             };
-            let part = |part: &Part| match part.changed && line.parts.len() > 1 {
-                true => format!("[{}]", part.text),
-                false => part.text.clone(),
+            let span = |span: &Span| match span.changed && line.spans.len() > 1 {
+                true => format!("[{}]", span.text),
+                false => span.text.clone(),
             };
-            let text: String = line.parts.iter().map(part).collect();
+            let text: String = line.spans.iter().map(span).collect();
             let end = match line.end {
                 LineEnd::Lf => "",
                 LineEnd::CrLf => "↵",
@@ -43,7 +43,7 @@ fn check(old: &str, new: &str, expected: &[&str]) {
 /// numbers that they say.
 #[track_caller]
 fn rebuilds(diff: &TextDiff, old: &str, new: &str) {
-    let text = |line: &DiffLine| -> String { line.parts.iter().map(|p| p.text.as_str()).collect() };
+    let text = |line: &DiffLine| -> String { line.spans.iter().map(|p| p.text.as_str()).collect() };
     let (old, new): (Vec<_>, Vec<_>) = (lines(old).collect(), lines(new).collect());
     let mut rebuilt = Vec::new();
     let mut at = 0;
@@ -176,7 +176,7 @@ fn what_has_little_in_common_is_changed_whole() {
         found.hunks[0]
             .lines
             .iter()
-            .all(|line| line.parts.len() == 1)
+            .all(|line| line.spans.len() == 1)
     );
 }
 

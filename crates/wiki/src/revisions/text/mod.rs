@@ -5,7 +5,7 @@ mod lines;
 mod window;
 mod words;
 
-pub use hunks::{DiffLine, Hunk, LineKind, Part, TextDiff};
+pub use hunks::{DiffLine, Hunk, LineKind, Span, TextDiff};
 pub use lines::LineEnd;
 
 pub(crate) use hunks::diff;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::hunks::Part;
+use super::hunks::Span;
 use super::lines::Line;
 
 /// Longer blocks of changed lines are not looked into, in bytes of both sides together.
@@ -14,12 +14,12 @@ const MAX_BLOCK: usize = 128 * 1024;
 /// Stands for a line's end, whatever it is.
 const END: &str = "\n";
 
-/// The parts of each line of both sides.
-pub(super) type Parts = (Vec<Vec<Part>>, Vec<Vec<Part>>);
+/// The spans of each line of both sides.
+pub(super) type Spans = (Vec<Vec<Span>>, Vec<Vec<Span>>);
 
 /// Looks for what the removed lines and the added ones have in common. None when the block is too
 /// long, or there is no time left.
-pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Parts> {
+pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Spans> {
     let bytes = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.len()).sum::<usize>();
     if bytes(old) + bytes(new) > MAX_BLOCK || Instant::now() > deadline {
         return None;
@@ -33,8 +33,8 @@ pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> O
         new_kept[kept.new..kept.new + kept.len].fill(true);
     }
     Some((
-        parts_by_line(&old_words, &old_kept),
-        parts_by_line(&new_words, &new_kept),
+        spans_by_line(&old_words, &old_kept),
+        spans_by_line(&new_words, &new_kept),
     ))
 }
 
@@ -108,20 +108,20 @@ fn letters(words: &[&str]) -> usize {
 
 /// The words put together again, line by line. A line of which little is kept counts as changed
 /// whole: a few spots in it would say nothing.
-fn parts_by_line(words: &[&str], kept: &[bool]) -> Vec<Vec<Part>> {
+fn spans_by_line(words: &[&str], kept: &[bool]) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let mut begin = 0;
     while begin < words.len() {
         let rest = words[begin..].iter();
         let len = rest.take_while(|word| **word != END).count();
         let line = &words[begin..begin + len];
-        lines.push(parts(line, &kept[begin..begin + len]));
+        lines.push(spans(line, &kept[begin..begin + len]));
         begin += len + 1;
     }
     lines
 }
 
-fn parts(words: &[&str], kept: &[bool]) -> Vec<Part> {
+fn spans(words: &[&str], kept: &[bool]) -> Vec<Span> {
     let written = |kept: &dyn Fn(usize) -> bool| {
         let words = words.iter().enumerate().filter(|(at, _)| kept(*at));
         words
@@ -130,16 +130,16 @@ fn parts(words: &[&str], kept: &[bool]) -> Vec<Part> {
             .count()
     };
     let little = written(&|at| kept[at]) * 4 < written(&|_| true);
-    let mut parts: Vec<Part> = Vec::new();
+    let mut spans: Vec<Span> = Vec::new();
     for (word, kept) in words.iter().zip(kept) {
         let changed = little || !kept;
-        match parts.last_mut() {
-            Some(part) if part.changed == changed => part.text.push_str(word),
-            Some(_) | None => parts.push(Part {
+        match spans.last_mut() {
+            Some(span) if span.changed == changed => span.text.push_str(word),
+            Some(_) | None => spans.push(Span {
                 text: (*word).to_owned(),
                 changed,
             }),
         }
     }
-    parts
+    spans
 }

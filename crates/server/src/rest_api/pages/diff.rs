@@ -1,0 +1,42 @@
+//! `/api/pages/{id}/diff`: what changed from one revision to another (wiki.md §8).
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::PageId;
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::{Difference, RevisionDiff};
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+#[derive(Deserialize)]
+struct DiffQuery {
+    from: u64,
+    to: u64,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// What changed from one revision to another, newer or older: by line, with the words that changed
+/// inside the lines, and the renames apart.
+#[utoipa::path(get, path = "/api/pages/{id}/diff", tag = "revisions",
+    params(("id" = String, Path), ("from" = u64, Query), ("to" = u64, Query)), responses(
+        (status = 200, body = Difference),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+        (status = 410, description = "`gone`: one of the revisions was removed", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(DiffQuery { from, to }): ApiQuery<DiffQuery>,
+) -> Result<Json<Difference>, ApiError> {
+    let request = RevisionDiff { page_id, from, to };
+    Ok(Json(app.revision_diff(request).await?))
+}

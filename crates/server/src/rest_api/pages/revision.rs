@@ -1,0 +1,76 @@
+//! `/api/pages/{id}/revision`: going back to an old text, and letting old revisions go.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::PageId;
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::operations::{RevisionCompact, RevisionRollback, RolledBackPage};
+use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
+
+#[derive(Deserialize)]
+struct ChangeQuery {
+    rollback_to: Option<u64>,
+    keep_from: Option<u64>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// With `rollback_to`: makes that revision's text the newest again, as a new revision. With
+/// `keep_from`: removes all revisions before that one for good. Exactly one of the two.
+#[utoipa::path(post, path = "/api/pages/{id}/revision", tag = "revisions",
+    params(
+        ("id" = String, Path),
+        ("rollback_to" = Option<u64>, Query),
+        ("keep_from" = Option<u64>, Query),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked; the lock stays"),
+    ), responses(
+        (status = 200, description = "Rolled back", body = RolledBackPage),
+        (status = 204, description = "What is older than `keep_from` is gone"),
+        (status = 403, description = "`lock_invalid`", body = ErrorBody),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+        (status = 410, description = "`gone`: the revision was removed; `deleted`: the page is deleted", body = ErrorBody),
+        (status = 422, description = "`invalid_value`: nothing would be kept", body = ErrorBody),
+        (status = 423, description = "`lock_required`", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<ChangeQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let token = lock_token(&headers)?;
+    match (query.rollback_to, query.keep_from) {
+        (Some(rollback_to), None) => {
+            let request = RevisionRollback {
+                page_id,
+                rollback_to,
+                token,
+            };
+            Ok(Json(app.revision_rollback(request).await?).into_response())
+        }
+        (None, Some(keep_from)) => {
+            let request = RevisionCompact {
+                page_id,
+                keep_from,
+                token,
+            };
+            app.revision_compact(request).await?;
+            Ok(StatusCode::NO_CONTENT.into_response())
+        }
+        (None, None) | (Some(_), Some(_)) => Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "say either rollback_to or keep_from",
+        )),
+    }
+}

@@ -1,0 +1,65 @@
+//! What an old text means when it becomes the newest again, maybe at another path.
+
+use std::collections::BTreeSet;
+
+use super::destination::{Meaning, is_relative, meaning};
+use super::moved::{Changes, is_own, name};
+use super::resolve::page_at;
+use super::scan::scan;
+use super::stored::{StoredText, stored};
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::path::PagePath;
+use crate::store::{Read, ReadSets, StorageError};
+
+/// Reads the kept text of an old revision, made while the page stood at `then`, for the page at `now`:
+/// paths that lead to a page become its id, read from where they were written. Warns of relative links
+/// that can only be read from the new path.
+pub(crate) fn returned(
+    txn: &(impl Read + ReadSets),
+    page: PageId,
+    then: &PagePath,
+    now: &PagePath,
+    text: &str,
+) -> Result<StoredText, StorageError> {
+    let StoredText {
+        text,
+        targets,
+        warnings,
+    } = stored(txn, page, then, text)?;
+    if then == now {
+        return Ok(StoredText {
+            text,
+            targets,
+            warnings,
+        });
+    }
+    let mut targets = BTreeSet::new();
+    let mut changes = Changes {
+        warnings,
+        ..Changes::default()
+    };
+    for written in scan(&text) {
+        let said = &written.destination;
+        let (before, after) = (meaning(said, then), meaning(said, now));
+        match &after {
+            Meaning::Page(id) => {
+                targets.insert(LinkTarget::Page(*id));
+            }
+            Meaning::Path(path) => {
+                let (path, bound) = (path.clone(), page_at(txn, path)?);
+                targets.insert(LinkTarget::Path { path, bound });
+            }
+            Meaning::Asset(..) | Meaning::Other => {}
+        }
+        let stays_own = is_own(&before, then) && is_own(&after, now);
+        if is_relative(said) && !stays_own {
+            changes.add(&text[written.range.clone()], name(&before), name(&after));
+        }
+    }
+    Ok(StoredText {
+        targets: targets.into_iter().collect(),
+        warnings: changes.warnings,
+        text,
+    })
+}

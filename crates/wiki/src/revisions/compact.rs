@@ -1,0 +1,44 @@
+//! Removing old revisions: all before one at once, so that there are no gaps (wiki.md §10).
+
+use crate::id::{LockToken, PageId};
+use crate::locks::UnlockedPage;
+use crate::model::page::PageIndex;
+use crate::pages::present_page;
+use crate::revisions::PastError;
+use crate::store::{PAGE_INDEX, PAGE_SOURCE, WriteTxn};
+use crate::wiki::Wiki;
+
+impl Wiki {
+    /// Removes all revisions before `keep_from` for good. A lock that holds the page stays.
+    ///
+    /// # Errors
+    /// [`PastError::NothingKept`] when the page has no such revision yet. If the older ones are gone
+    /// already, nothing happens.
+    pub fn compact(
+        &self,
+        page_id: PageId,
+        keep_from: u64,
+        token: Option<LockToken>,
+    ) -> Result<(), PastError> {
+        self.store.write(|txn: &WriteTxn| {
+            let info = present_page(txn, page_id)?;
+            let UnlockedPage { mut info, .. } =
+                UnlockedPage::verify(txn, info, token, self.moment())?;
+            if keep_from > info.latest {
+                return Err(PastError::NothingKept {
+                    keep_from,
+                    latest: info.latest,
+                });
+            }
+            if keep_from <= info.gc_min {
+                return Ok(());
+            }
+            for revision in info.gc_min..keep_from {
+                txn.remove(PAGE_SOURCE, (&page_id.to_bytes(), revision))?;
+            }
+            info.gc_min = keep_from;
+            info.rename_revisions.retain(|rename| *rename >= keep_from);
+            Ok(txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?)
+        })
+    }
+}

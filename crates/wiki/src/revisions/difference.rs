@@ -1,0 +1,87 @@
+//! What changed from one revision of a page to another (wiki.md §8).
+
+use crate::id::PageId;
+use crate::links;
+use crate::model::page::{PageInfo, PageSource, SourceHead};
+use crate::pages::{PageError, RevisionInfo, saved_page, source_row};
+use crate::path::PagePath;
+use crate::revisions::text::{self, TextDiff};
+use crate::store::Read;
+use crate::tree::path_at;
+use crate::wiki::Wiki;
+
+/// What changed from one revision to another, newer or older.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageDiff {
+    /// The revision to start from.
+    pub from: PlacedRevision,
+    /// The revision to arrive at.
+    pub to: PlacedRevision,
+    /// The revisions between the two that gave the page another path, oldest first: those that
+    /// happened after the older one, up to the newer one.
+    pub renames: Vec<PlacedRevision>,
+    /// How the text changed, with links shown as they stand now.
+    pub text: TextDiff,
+}
+
+/// A revision, and where the page stood then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedRevision {
+    /// What happened at the revision.
+    pub info: RevisionInfo,
+    /// Where the page stood then.
+    pub path: PagePath,
+}
+
+impl Wiki {
+    /// Compares two revisions of a page.
+    ///
+    /// # Errors
+    /// [`PageError`] when one of them is not there. The past of a deleted page can be compared.
+    pub fn diff(&self, page_id: PageId, from: u64, to: u64) -> Result<PageDiff, PageError> {
+        let (sides, renames) = self.store.read(|txn| {
+            let info = saved_page(txn, page_id)?;
+            let sides = (side(txn, &info, from)?, side(txn, &info, to)?);
+            Ok::<_, PageError>((sides, renames(txn, &info, from.min(to), from.max(to))?))
+        })?;
+        // Outside of the transaction: it may take a while.
+        let ((from, old), (to, new)) = sides;
+        Ok(PageDiff {
+            from,
+            to,
+            renames,
+            text: text::diff(&old, &new),
+        })
+    }
+}
+
+fn side(
+    txn: &impl Read,
+    info: &PageInfo,
+    revision: u64,
+) -> Result<(PlacedRevision, String), PageError> {
+    let PageSource { head, source } = source_row(txn, info, revision)?;
+    let (base, newest) = (info.path_state.path(), revision == info.latest);
+    let shown = links::shown(txn, info.page_id, base, &source, newest)?;
+    Ok((placed(txn, info, head)?, shown))
+}
+
+fn placed(txn: &impl Read, info: &PageInfo, head: SourceHead) -> Result<PlacedRevision, PageError> {
+    Ok(PlacedRevision {
+        path: path_at(txn, info, head.revision)?,
+        info: head.into(),
+    })
+}
+
+fn renames(
+    txn: &impl Read,
+    info: &PageInfo,
+    after: u64,
+    until: u64,
+) -> Result<Vec<PlacedRevision>, PageError> {
+    let renames = info.rename_revisions.iter();
+    let renames = renames.filter(|rename| after < **rename && **rename <= until);
+    renames
+        .map(|rename| placed(txn, info, source_row(txn, info, *rename)?))
+        .collect()
+}

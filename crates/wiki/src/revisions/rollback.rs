@@ -1,0 +1,93 @@
+//! Going back to an old text, by a new revision.
+
+use crate::id::{LockToken, PageId, UserId};
+use crate::links::{self, LinkWarning};
+use crate::locks::UnlockedPage;
+use crate::model::page::{PageIndex, PageSource, SourceHead};
+use crate::pages::{VersionTag, present_page, source_row};
+use crate::path::PagePath;
+use crate::revisions::PastError;
+use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, USER};
+use crate::tree::path_at;
+use crate::wiki::Wiki;
+
+/// What a rollback did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RolledBack {
+    /// The newest version now.
+    pub version: VersionTag,
+    /// Where the page stands.
+    pub path: PagePath,
+    /// Whether the text differs from before.
+    pub changed: bool,
+    /// Links that mean something else than they did in the old revision.
+    pub warnings: Vec<LinkWarning>,
+}
+
+impl Wiki {
+    /// Makes the text of revision `to` the newest again, as a new revision. The page's path stays,
+    /// and so does a lock that holds the page. A text that is the newest already makes no revision.
+    ///
+    /// Links by ids lead where they led. Paths that were kept as paths are read as a save reads them,
+    /// from where the page stood then: a page has often come there in the meantime.
+    ///
+    /// # Errors
+    /// [`PastError`] when the page is deleted or held by someone, or the revision is not there.
+    pub fn rollback(
+        &self,
+        page_id: PageId,
+        to: u64,
+        user: UserId,
+        token: Option<LockToken>,
+    ) -> Result<RolledBack, PastError> {
+        self.store.write(|txn| {
+            let now = self.clock.now();
+            let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
+            let info = present_page(txn, page_id)?;
+            let UnlockedPage { mut info, .. } =
+                UnlockedPage::verify(txn, info, token, self.moment())?;
+            let path = info.path_state.path().clone();
+            let old: PageSource = source_row(txn, &info, to)?;
+            let newest: PageSource = source_row(txn, &info, info.latest)?;
+            let then = path_at(txn, &info, to)?;
+            let returned = links::returned(txn, page_id, &then, &path, &old.source)?;
+            let present = links::canonical(txn, page_id, &path, &newest.source)?;
+            if to == info.latest || returned.text == present {
+                let version = VersionTag {
+                    revision: newest.head.revision,
+                    amends: newest.head.amends,
+                };
+                return Ok(RolledBack {
+                    version,
+                    path,
+                    changed: false,
+                    warnings: Vec::new(),
+                });
+            }
+            info.latest += 1;
+            let head = SourceHead {
+                revision: info.latest,
+                created_at: now,
+                author: user.id,
+                user_name: user.name.to_string(),
+                rename: None,
+                amends: 0,
+            };
+            let version = VersionTag {
+                revision: head.revision,
+                amends: head.amends,
+            };
+            let source = returned.text;
+            let key = (&page_id.to_bytes(), head.revision);
+            txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
+            txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+            links::record(txn, page_id, returned.targets)?;
+            Ok(RolledBack {
+                version,
+                path,
+                changed: true,
+                warnings: returned.warnings,
+            })
+        })
+    }
+}

@@ -1,0 +1,310 @@
+//! The past of a page: lists, comparing, going back, and letting old revisions go.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, name};
+
+/// A page with the texts as its revisions, one a minute, by Aya.
+fn page_with(bench: &Bench, texts: &[&str]) -> PageId {
+    let id = bench.page("/a", texts[0]);
+    for (before, text) in (1..).zip(&texts[1..]) {
+        bench.advance(60);
+        let saved = bench.wiki.save(bench.by_version(id, before, 0, text));
+        assert_eq!(saved.unwrap().version.revision, before + 1);
+    }
+    id
+}
+
+fn numbers(bench: &Bench, id: PageId, before: Option<u64>, limit: usize) -> (Vec<u64>, bool, u64) {
+    let list = bench.wiki.revisions(id, before, limit).unwrap();
+    let numbers = list.items.iter().map(|item| item.info.revision).collect();
+    (numbers, list.has_more, list.oldest)
+}
+
+#[test]
+fn revisions_are_listed_newest_first_without_gaps() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["1", "二", "3", "4", "5"]);
+    assert_eq!(
+        numbers(&bench, id, None, 10),
+        (vec![5, 4, 3, 2, 1], false, 1)
+    );
+    assert_eq!(numbers(&bench, id, None, 2), (vec![5, 4], true, 1));
+    assert_eq!(numbers(&bench, id, Some(4), 2), (vec![3, 2], true, 1));
+    assert_eq!(numbers(&bench, id, Some(2), 2), (vec![1], false, 1));
+    for (before, expected) in [(0, vec![]), (1, vec![]), (u64::MAX, vec![5, 4, 3, 2, 1])] {
+        assert_eq!(numbers(&bench, id, Some(before), 10), (expected, false, 1));
+    }
+    let list = bench.wiki.revisions(id, None, 10).unwrap();
+    let first = list.items.last().unwrap();
+    assert_eq!((first.info.user_name.as_str(), first.bytes), ("Aya", 1));
+    assert_eq!(
+        (list.items[3].bytes, &list.items[3].info.rename),
+        (3, &None)
+    );
+    assert!(first.info.rename.is_some());
+    assert!(list.items.iter().all(|item| item.path.as_str() == "/a"));
+    bench.wiki.compact(id, 3, None).unwrap();
+    assert_eq!(numbers(&bench, id, None, 2), (vec![5, 4], true, 3));
+    assert_eq!(numbers(&bench, id, Some(4), 2), (vec![3], false, 3));
+    assert_eq!(numbers(&bench, id, Some(3), 2), (vec![], false, 3));
+}
+
+#[test]
+fn a_draft_has_no_past() {
+    let bench = Bench::new();
+    let at = PagePath::new("/draft").unwrap();
+    let (id, lock) = bench.wiki.create_draft(&at, bench.aya).unwrap();
+    let wiki = &bench.wiki;
+    let token = Some(lock.token);
+    assert!(matches!(wiki.revisions(id, None, 1), Err(PageError::Draft)));
+    assert!(matches!(wiki.diff(id, 1, 1), Err(PageError::Draft)));
+    assert!(matches!(
+        wiki.rollback(id, 1, bench.aya, token),
+        Err(PastError::Page(PageError::Draft))
+    ));
+    assert!(matches!(
+        wiki.compact(id, 1, token),
+        Err(PastError::Page(PageError::Draft))
+    ));
+}
+
+#[test]
+fn two_revisions_are_compared_in_either_direction() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["a\nb\n", "a\nc\n", "a\nc\nd\n"]);
+    let changes = |from, to| -> String {
+        let diff = bench.wiki.diff(id, from, to).unwrap();
+        assert_eq!((diff.from.info.revision, diff.to.info.revision), (from, to));
+        let mut all = String::new();
+        for line in diff.text.hunks.iter().flat_map(|hunk| &hunk.lines) {
+            all.push(match line.kind {
+                LineKind::Context => ' ',
+                LineKind::Removed => '-',
+                LineKind::Added => '+',
+            });
+            all.extend(line.spans.iter().map(|span| span.text.as_str()));
+        }
+        all
+    };
+    assert_eq!(changes(1, 2), " a-b+c");
+    assert_eq!(changes(2, 1), " a-c+b");
+    assert_eq!(changes(1, 3), " a-b+c+d");
+    assert_eq!(changes(2, 2), "");
+    for unknown in [0, 4, u64::MAX] {
+        for (from, to) in [(unknown, 1), (1, unknown)] {
+            assert!(matches!(
+                bench.wiki.diff(id, from, to),
+                Err(PageError::NoSuchRevision(revision)) if revision == unknown
+            ));
+        }
+    }
+}
+
+#[test]
+fn going_back_makes_a_new_revision_by_whoever_went() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one", "two", "three"]);
+    bench.advance(60);
+    let done = bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
+    assert_eq!((done.version.revision, done.version.amends), (4, 0));
+    assert!(done.changed);
+    let bench = bench.reopened();
+    assert_eq!(bench.text(id), "one");
+    let meta = bench.wiki.page_meta(id, None).unwrap();
+    let made = meta.revision.unwrap();
+    assert_eq!(
+        (made.revision, made.user_name.as_str(), made.rename),
+        (4, "Ben", None)
+    );
+    assert_eq!(meta.rename_revisions, [1]);
+    assert_eq!(bench.wiki.source(id, Some(3)).unwrap().source, "three");
+    // Who went back is the new revision's author, and the only one to amend it.
+    let amend = |user| SaveRequest {
+        user,
+        amend: true,
+        ..bench.by_version(id, 4, 0, "one, better")
+    };
+    assert!(matches!(
+        bench.wiki.save(amend(bench.aya)),
+        Err(SaveError::NotAuthor(author)) if author == "Ben"
+    ));
+    assert_eq!(bench.wiki.save(amend(bench.ben)).unwrap().version.amends, 1);
+}
+
+#[test]
+fn going_back_to_what_is_there_makes_no_revision() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one", "two", "one"]);
+    for to in [1, 3] {
+        let done = bench.wiki.rollback(id, to, bench.ben, None).unwrap();
+        assert_eq!((done.version.revision, done.changed), (3, false));
+    }
+    assert_eq!(numbers(&bench, id, None, 10).0, [3, 2, 1]);
+    bench.is_whole();
+}
+
+#[test]
+fn there_is_no_going_back_to_what_is_not_there() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one", "two", "three"]);
+    bench.wiki.compact(id, 2, None).unwrap();
+    for to in [0, 4, u64::MAX] {
+        assert!(matches!(
+            bench.wiki.rollback(id, to, bench.aya, None),
+            Err(PastError::Page(PageError::NoSuchRevision(revision))) if revision == to
+        ));
+    }
+    assert!(matches!(
+        bench.wiki.rollback(id, 1, bench.aya, None),
+        Err(PastError::Page(PageError::Collected(1)))
+    ));
+    let nobody = UserId::from_bytes([9; 16]);
+    assert!(matches!(
+        bench.wiki.rollback(id, 2, nobody, None),
+        Err(PastError::Nobody)
+    ));
+    let nothing = PageId::from_bytes([9; 16]);
+    assert!(matches!(
+        bench.wiki.rollback(nothing, 1, bench.aya, None),
+        Err(PastError::Page(PageError::NotFound))
+    ));
+    assert_eq!(bench.text(id), "three");
+}
+
+#[test]
+fn old_revisions_go_at_once_and_leave_no_gap() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["1", "2", "3", "4", "5"]);
+    bench.wiki.compact(id, 4, None).unwrap();
+    // Again, or further back, there is nothing to do.
+    for keep_from in [4, 2, 0] {
+        bench.wiki.compact(id, keep_from, None).unwrap();
+    }
+    let bench = bench.reopened();
+    let meta = bench.wiki.page_meta(id, None).unwrap();
+    assert_eq!(
+        (meta.revisions, meta.rename_revisions),
+        (Some((4, 5)), vec![])
+    );
+    // The path is told though the revision that brought it has gone.
+    assert_eq!(meta.path_then.as_str(), "/a");
+    for collected in [1, 2, 3] {
+        for refused in [
+            bench.wiki.source(id, Some(collected)).map(drop),
+            bench.wiki.page_meta(id, Some(collected)).map(drop),
+            bench.wiki.diff(id, collected, 5).map(drop),
+            bench.wiki.diff(id, 5, collected).map(drop),
+        ] {
+            assert!(matches!(refused, Err(PageError::Collected(gone)) if gone == collected));
+        }
+    }
+    assert_eq!(bench.wiki.source(id, Some(4)).unwrap().source, "4");
+    for keep_from in [6, u64::MAX] {
+        assert!(matches!(
+            bench.wiki.compact(id, keep_from, None),
+            Err(PastError::NothingKept { latest: 5, .. })
+        ));
+    }
+    bench.wiki.compact(id, 5, None).unwrap();
+    bench.wiki.save(bench.by_version(id, 5, 0, "6")).unwrap();
+    assert_eq!(numbers(&bench, id, None, 10), (vec![6, 5], false, 5));
+    bench.is_whole();
+}
+
+#[test]
+fn a_locked_page_s_past_is_its_holder_s_alone_and_the_lock_stays() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one", "two"]);
+    let lock = bench.wiki.acquire_lock(id, bench.ben).unwrap();
+    let stranger = Some(LockToken::from_bytes([7; 16]));
+    let tries = |token| {
+        [
+            bench.wiki.rollback(id, 1, bench.ben, token).map(drop),
+            bench.wiki.compact(id, 2, token),
+        ]
+    };
+    for refused in tries(None) {
+        match refused {
+            Err(PastError::Gate(GateError::Required {
+                user_name, expire, ..
+            })) => assert_eq!((user_name.as_str(), expire), ("Ben", lock.expire)),
+            other => panic!("{other:?}"),
+        }
+    }
+    for refused in tries(stranger) {
+        assert!(matches!(refused, Err(PastError::Gate(GateError::Invalid))));
+    }
+    assert_eq!(numbers(&bench, id, None, 10), (vec![2, 1], false, 1));
+    for done in tries(Some(lock.token)) {
+        done.unwrap();
+    }
+    assert_eq!(numbers(&bench, id, None, 10), (vec![3, 2], false, 2));
+    assert_eq!(
+        bench.wiki.lock_status(id).unwrap().unwrap().expire,
+        lock.expire
+    );
+    bench.is_whole();
+    // Without a lock a token is a mistake.
+    bench.wiki.release_lock(id, lock.token).unwrap();
+    for refused in tries(Some(lock.token)) {
+        assert!(matches!(refused, Err(PastError::Gate(GateError::Invalid))));
+    }
+}
+
+#[test]
+fn every_revision_has_the_name_that_its_author_had() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one"]);
+    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
+    bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
+    bench.wiki.rollback(id, 1, bench.aya, None).unwrap();
+    bench.wiki.rename_user(bench.aya, name("Aya")).unwrap();
+    let names: Vec<String> = bench
+        .wiki
+        .revisions(id, None, 10)
+        .unwrap()
+        .items
+        .into_iter()
+        .map(|item| item.info.user_name)
+        .collect();
+    assert_eq!(names, ["あや", "あや", "Aya"]);
+}
+
+#[test]
+fn going_back_keeps_where_links_lead() {
+    let bench = Bench::new();
+    let linked = bench.page("/x", "");
+    let id = bench.page("/a", "[x](/x) [y](/y)");
+    bench.wiki.save(bench.by_version(id, 1, 0, "none")).unwrap();
+    let late = bench.page("/y", "");
+    let done = bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
+    assert_eq!((done.version.revision, done.warnings), (3, vec![]));
+    let raw = bench.wiki.raw_source(id, None).unwrap().source;
+    assert_eq!(raw, format!("[x](page:{linked}) [y](page:{late})"));
+    assert_eq!(bench.text(id), "[x](/x) [y](/y)");
+    bench.is_whole();
+    // What was bound since is no news.
+    let waiting = bench.page("/b", "[z](/z)");
+    bench.page("/z", "");
+    let done = bench.wiki.rollback(waiting, 1, bench.ben, None).unwrap();
+    assert!(!done.changed);
+}
+
+#[test]
+fn differences_are_shown_with_the_paths_of_now() {
+    let bench = Bench::new();
+    bench.page("/x", "");
+    let id = bench.page("/a", "[x](/x) one");
+    bench
+        .wiki
+        .save(bench.by_version(id, 1, 0, "[x](/x) two"))
+        .unwrap();
+    let diff = bench.wiki.diff(id, 1, 2).unwrap();
+    let spans = &diff.text.hunks[0].lines[1].spans;
+    let texts: Vec<_> = spans
+        .iter()
+        .map(|span| (&*span.text, span.changed))
+        .collect();
+    assert_eq!(texts, [("[x](/x) ", false), ("two", true)]);
+}

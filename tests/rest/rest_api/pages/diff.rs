@@ -1,0 +1,103 @@
+//! `GET /api/pages/{id}/diff`.
+
+use serde_json::{Value, json};
+
+use super::NOBODY;
+use super::revisions::page_with;
+use crate::support::House;
+
+fn diff(id: &str, from: impl std::fmt::Display, to: impl std::fmt::Display) -> String {
+    format!("/api/pages/{id}/diff?from={from}&to={to}")
+}
+
+/// The lines of all hunks, as people write them.
+fn written(diff: &Value) -> Vec<String> {
+    let lines = diff["hunks"].as_array().unwrap().iter();
+    let lines = lines.flat_map(|hunk| hunk["lines"].as_array().unwrap());
+    lines
+        .map(|line| {
+            let sign = match line["kind"].as_str().unwrap() {
+                "context" => " ",
+                "removed" => "-",
+                "added" => "+",
+                other => panic!("{other}"),
+            };
+            let spans = line["spans"].as_array().unwrap().iter();
+            let text: String = spans.map(|span| span["text"].as_str().unwrap()).collect();
+            format!("{sign}{text}")
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn changes_come_by_line_with_the_words_inside() {
+    let house = House::new();
+    let id = page_with(&house, &["題\n\n京都へ行く\n", "題\n\n奈良へ行く\n追伸"]).await;
+    let answer = house.get(&diff(&id, 1, 2)).send().await;
+    insta::assert_json_snapshot!(answer.is(200).json());
+}
+
+#[tokio::test]
+async fn either_direction_and_nothing_at_all_can_be_asked_for() {
+    let house = House::new();
+    let id = page_with(&house, &["a\nb\n", "a\r\nb\n", "", "x"]).await;
+    for (from, to, expected) in [
+        (1, 2, vec!["-a", "+a", " b"]),
+        (2, 3, vec!["-a", "-b"]),
+        (3, 2, vec!["+a", "+b"]),
+        (3, 4, vec!["+x"]),
+        (4, 4, vec![]),
+    ] {
+        let answer = house.get(&diff(&id, from, to)).send().await.is(200).json();
+        assert_eq!(written(&answer), expected, "{from} → {to}");
+        assert_eq!(
+            (&answer["from"]["revision"], &answer["to"]["revision"]),
+            (&json!(from), &json!(to))
+        );
+        assert_eq!(answer["rename"], json!([]));
+    }
+    let ends = house.get(&diff(&id, 1, 2)).send().await.json();
+    let end = |at: usize| ends["hunks"][0]["lines"][at]["end"].clone();
+    assert_eq!([end(0), end(1), end(2)], ["lf", "crlf", "lf"]);
+}
+
+#[tokio::test]
+async fn the_longest_texts_are_compared() {
+    let house = House::new();
+    let old = "あいうえお\n".repeat(10 * 1024 * 1024 / 16);
+    let new = old.replacen("う", "x", 1);
+    let id = page_with(&house, &[&old, &new]).await;
+    let answer = house.get(&diff(&id, 1, 2)).send().await;
+    let answer = answer.is(200).json();
+    assert_eq!(
+        (&answer["added"], &answer["removed"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(written(&answer)[..2], ["-あいうえお", "+あいxえお"]);
+}
+
+#[tokio::test]
+async fn what_can_t_be_compared_is_told() {
+    let house = House::new();
+    let id = page_with(&house, &["1", "2", "3"]).await;
+    let compacted = house.post(&format!("/api/pages/{id}/revision?keep_from=2"));
+    compacted.send().await.is(204);
+    let draft = house.draft("/b").await;
+    for (address, status, code) in [
+        (diff(NOBODY, 1, 1), 404, "page_not_found"),
+        (diff(&draft.id, 1, 1), 404, "draft"),
+        (diff("x", 1, 1), 400, "bad_request"),
+        (diff(&id, 0, 3), 404, "page_not_found"),
+        (diff(&id, 3, 0), 404, "page_not_found"),
+        (diff(&id, 2, u64::MAX), 404, "page_not_found"),
+        (diff(&id, 2, "18446744073709551616"), 400, "bad_request"),
+        (diff(&id, "x", 2), 400, "bad_request"),
+        (diff(&id, 2, "-1"), 400, "bad_request"),
+        (diff(&id, 1, 3), 410, "gone"),
+        (diff(&id, 3, 1), 410, "gone"),
+        (format!("/api/pages/{id}/diff?from=2"), 400, "bad_request"),
+        (format!("/api/pages/{id}/diff"), 400, "bad_request"),
+    ] {
+        house.get(&address).send().await.refused(status, code);
+    }
+}
