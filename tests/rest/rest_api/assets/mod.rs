@@ -1,5 +1,6 @@
 //! Files that belong to pages: brought, read, changed.
 
+mod adding;
 mod bringing;
 mod changing;
 mod finding;
