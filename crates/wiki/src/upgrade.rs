@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::journals;
 use crate::links;
 use crate::model::page::{PageIndex, PageInfo, PageSource};
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
@@ -11,6 +12,7 @@ use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, Write
 /// are there already.
 pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
     if from < 2 {
+        journals::put_from_upgrade(txn)?;
         for page in saved_pages(txn)? {
             let source = newest_source(txn, &page)?;
             links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;

@@ -67,7 +67,7 @@ async fn a_late_message_never_replaces_a_newer_one() {
         .await
         .is(204);
     let late = put(&house, &page, "tab", text("/a", 4, "four")).await;
-    late.refused(409, "stale_sequence");
+    assert_eq!(late.refused(409, "stale_sequence")["seq"], 5);
     // The same once more: the answer was lost, not the text.
     put(&house, &page, "tab", text("/a", 5, "five"))
         .await
@@ -126,6 +126,58 @@ async fn a_save_takes_this_tab_s_entry_along_and_leaves_the_others() {
     assert_eq!(entries.len(), 1);
     assert_eq!(entries[0]["tab"], "other");
     assert_eq!(entries[0]["page_exists"], true);
+}
+
+#[tokio::test]
+async fn what_was_typed_before_a_save_does_not_come_back_after_it() {
+    let house = House::new();
+    let page = house.page("/a", "one").await;
+    let typed = |base: u64, seq: u64, source: &str| {
+        let mut body = text("/a", seq, source);
+        body["base_revision"] = json!(base);
+        body
+    };
+    put(&house, &page, "tab", typed(1, 4, "two")).await.is(204);
+    let held = house.lock(&page).await;
+    let save = house.put(&format!("/api/pages/{page}/source?tab=tab"));
+    save.token(&held.token).markdown("two").send().await.is(200);
+    for seq in [1, 4, 5] {
+        let late = put(&house, &page, "tab", typed(1, seq, "late")).await;
+        let error = late.refused(409, "stale_sequence");
+        assert_eq!((&error["revision"], error.get("seq")), (&json!(2), None));
+    }
+    assert_eq!(list(&house, "/api/journals").await.len(), 0);
+    // The next editing counts from the beginning.
+    put(&house, &page, "tab", typed(2, 1, "three"))
+        .await
+        .is(204);
+    assert_eq!(list(&house, "/api/journals").await[0]["source"], "three");
+}
+
+#[tokio::test]
+async fn a_long_text_is_listed_by_its_beginning_and_asked_for_by_its_id() {
+    let house = House::new();
+    let long = "あ".repeat(30_000);
+    put(&house, NO_SUCH_PAGE, "tab", text("/a", 1, &long))
+        .await
+        .is(204);
+    let listed = list(&house, "/api/journals?path=/a").await.remove(0);
+    assert_eq!(
+        (&listed["source"], &listed["size"], &listed["beginning"]),
+        (&Value::Null, &json!(90_000), &json!("あ".repeat(200)))
+    );
+    let id = listed["id"].as_str().unwrap();
+    let address = format!("/api/journals/{id}");
+    let whole = house.get(&address).send().await.is(200).json();
+    assert_eq!(whole["source"], long);
+    assert_eq!(whole["tab"], "tab");
+    house.delete(&address).send().await.is(204);
+    house.get(&address).send().await.refused(404, "not_found");
+    house
+        .get("/api/journals/nonsense")
+        .send()
+        .await
+        .refused(400, "bad_request");
 }
 
 #[tokio::test]

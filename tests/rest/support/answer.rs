@@ -96,6 +96,8 @@ impl Answer {
             "path",
             "moved_to",
             "page_id",
+            "seq",
+            "revision",
             "user_name",
             "expire",
         ];

@@ -107,7 +107,8 @@ export interface PagesApi {
 }
 
 export interface LocksApi {
-  acquire(pageId: string): Promise<PageLock>;
+  /** `takeOver` replaces one's own lock, held by a tab or program that has ended: its token is nothing from then on. */
+  acquire(pageId: string, takeOver?: boolean): Promise<PageLock>;
   /** Gives a new token; the old one ends. */
   renew(pageId: string, token: string): Promise<PageLock>;
   status(pageId: string, signal?: AbortSignal): Promise<LockStatus>;
@@ -117,9 +118,12 @@ export interface LocksApi {
 }
 
 export interface JournalApi {
-  /** `stale_sequence` when a later text is already there. */
+  /** `stale_sequence` when a later text is already there, or the tab has saved since; `journal_full` when there are too many. */
   put(pageId: string, tab: string, body: JournalBody): Promise<void>;
+  /** A long text is not in the list (`source` is null). */
   list(path: string, signal?: AbortSignal): Promise<JournalEntry[]>;
+  /** One text, whole. */
+  read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
   remove(id: string): Promise<void>;
 }
 

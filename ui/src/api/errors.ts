@@ -14,6 +14,12 @@ export interface ErrorDetails {
   userName?: string;
   /** When that lock ends, RFC 3339. */
   expire?: string;
+  /** One's own draft that is in the way: its lock can be taken over (`path_taken`, `draft`). */
+  pageId?: string;
+  /** The number from which a tab's unsaved texts go on (`stale_sequence`). */
+  seq?: number;
+  /** The revision that this tab has saved (`stale_sequence`). */
+  revision?: number;
 }
 
 export class ApiError extends Error {

@@ -84,7 +84,7 @@ function pagesApi(send: Send, get: Get): PagesApi {
 
 function locksApi(send: Send, get: Get): LocksApi {
   return {
-    acquire: async (id) => pageLockOf(await send("POST", `${page(id)}/lock`)),
+    acquire: async (id, takeOver) => pageLockOf(await send("POST", `${page(id)}/lock`, { query: { take_over: takeOver } })),
     renew: async (id, token) => pageLockOf(await send("PUT", `${page(id)}/lock`, { headers: lockProof(token) })),
     status: (id, signal) => get(`${page(id)}/lock`, { signal }),
     async release(id, token) {
@@ -102,6 +102,7 @@ function journalApi(send: Send, get: Get): JournalApi {
       await send("PUT", `/api/journal/${encodeURIComponent(pageId)}`, { query: { tab }, json: body, keepalive });
     },
     list: (path, signal) => get("/api/journals", { query: { path }, signal }),
+    read: (id, signal) => get(`/api/journals/${encodeURIComponent(id)}`, { signal }),
     async remove(id) {
       await send("DELETE", `/api/journals/${encodeURIComponent(id)}`);
     },

@@ -76,6 +76,9 @@ async function errorOf(response: Response): Promise<ApiError> {
   if (body.moved_to) details.movedTo = body.moved_to;
   if (body.user_name) details.userName = body.user_name;
   if (body.expire) details.expire = body.expire;
+  if (body.page_id) details.pageId = body.page_id;
+  if (typeof body.seq === "number") details.seq = body.seq;
+  if (typeof body.revision === "number") details.revision = body.revision;
   return new ApiError(body.code, response.status, body.message, details);
 }
 

@@ -4,6 +4,156 @@
  */
 
 export interface paths {
+    "/api/asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
+         *     `path` and `file` the way to it: present paths first, then those that pages have left.
+         */
+        get: operations["get_api_asset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/zombies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The files whose pages were deleted for good, oldest first. Each is deleted for good too, or given
+         *     to another page.
+         */
+        get: operations["get_api_assets_zombies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes a file. It can be restored, unless it is deleted for good, as zombies are. */
+        delete: operations["delete_api_assets_id"];
+        options?: never;
+        head?: never;
+        /** Gives a file another name. */
+        patch: operations["patch_api_assets_id"];
+        trace?: never;
+    };
+    "/api/assets/{id}/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a file is, in whatever state. */
+        get: operations["get_api_assets_id_meta"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/{id}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a zombie a page, which makes it live again; or a live file another page. */
+        post: operations["post_api_assets_id_owner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/assets/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings a deleted file back to its page, under its name. */
+        post: operations["post_api_assets_id_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that copies the wiki, its files and the list of folders into a new folder beneath
+         *     `backups/` in the data folder, named by the time. The copy is a data folder that can be opened
+         *     (`--data`). Its result is `{folder, assets, missing}`. While one is at work, its id is given.
+         */
+        post: operations["post_api_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that looks whether the wiki is whole; nothing is repaired. Its result is `{pages,
+         *     revisions, faults: [{place, words}]}`. While one is at work, its id is given.
+         */
+        post: operations["post_api_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -55,6 +205,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The jobs of this launch, the newest first: those at work, and the last that ended. */
+        get: operations["get_api_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A job. */
+        get: operations["get_api_jobs_id"];
+        put?: never;
+        post?: never;
+        /** Has a job end as soon as it can. What it did already stays done. */
+        delete: operations["delete_api_jobs_id"];
+        options?: never;
+        head?: never;
+        /** Lets a job wait, or go on. One that ended stays as it is. */
+        patch: operations["patch_api_jobs_id"];
+        trace?: never;
+    };
     "/api/journal/{page_id}": {
         parameters: {
             query?: never;
@@ -81,7 +267,7 @@ export interface paths {
         };
         /**
          * The unsaved text of all one's tabs, newest first; with a path, what was written for it or for
-         *     the page that is there.
+         *     the page that is there. Texts of at most 64 KiB come along, as far as they are 1 MiB together.
          */
         get: operations["get_api_journals"];
         put?: never;
@@ -99,11 +285,46 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One unsaved text, whole. */
+        get: operations["get_api_journals_journal_id"];
         put?: never;
         post?: never;
         /** Forgets unsaved text. */
         delete: operations["delete_api_journals_journal_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pages and drafts that somebody holds, by path. Only for whoever has the Bearer token. */
+        get: operations["get_api_locks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/locks/{page_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a lock, whoever holds it; a draft goes with it. Only for whoever has the Bearer token. */
+        delete: operations["delete_api_locks_page_id"];
         options?: never;
         head?: never;
         patch?: never;
@@ -178,6 +399,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/children": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What lies directly beneath a path. Drafts are not among it. */
+        get: operations["get_api_pages_children"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deleted pages, the latest first: those that stood at a path, or a part of all of them. */
+        get: operations["get_api_pages_deleted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/resolve": {
         parameters: {
             query?: never;
@@ -187,6 +442,80 @@ export interface paths {
         };
         /** The page at a path. */
         get: operations["get_api_pages_resolve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The page's files by name. */
+        get: operations["get_api_pages_id_assets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/assets/{file_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings a file to the page, or to a draft, with which it goes if that is never saved. The body is
+         *     the file itself; what it is, its contents tell.
+         */
+        post: operations["post_api_pages_id_assets_file_name"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/backlinks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pages whose newest revisions link to a page, in the order in which they were made. Deleted pages
+         *     are not among them.
+         */
+        get: operations["get_api_pages_id_backlinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the links of a page's newest revision lead, each target once. */
+        get: operations["get_api_pages_id_links"];
         put?: never;
         post?: never;
         delete?: never;
@@ -249,6 +578,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{id}/parent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nearest page above a page, or a draft. */
+        get: operations["get_api_pages_id_parent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/{id}/path": {
         parameters: {
             query?: never;
@@ -273,7 +619,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page's source at a revision, or at the newest one. */
+        /**
+         * A page's source at a revision, or at the newest one. Links to pages are paths, as the pages stand now;
+         *     links to deleted pages are `page:ULID`. Put back as it was served, it changes nothing.
+         */
         get: operations["get_api_pages_id_source"];
         /**
          * Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
@@ -453,10 +802,106 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A file that belongs to a page, or did. */
+        Asset: {
+            /**
+             * Format: date-time
+             * @description When it came.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted, or lost its page.
+             */
+            deleted_at?: string | null;
+            /** @description The name that it has now. */
+            file_name: string;
+            /** @description The file's id, a ULID. */
+            id: string;
+            /** @description Where the page of a zombie last stood. */
+            last_path?: string | null;
+            /** @description What its contents are, as they tell. */
+            mime: string;
+            /** @description The name that it came with. */
+            original_name: string;
+            /** @description Its page; null for a zombie. */
+            page_id?: string | null;
+            /** @description SHA-256 of the contents, in hexadecimal digits. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            state: components["schemas"]["AssetEntryState"];
+            /** @description Who brought it. */
+            user_name: string;
+        };
+        /**
+         * @description How a file changed.
+         * @enum {string}
+         */
+        AssetChange: "added" | "renamed" | "deleted" | "restored" | "moved" | "purged";
+        /**
+         * @description Whether a file is there.
+         * @enum {string}
+         */
+        AssetEntryState: "live" | "deleted" | "deleted_with_page" | "zombie";
+        /** @description A page that links to this one. */
+        Backlink: {
+            page_id: string;
+            path: string;
+            /** @description Its first heading, if it has one. */
+            title?: string | null;
+        };
+        /** @description Something directly beneath a path. */
+        Child: {
+            /** @description The last segment of its path. */
+            name: string;
+            /** @description Null for a segment that only others have in their paths. */
+            page_id?: string | null;
+            /**
+             * Format: int64
+             * @description How many pages lie beneath it, on all levels, itself not counted.
+             */
+            pages: number;
+            path: string;
+        };
+        /** @description A part of one level of the tree. */
+        ChildList: {
+            /** @description Whether there are more after these. */
+            has_more: boolean;
+            /** @description By name, ascending. */
+            items: components["schemas"]["Child"][];
+        };
+        /** @description A file that was brought. */
+        CreatedAsset: {
+            /** @description The file's id, a ULID. */
+            id: string;
+        };
         /** @description A page that was begun. */
         CreatedPage: {
             /** @description The page's id, a ULID. */
             id: string;
+        };
+        /** @description A page in the bin. */
+        DeletedPage: {
+            /** Format: date-time */
+            deleted_at: string;
+            /** @description Shared by the pages that were deleted in one go: a recursive restore brings them together. */
+            deletion: string;
+            page_id: string;
+            /** @description Where it stood when it was deleted. */
+            path: string;
+            /**
+             * Format: int64
+             * @description Its newest revision.
+             */
+            revision: number;
+            /** @description Its first heading, if it has one. */
+            title?: string | null;
+            /** @description Who deleted it, by the name of then. */
+            user_name: string;
         };
         /** @description An error as it is sent. */
         Error: {
@@ -471,6 +916,20 @@ export interface components {
             message: string;
             /** @description Where the page that was asked for is now. */
             moved_to?: string | null;
+            /** @description One's own draft that is in the way: its lock can be taken over. */
+            page_id?: string | null;
+            /** @description The path of the page that is in the way. */
+            path?: string | null;
+            /**
+             * Format: int64
+             * @description The revision that the tab has saved.
+             */
+            revision?: number | null;
+            /**
+             * Format: int64
+             * @description The tab's count from which its messages go on.
+             */
+            seq?: number | null;
             /** @description Who holds the page. */
             user_name?: string | null;
         };
@@ -478,7 +937,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "not_author" | "deleted" | "gone" | "root_protected" | "no_user" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "no_user" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -500,12 +959,29 @@ export interface components {
             /** @enum {string} */
             type: "page.unlocked";
         } | {
+            asset_id: string;
+            kind: components["schemas"]["AssetChange"];
+            /** @description Null for a file whose page was deleted for good. */
+            page_id?: string | null;
+            /** @enum {string} */
+            type: "asset.changed";
+        } | {
             /** @enum {string} */
             type: "settings.changed";
         } | {
             root: string;
             /** @enum {string} */
             type: "folder.changed";
+        } | {
+            /** Format: int64 */
+            done: number;
+            job_id: string;
+            kind: components["schemas"]["JobKind"];
+            state: components["schemas"]["JobState"];
+            /** Format: int64 */
+            total: number;
+            /** @enum {string} */
+            type: "job.progress";
         } | {
             /** @enum {string} */
             type: "resync";
@@ -570,10 +1046,50 @@ export interface components {
             /** @description Always `ok`: a server that is not well does not answer. */
             status: string;
         };
+        /** @description A job as it is told. */
+        Job: {
+            /**
+             * Format: int64
+             * @description How much is done.
+             */
+            done: number;
+            /** Format: date-time */
+            ended_at?: string | null;
+            error?: components["schemas"]["Error"] | null;
+            id: string;
+            kind: components["schemas"]["JobKind"];
+            /** @description What it came to, once it is done. */
+            result?: Record<string, never> | null;
+            /** Format: date-time */
+            started_at: string;
+            state: components["schemas"]["JobState"];
+            /**
+             * Format: int64
+             * @description How much there is; 0 while nobody knows.
+             */
+            total: number;
+        };
+        /** @description What is to become of a job. */
+        JobChange: {
+            /** @description Whether it is to wait. */
+            paused: boolean;
+        };
+        /**
+         * @description What a job does.
+         * @enum {string}
+         */
+        JobKind: "check" | "backup";
+        /**
+         * @description How a job stands.
+         * @enum {string}
+         */
+        JobState: "running" | "paused" | "done" | "failed" | "cancelled";
         /** @description Unsaved text as it is offered back. */
         JournalEntry: {
             /** Format: int64 */
             base_revision?: number | null;
+            /** @description Its first 200 characters. */
+            beginning: string;
             id: string;
             /** @description Whether the page is there; a draft is not, and may be gone. */
             page_exists: boolean;
@@ -581,7 +1097,13 @@ export interface components {
             path: string;
             /** Format: int64 */
             seq: number;
-            source: string;
+            /**
+             * Format: int64
+             * @description How long the text is, in bytes.
+             */
+            size: number;
+            /** @description The text; null in a list where it would make that long, and then to be asked for by its id. */
+            source?: string | null;
             /** @description The tab that it was typed in. */
             tab: string;
             /** Format: date-time */
@@ -617,11 +1139,32 @@ export interface components {
             timestamp: string;
             user_name: string;
         };
-        /** @description A link that means something else than before. */
+        /** @description A link that means something else than before, or than a reader may think. */
         LinkWarning: {
+            /** @description What it means now, in the same way. */
             after: string;
+            /**
+             * @description What it meant before, or what its path alone would mean: a path, `page:ULID` for a deleted page, or
+             *     nothing where it led nowhere.
+             */
             before: string;
+            /** @description The destination as it is written. */
             link: string;
+        };
+        /** @description A lock in the list of all. Never its token. */
+        ListedLock: {
+            /** @description Whether it is a draft, which goes with its lock. */
+            draft: boolean;
+            /**
+             * Format: date-time
+             * @description Until when, unless it is renewed.
+             */
+            expire: string;
+            page_id: string;
+            /** @description Where the page or draft stands. */
+            path: string;
+            /** @description Who holds it. */
+            user_name: string;
         };
         /** @description Who holds a page. Never the token. */
         LockStatus: {
@@ -630,6 +1173,7 @@ export interface components {
              * @description Until when, unless it is renewed.
              */
             expire?: string | null;
+            /** @description Whether somebody holds it. */
             locked: boolean;
             /** @description Who holds it; null when nobody does. */
             user_name?: string | null;
@@ -638,6 +1182,10 @@ export interface components {
         LoginLink: {
             /** @description The address to open in a browser. */
             login: string;
+        };
+        /** @description A file's new name. */
+        NewFileName: {
+            file_name: string;
         };
         /** @description A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`. */
         NewRoot: {
@@ -666,13 +1214,31 @@ export interface components {
             rename_revisions: number[];
             revision_scope?: components["schemas"]["RevisionScope"] | null;
         };
+        /** @description Where a link leads. */
+        PageLink: {
+            /** @description Whether the page is not there any more. */
+            deleted: boolean;
+            kind: components["schemas"]["PageLinkKind"];
+            /** @description The page; null where there is none yet. */
+            page_id?: string | null;
+            /**
+             * @description Where the page stands, or stood when it was deleted, or where a page is to come; null for a page
+             *     that is gone for good.
+             */
+            path?: string | null;
+        };
+        /**
+         * @description What a link leads to.
+         * @enum {string}
+         */
+        PageLinkKind: "page" | "path";
         /** @description A part of the list of pages. */
         PageList: {
             /** @description The cursor from which to go on in the same direction. */
             anchor?: string | null;
             /** @description Whether there are more in the same direction. */
             has_more: boolean;
-            /** @description Pages by path, ascending. */
+            /** @description Pages by path and, where some share one, by id, ascending. */
             items: components["schemas"]["PageListItem"][];
         };
         /** @description A page in a list. */
@@ -701,6 +1267,11 @@ export interface components {
              * @description Its width in CSS pixels, 160 to 640.
              */
             width: number;
+        };
+        /** @description The nearest page above another. */
+        ParentPage: {
+            page_id: string;
+            path: string;
         };
         /**
          * @description Whether a path is a present one.
@@ -768,7 +1339,7 @@ export interface components {
              * @description The newest revision now.
              */
             revision: number;
-            /** @description Links whose meaning changed with this save. */
+            /** @description Links whose meaning changed with this save, or that mean another page than their path says. */
             warnings: components["schemas"]["LinkWarning"][];
         };
         /** @description How the application looks and speaks. */
@@ -791,6 +1362,11 @@ export interface components {
             theme?: components["schemas"]["Theme"];
             /** Format: int32 */
             thumbnail_size?: number;
+        };
+        /** @description A job that was started. */
+        StartedJob: {
+            /** @description Its id. */
+            id: string;
         };
         /**
          * @description Light or dark.
@@ -818,6 +1394,404 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_api_asset: {
+        parameters: {
+            query?: {
+                /** @description The file's id; it may be a deleted one */
+                id?: string;
+                /** @description The page's path, with `file` instead of `id` */
+                path?: string;
+                /** @description The file's name */
+                file?: string;
+                /** @description `WxH`, each 1 to 4096: a thumbnail */
+                size?: string;
+                /** @description `crop`, `shrink` or `stretch` */
+                mode?: string;
+                /** @description `jpg`, `png` or `webp` */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description `"SHA-256"` */
+                    ETag?: string;
+                    /** @description `true` when it is deleted */
+                    "X-Asset-Deleted"?: string | null;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The part that `Range` names */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": unknown;
+                };
+            };
+            /** @description The same by its id */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is the one that `If-None-Match` names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `asset_not_found`, `page_not_found`, `asset_file_missing` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_picture`, of which there is no thumbnail */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The range lies outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `picture_undecodable`, `invalid_file_name`, `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_assets_zombies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"][];
+                };
+            };
+        };
+    };
+    delete_api_assets_id: {
+        parameters: {
+            query?: {
+                /** @description For good */
+                hard?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `asset_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `asset_orphaned`: a zombie can only be deleted for good */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_api_assets_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewFileName"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            /** @description `asset_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken`; `asset_orphaned` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_file_name` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_assets_id_meta: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"];
+                };
+            };
+            /** @description `asset_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_assets_id_owner: {
+        parameters: {
+            query: {
+                page_id: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `asset_not_found`, `page_not_found`, `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted`: the page, or the file */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_assets_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `asset_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken`, `not_deleted`; `asset_orphaned`: give it a page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted`: its page is, and must come back first */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
+    post_api_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
     get_api_events: {
         parameters: {
             query?: never;
@@ -968,6 +1942,114 @@ export interface operations {
             };
         };
     };
+    get_api_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"][];
+                };
+            };
+        };
+    };
+    get_api_jobs_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_jobs_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patch_api_jobs_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     put_api_journal_page_id: {
         parameters: {
             query: {
@@ -993,7 +2075,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `stale_sequence`: newer text is kept already */
+            /** @description `stale_sequence`: newer text is there already, and `seq` is its count; or the tab has saved `revision` since, and this text is not based on it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1004,6 +2086,15 @@ export interface operations {
             };
             /** @description `too_large` */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `journal_full`: 1,000 texts, or 256 MiB of them, are kept for each person, and none is given up for a new one; `disk_full` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1034,6 +2125,36 @@ export interface operations {
             };
         };
     };
+    get_api_journals_journal_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                journal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JournalEntry"];
+                };
+            };
+            /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     delete_api_journals_journal_id: {
         parameters: {
             query?: never;
@@ -1053,6 +2174,72 @@ export interface operations {
                 content?: never;
             };
             /** @description `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_locks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedLock"][];
+                };
+            };
+            /** @description `bearer_required`: a session is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_locks_page_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page is free */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bearer_required`: a session is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found`; `not_locked`: nobody holds it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1114,6 +2301,8 @@ export interface operations {
             query: {
                 id: string;
                 rev?: number;
+                /** @description As it is kept: with the ids of pages */
+                raw?: boolean;
             };
             header?: never;
             path?: never;
@@ -1158,7 +2347,10 @@ export interface operations {
                 forward?: string;
                 /** @description Go back from before this path */
                 rewind?: string;
+                /** @description 50 unless told; pages that share a path come together, even beyond it */
                 limit?: number;
+                /** @description Deleted pages too, at the paths that they had */
+                with_deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -1200,13 +2392,81 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedPage"];
                 };
             };
-            /** @description `path_taken` */
+            /** @description `path_taken`; where one's own draft has it, `page_id` names it, and its lock can be taken over */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_children: {
+        parameters: {
+            query?: {
+                /** @description The path above; the root if it says nothing */
+                path?: string;
+                /** @description Go on after this name */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChildList"];
+                };
+            };
+            /** @description `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_deleted: {
+        parameters: {
+            query?: {
+                /** @description All that can be restored there, whatever offset and limit say */
+                path?: string;
+                /** @description How many to leave out */
+                offset?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedPage"][];
                 };
             };
             /** @description `invalid_path` */
@@ -1239,7 +2499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedPage"];
                 };
             };
-            /** @description `page_not_found`; `draft` names who is writing there */
+            /** @description `page_not_found`, with `moved_to` where the page that left the path is now; `draft` names who is writing there, and one's own draft by its `page_id` */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1250,6 +2510,186 @@ export interface operations {
             };
             /** @description `invalid_path` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_assets: {
+        parameters: {
+            query?: {
+                /** @description Deleted ones too */
+                with_deleted?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asset"][];
+                };
+            };
+            /** @description `page_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_pages_id_assets_file_name: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description 1 to 255 bytes, without `/`, control and bidi-control characters */
+                file_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    /** @description The file itself */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAsset"];
+                };
+            };
+            /** @description `page_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_file_name` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_backlinks: {
+        parameters: {
+            query?: {
+                /** @description Go on after the page with this id */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backlink"][];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageLink"][];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1324,7 +2764,10 @@ export interface operations {
     };
     post_api_pages_id_lock: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Replaces one's own lock, held by a tab or program that has ended */
+                take_over?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -1343,6 +2786,15 @@ export interface operations {
             };
             /** @description `locked`: who holds it, and until when */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1458,6 +2910,45 @@ export interface operations {
             };
         };
     };
+    get_api_pages_id_parent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParentPage"];
+                };
+            };
+            /** @description `page_not_found`: no such page, or it is the root page */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_pages_id_path: {
         parameters: {
             query?: never;
@@ -1501,6 +2992,8 @@ export interface operations {
         parameters: {
             query?: {
                 rev?: number;
+                /** @description As it is kept: with the ids of pages */
+                raw?: boolean;
             };
             header?: never;
             path: {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { JournalEntry } from "../api/backend";
 import { offersOf } from "./offers";
 
@@ -8,6 +8,8 @@ const entry = (changes: Partial<JournalEntry>): JournalEntry => ({
   tab: "tab",
   path: "/p",
   base_revision: 1,
+  size: 7,
+  beginning: "unsaved",
   source: "unsaved",
   seq: 7,
   updated_at: "2026-11-20T09:00:00Z",
@@ -15,9 +17,19 @@ const entry = (changes: Partial<JournalEntry>): JournalEntry => ({
   ...changes,
 });
 
-it("offers what differs from the page, newest first", () => {
+const journal = (text: string) => ({ read: vi.fn((id: string) => Promise.resolve(entry({ id, source: text }))) });
+
+it("offers what differs from the page, newest first", async () => {
   const old = entry({ id: "old" });
   const recent = entry({ id: "recent", updated_at: "2026-11-20T10:00:00Z" });
   const entries = [old, entry({ source: "saved" }), entry({ source: " \n" }), recent];
-  expect(offersOf(entries, "saved")).toEqual([recent, old]);
+  const asked = journal("");
+  expect(await offersOf(asked, entries, "saved")).toEqual([recent, old]);
+  expect(asked.read).not.toHaveBeenCalled();
+});
+
+it("asks for a text that the list left out", async () => {
+  const long = entry({ id: "long", source: null });
+  expect(await offersOf(journal("a long text"), [long], "saved")).toEqual([{ ...long, source: "a long text" }]);
+  expect(await offersOf(journal("saved"), [long], "saved")).toEqual([]);
 });

@@ -1,9 +1,28 @@
 // Unsaved text that the journal holds for a page: what of it is worth offering.
-import type { JournalEntry } from "../api/backend";
+import type { JournalApi, JournalEntry } from "../api/backend";
+
+/** An entry with its text. */
+export interface Offer extends JournalEntry {
+  source: string;
+}
 
 /** Newest first; what is the same as the page's own text has nothing to offer. */
-export function offersOf(entries: readonly JournalEntry[], pageText: string): JournalEntry[] {
-  return entries
-    .filter((entry) => entry.source !== pageText && entry.source.trim() !== "")
+export async function offersOf(
+  journal: Pick<JournalApi, "read">,
+  entries: readonly JournalEntry[],
+  pageText: string,
+  signal?: AbortSignal,
+): Promise<Offer[]> {
+  const offers = await Promise.all(entries.map((entry) => withText(journal, entry, signal)));
+  return offers
+    .filter((offer) => offer.source !== pageText && offer.source.trim() !== "")
     .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
+}
+
+/** The list leaves long texts out. */
+async function withText(journal: Pick<JournalApi, "read">, entry: JournalEntry, signal?: AbortSignal): Promise<Offer> {
+  const { source } = entry;
+  if (source !== null && source !== undefined) return { ...entry, source };
+  const whole = await journal.read(entry.id, signal);
+  return { ...whole, source: whole.source ?? "" };
 }

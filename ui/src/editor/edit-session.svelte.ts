@@ -3,7 +3,7 @@ import { Text } from "@codemirror/state";
 import type { Backend, JournalEntry, PageLock, SavedPage } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { LockTokens } from "../editing/lock-tokens";
-import { offersOf } from "../editing/offers";
+import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { JournalQueue, type JournalState } from "./journal-queue";
@@ -30,7 +30,7 @@ export class EditSession {
   journal = $state.raw<JournalState>({ kind: "kept" });
   saving = $state.raw<SaveState>({ kind: "idle" });
   /** Unsaved texts of earlier that the person has not decided about. */
-  offers = $state.raw<JournalEntry[]>([]);
+  offers = $state.raw<Offer[]>([]);
   /** The revision that the text starts from; null for a new page. */
   base = $state.raw<Base | null>(null);
   /** A revision that somebody else saved while the lock was lost. */
@@ -147,7 +147,7 @@ export class EditSession {
   }
 
   /** Takes an offered text up: `put` shows it in the editor; the entry goes once its text is safe under this editing. */
-  async takeUp(entry: JournalEntry, put: (text: string) => void): Promise<void> {
+  async takeUp(entry: Offer, put: (text: string) => void): Promise<void> {
     put(entry.source);
     this.#withdraw(entry);
     await this.flush();
@@ -155,22 +155,24 @@ export class EditSession {
   }
 
   /** Taking up was a mistake: the text is on offer again, as it was. */
-  async putBack({ page_id, tab, path, base_revision, source, seq }: JournalEntry): Promise<void> {
+  async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<void> {
     const { journal } = this.#backend;
     // The entry is there still if it had not been removed; then a higher number writes the same over it.
     await journal.put(page_id, tab, { path, base_revision, source, seq: seq + 1 });
     const entries = await journal.list(this.#path);
     const again = entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
-    if (again !== undefined) this.offers = [again, ...this.offers];
+    if (again !== undefined) this.offers = [{ ...again, source }, ...this.offers];
   }
 
-  async discardOffer(entry: JournalEntry): Promise<void> {
+  async discardOffer(entry: Offer): Promise<void> {
     await this.#backend.journal.remove(entry.id);
     this.#withdraw(entry);
   }
 
   /** Ends the editing and forgets what was written in it. */
   async discard(): Promise<void> {
+    // What is on its way must have come before it can be forgotten.
+    await this.#queue?.hold();
     this.#queue?.close();
     const entries = await this.#backend.journal.list(this.#path);
     const own = entries.filter((entry) => entry.page_id === this.#pageId && entry.tab === this.#journalTab);
@@ -217,11 +219,13 @@ export class EditSession {
       if (this.#disposed) return await this.#giveBack(opening);
       this.me = me.name;
       if (opening.kind !== "ready") {
-        this.offers = offersOf(entries, "");
+        this.offers = await offersOf(this.#backend.journal, entries, "");
         this.phase = opening;
         return;
       }
-      this.#begin(opening, entries);
+      const offers = await offersOf(this.#backend.journal, entries, opening.base?.text ?? "");
+      if (this.#disposed) return await this.#giveBack(opening);
+      this.#begin(opening, entries, offers);
     } catch (error) {
       this.phase = { kind: "failed", error };
     }
@@ -235,10 +239,14 @@ export class EditSession {
     await this.#backend.locks.release(opening.pageId, opening.lock.token);
   }
 
-  #begin({ pageId, lock, base }: Extract<Opening, { kind: "ready" }>, entries: readonly JournalEntry[]): void {
+  #begin(
+    { pageId, lock, base }: Extract<Opening, { kind: "ready" }>,
+    entries: readonly JournalEntry[],
+    offers: Offer[],
+  ): void {
     this.base = base;
     this.#doc = this.#baseDoc = docOf(base?.text ?? "");
-    this.offers = offersOf(entries, base?.text ?? "");
+    this.offers = offers;
     const place = journalPlace(entries, this.offers, pageId, this.#tokens.tab, uuidV4);
     this.#journalTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
@@ -271,11 +279,7 @@ export class EditSession {
             source,
             seq: next,
           }),
-        lastSeq: async () => {
-          const entries = await this.#backend.journal.list(this.#path);
-          const isOwn = (entry: JournalEntry) => entry.page_id === this.#pageId && entry.tab === this.#journalTab;
-          return entries.find(isOwn)?.seq ?? 0;
-        },
+        onSaved: (revision) => this.#startFrom(revision),
         onState: (state) => (this.journal = state),
       },
       seq,
@@ -343,7 +347,14 @@ export class EditSession {
     else this.conflict = newest;
   }
 
-  #withdraw(entry: JournalEntry): void {
+  /** The answer to a save was lost: what it saved is what the text starts from now. */
+  async #startFrom(revision: number): Promise<void> {
+    if (this.base !== null && this.base.revision >= revision) return;
+    this.base = await readBase(this.#backend, this.#pageId, revision);
+    this.#baseDoc = docOf(this.base.text);
+  }
+
+  #withdraw(entry: Offer): void {
     this.offers = this.offers.filter((other) => other.id !== entry.id);
   }
 

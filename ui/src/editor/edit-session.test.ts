@@ -311,6 +311,21 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
+  it("whose answer was lost leaves what is typed afterwards as safe as before", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await pass(1_000);
+    await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
+    type(session, "mine and more");
+    await pass(1_000);
+    expect(session.journal.kind).toBe("kept");
+    expect(server.entries).toMatchObject([{ source: "mine and more", base_revision: 2 }]);
+    expect(session.base).toMatchObject({ text: "mine", revision: 2 });
+    expect(await session.save()).toMatchObject({ revision: 3 });
+    expect(session.conflict).toBeNull();
+  });
+
   it("may replace one's own newest revision, and nobody else's", async () => {
     const own = server.add("/own", "text", "Aya");
     const session = await edit("/own");
@@ -345,6 +360,16 @@ describe("leaving", () => {
     await pass(1_000);
     await session.discard();
     expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
+  });
+
+  it("by cancelling forgets also what is just being put away", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "not wanted");
+    await vi.advanceTimersByTimeAsync(600);
+    await session.discard();
+    await pass(10_000);
+    expect(server.entries).toEqual([]);
   });
 
   it("by cancelling removes a draft", async () => {

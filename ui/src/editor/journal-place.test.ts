@@ -8,6 +8,8 @@ const entry = (changes: Partial<JournalEntry>): JournalEntry => ({
   tab: "tab",
   path: "/p",
   base_revision: 1,
+  size: 7,
+  beginning: "unsaved",
   source: "unsaved",
   seq: 7,
   updated_at: "2026-11-20T09:00:00Z",

@@ -5,16 +5,16 @@ import { JournalQueue, type JournalState } from "./journal-queue";
 const error = (code: ApiErrorCode) => new ApiError(code, 0, code);
 
 let put: ReturnType<typeof vi.fn<(text: string, seq: number) => Promise<void>>>;
-let lastSeq: ReturnType<typeof vi.fn<() => Promise<number>>>;
+let onSaved: ReturnType<typeof vi.fn<(revision: number) => Promise<void>>>;
 let states: JournalState["kind"][];
 let queue: JournalQueue;
 
 beforeEach(() => {
   vi.useFakeTimers();
   put = vi.fn<(text: string, seq: number) => Promise<void>>(() => Promise.resolve());
-  lastSeq = vi.fn<() => Promise<number>>(() => Promise.resolve(0));
+  onSaved = vi.fn<(revision: number) => Promise<void>>(() => Promise.resolve());
   states = [];
-  queue = new JournalQueue({ put, lastSeq, onState: ({ kind }) => states.push(kind) });
+  queue = new JournalQueue({ put, onSaved, onState: ({ kind }) => states.push(kind) });
 });
 
 afterEach(() => {
@@ -79,11 +79,19 @@ it("tries again after a failure, with the text of then, and says so", async () =
 });
 
 it("learns from the server how far the numbers have risen", async () => {
-  put.mockRejectedValueOnce(error("stale_sequence"));
-  lastSeq.mockResolvedValueOnce(41);
+  put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { seq: 41 }));
   queue.change(() => "a");
   await pass(700);
   expect(put).toHaveBeenLastCalledWith("a", 42);
+  expect(states.at(-1)).toBe("kept");
+});
+
+it("goes on from what the tab has saved when the answer to the save was lost", async () => {
+  put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { revision: 3 }));
+  queue.change(() => "a");
+  await pass(700);
+  expect(onSaved).toHaveBeenCalledExactlyOnceWith(3);
+  expect(put).toHaveBeenLastCalledWith("a", 2);
   expect(states.at(-1)).toBe("kept");
 });
 

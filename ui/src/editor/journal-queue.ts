@@ -16,8 +16,8 @@ const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
 export interface JournalQueueOptions {
   /** Writes one text under one number. */
   put: (text: string, seq: number) => Promise<void>;
-  /** The highest number that the server has for this page and tab; 0 if none. */
-  lastSeq: () => Promise<number>;
+  /** The tab has saved this revision: the answer was lost. What is written from now on is based on it. */
+  onSaved: (revision: number) => Promise<void>;
   onState: (state: JournalState) => void;
 }
 
@@ -103,13 +103,15 @@ export class JournalQueue {
     }
   }
 
-  /** A number may have been used before a reload: then the server knows how far they have risen. */
+  /** A number may have been used before a reload: then the server says how far they have risen. */
   async #put(text: string): Promise<void> {
     try {
       await this.#options.put(text, ++this.#seq);
     } catch (error) {
       if (!hasCode(error, "stale_sequence")) throw error;
-      this.#seq = Math.max(this.#seq, await this.#options.lastSeq());
+      const { seq, revision } = error.details;
+      this.#seq = Math.max(this.#seq, seq ?? 0);
+      if (revision !== undefined) await this.#options.onSaved(revision);
       await this.#options.put(text, ++this.#seq);
     }
   }

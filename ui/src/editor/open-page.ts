@@ -96,8 +96,8 @@ async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: P
   return { kind: "ready", pageId, lock, base: await readBase(backend, pageId) };
 }
 
-/** The newest revision of a page. */
-export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string): Promise<Base> {
-  const [source, meta] = await Promise.all([pages.source(pageId), pages.meta(pageId)]);
+/** A revision of a page, or the newest one. */
+export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string, revision?: number): Promise<Base> {
+  const [source, meta] = await Promise.all([pages.source(pageId, revision), pages.meta(pageId, revision)]);
   return { text: source.text, revision: source.revision, author: meta.revision_info?.user_name ?? "" };
 }

@@ -57,6 +57,7 @@ export class FakeBackend implements Backend {
   readonly journal = {
     put: () => this.#refuse(),
     list: () => this.#answer(() => []),
+    read: () => this.#refuse(),
     remove: () => this.#refuse(),
   };
   readonly roots = {

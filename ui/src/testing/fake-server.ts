@@ -1,6 +1,6 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
 import type { Backend, JournalBody, JournalEntry, PageLock } from "../api/backend";
-import { ApiError, type ApiErrorCode } from "../api/errors";
+import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
 
 interface StoredPage {
@@ -14,6 +14,8 @@ interface StoredPage {
 export class FakeServer {
   readonly pages: StoredPage[] = [];
   readonly entries: JournalEntry[] = [];
+  /** What tabs have saved, by page and tab: texts from before are refused. */
+  readonly #saved = new Map<string, number>();
   /** Set to make every call fail. */
   down: ApiErrorCode | null = null;
   me = "Aya";
@@ -112,6 +114,7 @@ export class FakeServer {
           }
           page.token = null;
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
+          if (tab !== undefined) this.#saved.set(`${id} ${tab}`, page.source.revision);
           return { revision: page.source.revision, warnings: [], etag: "" };
         }),
     };
@@ -137,7 +140,8 @@ export class FakeServer {
   #journal(): Backend["journal"] {
     return {
       put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
-      list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path)),
+      list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path).map(listed)),
+      read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
       remove: (id) => this.#answer(() => this.#forget((entry) => entry.id === id)),
     };
   }
@@ -148,8 +152,12 @@ export class FakeServer {
 
   #keep(page_id: string, tab: string, body: JournalBody): void {
     const kept = this.entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
-    if (kept !== undefined && body.seq < kept.seq) fail("stale_sequence");
-    const entry = { ...body, page_id, tab, updated_at: "2026-11-20T09:00:00Z", page_exists: true };
+    const revision = this.#saved.get(`${page_id} ${tab}`) ?? 0;
+    if ((body.base_revision ?? 0) < revision) fail("stale_sequence", { revision });
+    if (kept !== undefined && body.seq < kept.seq) fail("stale_sequence", { seq: kept.seq });
+    const { source } = body;
+    const facts = { size: source.length, beginning: source.slice(0, 200), updated_at: "2026-11-20T09:00:00Z" };
+    const entry = { ...body, ...facts, page_id, tab, page_exists: true };
     if (kept !== undefined) Object.assign(kept, entry);
     else this.entries.push({ id: this.#next("entry"), ...entry });
   }
@@ -181,6 +189,11 @@ export class FakeServer {
   }
 }
 
-function fail(code: ApiErrorCode): never {
-  throw new ApiError(code, code === "unreachable" ? 0 : 400, code);
+/** A long text is not in the list. */
+function listed(entry: JournalEntry): JournalEntry {
+  return entry.size > 65_536 ? { ...entry, source: null } : entry;
+}
+
+function fail(code: ApiErrorCode, details: ErrorDetails = {}): never {
+  throw new ApiError(code, code === "unreachable" ? 0 : 400, code, details);
 }

@@ -1,7 +1,7 @@
 // One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Backend, JournalEntry, PageMeta, PageSource } from "../api/backend";
+import type { Backend, PageMeta, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
-import { offersOf } from "../editing/offers";
+import { type Offer, offersOf } from "../editing/offers";
 import { type PageWords, type RenderedPage, renderPage } from "../markdown";
 
 /** A page as it is shown. */
@@ -36,7 +36,7 @@ export class Reading {
   /** Who edits the page now. */
   editor = $state<string | null>(null);
   /** Unsaved text of one's own for this page. */
-  unsaved = $state.raw<JournalEntry[]>([]);
+  unsaved = $state.raw<Offer[]>([]);
   readonly #parts: ReadingParts;
   #loading: AbortController | null = null;
 
@@ -136,8 +136,10 @@ export class Reading {
   /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
   async #findUnsaved(signal: AbortSignal): Promise<void> {
     try {
-      const entries = await this.#parts.backend.journal.list(this.#parts.path, signal);
-      this.unsaved = offersOf(entries, this.page?.text ?? "");
+      const { journal } = this.#parts.backend;
+      const entries = await journal.list(this.#parts.path, signal);
+      const offers = await offersOf(journal, entries, this.page?.text ?? "", signal);
+      if (!signal.aborted) this.unsaved = offers;
     } catch {
       if (!signal.aborted) this.unsaved = [];
     }

@@ -78,8 +78,10 @@ error_codes! {
     PreconditionRequired => PRECONDITION_REQUIRED,
     /// The page has moved on from the version that the request is based on.
     PreconditionFailed => PRECONDITION_FAILED,
-    /// Newer unsaved text is kept already.
+    /// Newer unsaved text is there already, or the tab has saved since.
     StaleSequence => CONFLICT,
+    /// The person has as much unsaved text as is kept.
+    JournalFull => INSUFFICIENT_STORAGE,
     /// Only the author of the newest revision may amend it.
     NotAuthor => FORBIDDEN,
     /// The page, or the file, is deleted.

@@ -158,7 +158,13 @@ impl From<JournalError> for ApiError {
     fn from(error: JournalError) -> Self {
         let message = error.to_string();
         match error {
-            JournalError::Stale { .. } => Self::new(ErrorCode::StaleSequence, message),
+            JournalError::Stale { kept } => {
+                Self::new(ErrorCode::StaleSequence, message).count(kept)
+            }
+            JournalError::Saved { revision } => {
+                Self::new(ErrorCode::StaleSequence, message).revision(revision)
+            }
+            JournalError::Full { .. } => Self::new(ErrorCode::JournalFull, message),
             JournalError::InvalidTab => Self::new(ErrorCode::BadRequest, message),
             JournalError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
             JournalError::NotFound => Self::new(ErrorCode::NotFound, message),

@@ -34,6 +34,12 @@ pub struct ErrorBody {
     /// One's own draft that is in the way: its lock can be taken over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_id: Option<String>,
+    /// The tab's count from which its messages go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// The revision that the tab has saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
     /// Who holds the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
@@ -60,6 +66,8 @@ impl ApiError {
                 path: None,
                 moved_to: None,
                 page_id: None,
+                seq: None,
+                revision: None,
                 user_name: None,
                 expire: None,
             }),
@@ -94,6 +102,18 @@ impl ApiError {
     /// With the id of one's own draft, if that is what is in the way.
     pub(crate) fn draft(mut self, page_id: Option<PageId>) -> Self {
         self.body.page_id = page_id.map(|id| id.to_string());
+        self
+    }
+
+    /// With the count from which a tab's messages go on.
+    pub(crate) fn count(mut self, seq: u64) -> Self {
+        self.body.seq = Some(seq);
+        self
+    }
+
+    /// With the revision that a tab has saved.
+    pub(crate) fn revision(mut self, revision: u64) -> Self {
+        self.body.revision = Some(revision);
         self
     }
 

@@ -44,7 +44,12 @@ struct JournalEntryDto {
     tab: String,
     path: String,
     base_revision: Option<u64>,
-    source: String,
+    /// How long the text is, in bytes.
+    size: u64,
+    /// Its first 200 characters.
+    beginning: String,
+    /// The text; null in a list where it would make that long, and then to be asked for by its id.
+    source: Option<String>,
     seq: u64,
     updated_at: Timestamp,
     /// Whether the page is there; a draft is not, and may be gone.
@@ -64,6 +69,8 @@ impl From<JournalEntry> for JournalEntryDto {
             tab: head.tab,
             path: head.path.to_string(),
             base_revision: head.base_revision,
+            size: head.size,
+            beginning: head.beginning,
             source,
             seq: head.seq,
             updated_at: head.updated_at,
@@ -87,7 +94,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(put))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .routes(routes!(list))
-        .routes(routes!(delete))
+        .routes(routes!(get, delete))
 }
 
 /// Puts a tab's unsaved text away, in place of what it put away for this page before.
@@ -95,8 +102,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(("page_id" = String, Path), ("tab" = String, Query, description = "The tab's own id")),
     responses(
         (status = 204, description = "It is on the disk"),
-        (status = 409, description = "`stale_sequence`: newer text is kept already", body = ErrorBody),
+        (status = 409, description = "`stale_sequence`: newer text is there already, and `seq` is its count; or the tab has saved `revision` since, and this text is not based on it", body = ErrorBody),
         (status = 413, description = "`too_large`", body = ErrorBody),
+        (status = 507, description = "`journal_full`: 1,000 texts, or 256 MiB of them, are kept for each person, and none is given up for a new one; `disk_full`", body = ErrorBody),
     ))]
 async fn put(
     State(app): State<Arc<App>>,
@@ -121,7 +129,7 @@ async fn put(
 }
 
 /// The unsaved text of all one's tabs, newest first; with a path, what was written for it or for
-/// the page that is there.
+/// the page that is there. Texts of at most 64 KiB come along, as far as they are 1 MiB together.
 #[utoipa::path(get, path = "/api/journals", tag = "journal",
     params(("path" = Option<String>, Query)), responses((status = 200, body = Vec<JournalEntryDto>)))]
 async fn list(
@@ -136,6 +144,23 @@ async fn list(
     Ok(Json(
         entries.into_iter().map(JournalEntryDto::from).collect(),
     ))
+}
+
+/// One unsaved text, whole.
+#[utoipa::path(get, path = "/api/journals/{journal_id}", tag = "journal",
+    params(("journal_id" = String, Path)), responses(
+        (status = 200, body = JournalEntryDto),
+        (status = 404, description = "`not_found`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(id): ApiPath<JournalId>,
+) -> Result<Json<JournalEntryDto>, ApiError> {
+    let entry = blocking(&app, move |app| {
+        Ok(app.wiki.unsaved_text(app.acting_user()?.id, id)?)
+    })
+    .await?;
+    Ok(Json(entry.into()))
 }
 
 /// Forgets unsaved text.

@@ -1,6 +1,6 @@
 //! People and their names, and unsaved text in its three tables.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use crate::check::faults::Faults;
@@ -52,9 +52,9 @@ fn journals(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
             ControlFlow::Continue(())
         },
     )?;
-    let mut texts = BTreeSet::new();
-    txn.scan::<_, String, &[u8; 16]>(JOURNAL_TEXT, .., Direction::Ascending, |id, _| {
-        texts.insert(*id);
+    let mut texts = BTreeMap::new();
+    txn.scan::<_, String, &[u8; 16]>(JOURNAL_TEXT, .., Direction::Ascending, |id, text| {
+        texts.insert(*id, text.len() as u64);
         ControlFlow::Continue(())
     })?;
     txn.scan::<_, JournalHead, &[u8; 16]>(JOURNAL, .., Direction::Ascending, |id, head| {
@@ -65,12 +65,15 @@ fn journals(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
                 head.id
             )
         });
-        faults.expect(texts.remove(id), "journal_text", || {
-            format!("unsaved text {} has no text", head.id)
+        faults.expect(texts.remove(id) == Some(head.size), "journal_text", || {
+            format!(
+                "unsaved text {} has no text, or one of another length",
+                head.id
+            )
         });
         ControlFlow::Continue(())
     })?;
-    for id in keys.into_keys().chain(texts) {
+    for id in keys.into_keys().chain(texts.into_keys()) {
         let id = JournalId::from_bytes(id);
         faults.add("journal", format!("unsaved text {id} is there in part"));
     }

@@ -27,4 +27,51 @@ pub struct JournalHead {
     /// When the text last came.
     #[serde(with = "micros")]
     pub updated_at: Timestamp,
+    /// How long the text is, in bytes.
+    pub size: u64,
+    /// The text's first 200 characters.
+    pub beginning: String,
+}
+
+/// The same as schema 1 had it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct JournalHeadOfSchema1 {
+    pub(crate) id: JournalId,
+    pub(crate) page_id: PageId,
+    pub(crate) user: UserId,
+    pub(crate) tab: String,
+    pub(crate) path: PagePath,
+    pub(crate) base_revision: Option<u64>,
+    pub(crate) seq: u64,
+    #[serde(with = "micros")]
+    pub(crate) updated_at: Timestamp,
+}
+
+impl JournalHeadOfSchema1 {
+    /// With what is told of the text since.
+    pub(crate) fn with_text(self, size: u64, beginning: String) -> JournalHead {
+        JournalHead {
+            id: self.id,
+            page_id: self.page_id,
+            user: self.user,
+            tab: self.tab,
+            path: self.path,
+            base_revision: self.base_revision,
+            seq: self.seq,
+            updated_at: self.updated_at,
+            size,
+            beginning,
+        }
+    }
+}
+
+/// That a tab has saved, and what it had put away until then is no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct JournalEnd {
+    /// The page's newest revision after the save; texts based on older ones are from before it.
+    pub(crate) revision: u64,
+    /// Texts based on this very revision with this count or a lower one are from before it too.
+    pub(crate) seq: u64,
+    #[serde(with = "micros")]
+    pub(crate) ended_at: Timestamp,
 }

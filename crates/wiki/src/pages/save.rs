@@ -74,16 +74,20 @@ impl Wiki {
                 .get(PAGE_INDEX, &request.page_id.to_bytes())?
                 .ok_or(SaveError::NotFound)?;
             let lock = permitted_by_lock(txn, &request, &page, self.moment())?;
-            if let Some(tab) = &request.tab {
-                journals::remove_of_tab(txn, request.page_id, request.user, tab)?;
-            }
-            match page {
+            let (page_id, tab, amend) = (request.page_id, request.tab.clone(), request.amend);
+            let saved = match page {
                 PageIndex::Draft(draft) => {
                     lock.ok_or(SaveError::LockInvalid)?;
-                    save_draft(txn, draft, &user, now, request.source)
+                    save_draft(txn, draft, &user, now, request.source)?
                 }
-                PageIndex::Page(info) => save_page(txn, info, lock, &user, now, request),
+                PageIndex::Page(info) => save_page(txn, info, lock, &user, now, request)?,
+            };
+            if let Some(tab) = tab {
+                let raised = saved.created || (saved.changed && !amend);
+                let revision = (saved.version.revision, raised);
+                journals::end_of_tab(txn, (page_id, user.id, &tab), revision, now)?;
             }
+            Ok(saved)
         })
     }
 }

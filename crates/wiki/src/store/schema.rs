@@ -5,8 +5,9 @@ use super::error::StorageError;
 use super::sets::IdSets;
 use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
-    JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX, PAGE_LINKS,
-    PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, USER, USER_NAME, WAITING_LINK,
+    JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX,
+    PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, USER, USER_NAME,
+    WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
@@ -61,6 +62,7 @@ pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.table(JOURNAL)?;
     each.table(JOURNAL_TEXT)?;
     each.table(JOURNAL_KEY)?;
+    each.table(JOURNAL_END)?;
     each.table(SETTINGS)?;
     each.table(SESSION)?;
     each.sets(DELETED_PAGE_PATH)?;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::sets::IdSets;
 use crate::model::asset::AssetInfo;
 use crate::model::history::{Deletion, FormerPaths};
-use crate::model::journal::JournalHead;
+use crate::model::journal::{JournalEnd, JournalHead};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
@@ -77,6 +77,8 @@ pub(crate) const JOURNAL: Table<IdKey, JournalHead> = Table::new("journal");
 pub(crate) const JOURNAL_TEXT: Table<IdKey, String> = Table::new("journal_text");
 /// Entries of unsaved text by page, person and tab.
 pub(crate) const JOURNAL_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new("journal_key");
+/// What tabs have saved: instead of an entry, by page, person and tab.
+pub(crate) const JOURNAL_END: Table<(IdKey, IdKey, &str), JournalEnd> = Table::new("journal_end");
 /// Settings as JSON, by name.
 pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 /// Sessions by the SHA-256 of their secret → when they end, in microseconds since 1970.

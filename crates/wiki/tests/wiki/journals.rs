@@ -16,13 +16,21 @@ fn typed(bench: &Bench, page_id: PageId, at: &str, seq: u64, source: &str) -> Un
     }
 }
 
+/// What is typed from a revision on.
+fn based(bench: &Bench, page_id: PageId, revision: u64, seq: u64, source: &str) -> UnsavedText {
+    UnsavedText {
+        base_revision: Some(revision),
+        ..typed(bench, page_id, "/a", seq, source)
+    }
+}
+
 fn kept(bench: &Bench, at: &str) -> Vec<String> {
     bench
         .wiki
         .unsaved(bench.aya, Some(&path(at)))
         .unwrap()
         .into_iter()
-        .map(|entry| entry.source)
+        .map(|entry| entry.source.unwrap())
         .collect()
 }
 
@@ -61,8 +69,8 @@ fn text_of_a_draft_that_is_gone_is_found_by_its_path_after_a_restart() {
     let bench = bench.reopened();
     let entries = bench.wiki.unsaved(bench.aya, Some(&path("/new"))).unwrap();
     assert_eq!(
-        (entries[0].source.as_str(), entries[0].page_exists),
-        ("not lost", false)
+        (entries[0].source.as_deref(), entries[0].page_exists),
+        (Some("not lost"), false)
     );
 }
 
@@ -97,7 +105,7 @@ fn a_save_ends_the_unsaved_text_of_its_own_tab_only() {
     assert_eq!(bench.wiki.unsaved(bench.ben, None).unwrap().len(), 1);
     bench
         .wiki
-        .put_unsaved(typed(&bench, id, "/a", 1, "begun anew"))
+        .put_unsaved(based(&bench, id, 2, 1, "begun anew"))
         .unwrap();
 }
 
@@ -115,6 +123,10 @@ fn a_refused_save_leaves_the_unsaved_text() {
     };
     assert!(bench.wiki.save(save).is_err());
     assert_eq!(kept(&bench, "/a"), ["mine"]);
+    bench
+        .wiki
+        .put_unsaved(typed(&bench, id, "/a", 1, "mine still"))
+        .unwrap();
 }
 
 #[test]
@@ -139,4 +151,184 @@ fn unsaved_text_is_discarded_by_its_owner_alone() {
         .wiki
         .put_unsaved(typed(&bench, id, "/a", 0, "again"))
         .unwrap();
+}
+
+/// A save of the page by the tab.
+fn by_tab(bench: &Bench, id: PageId, revision: u64, source: &str) -> SaveRequest {
+    SaveRequest {
+        tab: Some("tab-1".into()),
+        ..bench.by_version(id, revision, 0, source)
+    }
+}
+
+#[track_caller]
+fn is_refused(bench: &Bench, text: UnsavedText, saved: Option<u64>) {
+    let before = kept(bench, "/a");
+    match (bench.wiki.put_unsaved(text), saved) {
+        (Err(JournalError::Saved { revision }), Some(saved)) => assert_eq!(revision, saved),
+        (Err(JournalError::Stale { .. }), None) => {}
+        (other, _) => panic!("{other:?}"),
+    }
+    assert_eq!(kept(bench, "/a"), before);
+}
+
+#[test]
+fn a_message_from_before_a_save_does_not_bring_the_text_back() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    for seq in [1, 2, 3] {
+        bench
+            .wiki
+            .put_unsaved(based(&bench, id, 1, seq, "typed"))
+            .unwrap();
+    }
+    bench.wiki.save(by_tab(&bench, id, 1, "saved")).unwrap();
+    for seq in [1, 2, 3, 4, 100] {
+        is_refused(&bench, based(&bench, id, 1, seq, "late"), Some(2));
+    }
+    is_refused(&bench, typed(&bench, id, "/a", 1, "late"), Some(2));
+    // The next editing in this tab counts from the beginning, and is based on what was saved.
+    bench
+        .wiki
+        .put_unsaved(based(&bench, id, 2, 1, "the next editing"))
+        .unwrap();
+    is_refused(&bench, based(&bench, id, 1, 2, "late"), Some(2));
+    assert_eq!(kept(&bench, "/a"), ["the next editing"]);
+    // Another tab has not saved: its text is as good as it was.
+    let other = UnsavedText {
+        tab: "tab-2".into(),
+        ..based(&bench, id, 1, 1, "of another tab")
+    };
+    bench.wiki.put_unsaved(other).unwrap();
+}
+
+#[test]
+fn the_first_save_of_a_page_ends_what_was_typed_before_it() {
+    let bench = Bench::new();
+    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    bench
+        .wiki
+        .put_unsaved(typed(&bench, id, "/a", 1, "first"))
+        .unwrap();
+    let save = SaveRequest {
+        tab: Some("tab-1".into()),
+        ..bench.by_token(id, lock.token, "first")
+    };
+    bench.wiki.save(save).unwrap();
+    is_refused(&bench, typed(&bench, id, "/a", 2, "late"), Some(1));
+    bench
+        .wiki
+        .put_unsaved(based(&bench, id, 1, 1, "next"))
+        .unwrap();
+}
+
+#[test]
+fn where_a_save_makes_no_revision_the_count_tells_before_from_after() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let put = |seq, source: &str| {
+        let text = based(&bench, id, 1, seq, source);
+        bench.wiki.put_unsaved(text).unwrap()
+    };
+    put(6, "typed");
+    let amend = SaveRequest {
+        amend: true,
+        ..by_tab(&bench, id, 1, "amended")
+    };
+    bench.wiki.save(amend).unwrap();
+    for seq in [1, 5, 6] {
+        is_refused(&bench, based(&bench, id, 1, seq, "late"), None);
+    }
+    put(7, "the next editing");
+    bench.wiki.save(by_tab(&bench, id, 1, "amended")).unwrap();
+    is_refused(&bench, based(&bench, id, 1, 7, "late"), None);
+    // Once more, as when the answer was lost: nothing is kept by which to count.
+    bench.wiki.save(by_tab(&bench, id, 1, "amended")).unwrap();
+    is_refused(&bench, based(&bench, id, 1, 7, "late"), None);
+    put(8, "and the next");
+}
+
+#[test]
+fn a_save_s_end_outlives_the_process() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    bench
+        .wiki
+        .put_unsaved(based(&bench, id, 1, 2, "typed"))
+        .unwrap();
+    bench.wiki.save(by_tab(&bench, id, 1, "saved")).unwrap();
+    let bench = bench.reopened();
+    is_refused(&bench, based(&bench, id, 1, 1, "late"), Some(2));
+}
+
+#[test]
+fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let long = "x".repeat(MAX_SOURCE_BYTES);
+    let of_tab = |number: usize, source: &str| UnsavedText {
+        tab: format!("tab-{number}"),
+        ..typed(&bench, id, "/a", 1, source)
+    };
+    for number in 0..25 {
+        bench.wiki.put_unsaved(of_tab(number, &long)).unwrap();
+    }
+    match bench.wiki.put_unsaved(of_tab(25, &long)) {
+        Err(JournalError::Full { entries, bytes }) => {
+            assert_eq!((entries, bytes), (26, 26 * MAX_SOURCE_BYTES as u64));
+        }
+        other => panic!("{other:?}"),
+    }
+    // A shorter one has room, each of the others stays, and what is there can still change.
+    bench.wiki.put_unsaved(of_tab(25, "short")).unwrap();
+    assert_eq!(bench.wiki.unsaved(bench.aya, None).unwrap().len(), 26);
+    bench.wiki.put_unsaved(of_tab(3, &long)).unwrap();
+    let ben = UnsavedText {
+        user: bench.ben,
+        ..of_tab(1, &long)
+    };
+    bench.wiki.put_unsaved(ben).unwrap();
+    // What is discarded makes room.
+    let oldest = bench.wiki.unsaved(bench.aya, None).unwrap().pop().unwrap();
+    bench
+        .wiki
+        .discard_unsaved(bench.aya, oldest.head.id)
+        .unwrap();
+    bench.wiki.put_unsaved(of_tab(26, &long)).unwrap();
+}
+
+#[test]
+fn a_list_is_light_and_one_text_comes_whole() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let of_tab = |tab: &str, source: &str| UnsavedText {
+        tab: tab.to_owned(),
+        ..typed(&bench, id, "/a", 1, source)
+    };
+    let long = format!("{}{}", "あ".repeat(250), "x".repeat(64 * 1024));
+    let entry = bench.wiki.put_unsaved(of_tab("long", &long)).unwrap();
+    for number in 0..20 {
+        bench.advance(1);
+        let text = "y".repeat(60 * 1024);
+        bench
+            .wiki
+            .put_unsaved(of_tab(&format!("tab-{number}"), &text))
+            .unwrap();
+    }
+    let listed = bench.wiki.unsaved(bench.aya, Some(&path("/a"))).unwrap();
+    let with_text = listed.iter().filter(|entry| entry.source.is_some()).count();
+    assert_eq!((listed.len(), with_text), (21, 17));
+    assert!(listed[0].source.is_some(), "the newest comes with its text");
+    let last = listed.last().unwrap();
+    assert_eq!(
+        (last.head.id, last.head.size, last.source.as_ref()),
+        (entry, long.len() as u64, None)
+    );
+    assert_eq!(last.head.beginning, "あ".repeat(200));
+    let whole = bench.wiki.unsaved_text(bench.aya, entry).unwrap();
+    assert_eq!(whole.source.as_deref(), Some(long.as_str()));
+    assert!(matches!(
+        bench.wiki.unsaved_text(bench.ben, entry),
+        Err(JournalError::NotFound)
+    ));
 }

@@ -1,0 +1,103 @@
+//! Unsaved text, as it is offered back.
+
+use std::ops::ControlFlow;
+
+use crate::id::{JournalId, PageId, UserId};
+use crate::journals::JournalError;
+use crate::model::journal::JournalHead;
+use crate::model::page::PageIndex;
+use crate::path::PagePath;
+use crate::store::{
+    Direction, JOURNAL, JOURNAL_TEXT, PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError,
+};
+use crate::wiki::Wiki;
+
+/// How long a text may be that stands in a list, in bytes.
+const LISTED_TEXT: u64 = 64 * 1024;
+/// How long the texts in a list may be together, in bytes.
+const LISTED_TEXTS: u64 = 1024 * 1024;
+
+/// Unsaved text as it is offered back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalEntry {
+    /// Where it comes from.
+    pub head: JournalHead,
+    /// The text; none in a list where it would make that long.
+    pub source: Option<String>,
+    /// Whether the page it was written for is there.
+    pub page_exists: bool,
+}
+
+impl Wiki {
+    /// A person's unsaved text of all tabs, newest first; with a path, only what was written for it
+    /// or for the page that is there now. Short texts come along: of at most 64 KiB each, and 1 MiB
+    /// together. [`Wiki::unsaved_text`] has the others.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn unsaved(
+        &self,
+        user: UserId,
+        path: Option<&PagePath>,
+    ) -> Result<Vec<JournalEntry>, StorageError> {
+        self.store.read(|txn: &ReadTxn| {
+            let there = match path {
+                Some(path) => txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes),
+                None => None,
+            };
+            let wanted = |head: &JournalHead| {
+                head.user == user
+                    && path.is_none_or(|path| head.path == *path || Some(head.page_id) == there)
+            };
+            let mut heads = Vec::new();
+            txn.scan::<_, JournalHead, &[u8; 16]>(JOURNAL, .., Direction::Ascending, |_, head| {
+                if wanted(&head) {
+                    heads.push(head);
+                }
+                ControlFlow::Continue(())
+            })?;
+            heads.sort_by_key(|head| std::cmp::Reverse(head.updated_at));
+            let mut room = LISTED_TEXTS;
+            let mut entries = Vec::with_capacity(heads.len());
+            for head in heads {
+                let with_text = head.size <= LISTED_TEXT.min(room);
+                if with_text {
+                    room -= head.size;
+                }
+                entries.push(entry(txn, head, with_text)?);
+            }
+            Ok(entries)
+        })
+    }
+
+    /// One of a person's unsaved texts, whole.
+    ///
+    /// # Errors
+    /// [`JournalError::NotFound`] when there is none with this id.
+    pub fn unsaved_text(&self, user: UserId, id: JournalId) -> Result<JournalEntry, JournalError> {
+        self.store.read(|txn: &ReadTxn| {
+            let head = txn
+                .get(JOURNAL, &id.to_bytes())?
+                .filter(|head| head.user == user);
+            Ok(entry(txn, head.ok_or(JournalError::NotFound)?, true)?)
+        })
+    }
+}
+
+fn entry(txn: &ReadTxn, head: JournalHead, with_text: bool) -> Result<JournalEntry, StorageError> {
+    let source = with_text.then(|| text_of(txn, &head)).transpose()?;
+    let page = txn.get(PAGE_INDEX, &head.page_id.to_bytes())?;
+    Ok(JournalEntry {
+        head,
+        source,
+        page_exists: matches!(page, Some(PageIndex::Page(_))),
+    })
+}
+
+fn text_of(txn: &ReadTxn, head: &JournalHead) -> Result<String, StorageError> {
+    txn.get(JOURNAL_TEXT, &head.id.to_bytes())?
+        .ok_or_else(|| StorageError::Damaged {
+            table: "journal_text",
+            reason: format!("the text of {} is missing", head.id),
+        })
+}

@@ -1,0 +1,237 @@
+//! Putting unsaved text away, and forgetting it.
+
+use std::ops::ControlFlow;
+
+use crate::id::{JournalId, PageId, UserId};
+use crate::journals::ended::refuse_late;
+use crate::journals::{JournalError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
+use crate::model::journal::{JournalHead, JournalHeadOfSchema1};
+use crate::pages::MAX_SOURCE_BYTES;
+use crate::path::PagePath;
+use crate::store::{Direction, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, Read, StorageError, WriteTxn};
+use crate::wiki::Wiki;
+
+/// How much of a text is shown of it in a list, in characters.
+const BEGINNING: usize = 200;
+
+/// Text that was typed and not saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsavedText {
+    /// The page or draft that is being edited. It need not exist (any more).
+    pub page_id: PageId,
+    /// Whose text it is.
+    pub user: UserId,
+    /// The tab that it is typed in: 1 to 64 bytes.
+    pub tab: String,
+    /// The path at which the text is to appear.
+    pub path: PagePath,
+    /// The revision that the edit began from; none for a new page.
+    pub base_revision: Option<u64>,
+    /// The tab's own count, rising with each message.
+    pub seq: u64,
+    /// The text.
+    pub source: String,
+}
+
+impl Wiki {
+    /// Puts unsaved text away, in place of what this tab put away for the same page before.
+    ///
+    /// # Errors
+    /// [`JournalError::Stale`] when newer text is there, [`JournalError::Saved`] when the tab has saved
+    /// since, [`JournalError::Full`] when the person has too much of it.
+    pub fn put_unsaved(&self, text: UnsavedText) -> Result<JournalId, JournalError> {
+        if text.tab.is_empty() || text.tab.len() > MAX_TAB_BYTES {
+            return Err(JournalError::InvalidTab);
+        }
+        if text.source.len() > MAX_SOURCE_BYTES {
+            return Err(JournalError::TooLarge(text.source.len()));
+        }
+        self.store.write(|txn| {
+            refuse_late(txn, &text)?;
+            let now = self.clock.now();
+            let key = (
+                &text.page_id.to_bytes(),
+                &text.user.to_bytes(),
+                text.tab.as_str(),
+            );
+            let there = match txn.get(JOURNAL_KEY, key)? {
+                Some(id) => txn.get(JOURNAL, &id)?,
+                None => None,
+            };
+            if let Some(there) = &there
+                && text.seq < there.seq
+            {
+                return Err(JournalError::Stale { kept: there.seq });
+            }
+            let size = text.source.len() as u64;
+            refuse_too_much(txn, text.user, there.as_ref(), size)?;
+            let id = there.map_or_else(|| JournalId::generate(now, &*self.entropy), |it| it.id);
+            let head = JournalHead {
+                id,
+                page_id: text.page_id,
+                user: text.user,
+                tab: text.tab.clone(),
+                path: text.path,
+                base_revision: text.base_revision,
+                seq: text.seq,
+                updated_at: now,
+                size,
+                beginning: beginning(&text.source),
+            };
+            txn.put(JOURNAL_KEY, key, &id.to_bytes())?;
+            txn.put(JOURNAL, &id.to_bytes(), &head)?;
+            txn.put(JOURNAL_TEXT, &id.to_bytes(), &text.source)?;
+            Ok(id)
+        })
+    }
+
+    /// Forgets a person's unsaved text.
+    ///
+    /// # Errors
+    /// [`JournalError::NotFound`] when there is none with this id.
+    pub fn discard_unsaved(&self, user: UserId, id: JournalId) -> Result<(), JournalError> {
+        self.store.write(|txn| {
+            let head = txn
+                .get(JOURNAL, &id.to_bytes())?
+                .filter(|head| head.user == user);
+            remove(txn, &head.ok_or(JournalError::NotFound)?)?;
+            Ok(())
+        })
+    }
+}
+
+/// Refuses a text of `size` bytes in place of `there` if the person would have too much with it.
+fn refuse_too_much(
+    txn: &WriteTxn,
+    user: UserId,
+    there: Option<&JournalHead>,
+    size: u64,
+) -> Result<(), JournalError> {
+    let (mut entries, mut bytes) = (0, 0);
+    txn.scan::<_, JournalHead, &[u8; 16]>(JOURNAL, .., Direction::Ascending, |_, head| {
+        if head.user == user && there.is_none_or(|there| there.id != head.id) {
+            entries += 1;
+            bytes += head.size;
+        }
+        ControlFlow::Continue(())
+    })?;
+    check_room((entries, bytes), there.map(|there| there.size), size)
+}
+
+/// Whether a text of `size` bytes has room beside others, in place of one of `there` bytes. One that
+/// takes no more room than the one before always has.
+fn check_room(
+    (others, their_bytes): (usize, u64),
+    there: Option<u64>,
+    size: u64,
+) -> Result<(), JournalError> {
+    let (entries, bytes) = (others + 1, their_bytes + size);
+    let has_room = match there {
+        Some(there) => size <= there || bytes <= MAX_BYTES,
+        None => entries <= MAX_ENTRIES && bytes <= MAX_BYTES,
+    };
+    if has_room {
+        Ok(())
+    } else {
+        Err(JournalError::Full { entries, bytes })
+    }
+}
+
+fn beginning(text: &str) -> String {
+    text.chars().take(BEGINNING).collect()
+}
+
+/// Takes an entry away, with its text.
+pub(super) fn remove(txn: &WriteTxn, head: &JournalHead) -> Result<(), StorageError> {
+    txn.remove(
+        JOURNAL_KEY,
+        (
+            &head.page_id.to_bytes(),
+            &head.user.to_bytes(),
+            head.tab.as_str(),
+        ),
+    )?;
+    txn.remove(JOURNAL_TEXT, &head.id.to_bytes())?;
+    txn.remove(JOURNAL, &head.id.to_bytes())
+}
+
+/// Writes into the entries of schema 1 how long their texts are and how they begin.
+pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+    let mut heads = Vec::new();
+    txn.scan::<_, JournalHeadOfSchema1, &[u8; 16]>(
+        JOURNAL.read_as(),
+        ..,
+        Direction::Ascending,
+        |_, head| {
+            heads.push(head);
+            ControlFlow::Continue(())
+        },
+    )?;
+    for head in heads {
+        let id = head.id.to_bytes();
+        let text = txn.get(JOURNAL_TEXT, &id)?.unwrap_or_default();
+        let size = text.len() as u64;
+        txn.put(JOURNAL, &id, &head.with_text(size, beginning(&text)))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use fumikura_base::entropy::SeededEntropy;
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::store::Store;
+    use crate::upgrade::upgrade;
+
+    #[track_caller]
+    fn check(others: (usize, u64), there: Option<u64>, size: u64, has_room: bool) {
+        assert_eq!(check_room(others, there, size).is_ok(), has_room);
+    }
+
+    #[test]
+    fn the_texts_of_one_person_are_bounded_in_number_and_length() {
+        check((0, 0), None, MAX_BYTES, true);
+        check((0, 0), None, MAX_BYTES + 1, false);
+        check((MAX_ENTRIES - 1, 0), None, 1, true);
+        check((MAX_ENTRIES, 0), None, 1, false);
+        check((9, MAX_BYTES - 5), None, 5, true);
+        check((9, MAX_BYTES - 5), None, 6, false);
+        // Another text in the place of one that is there.
+        check((MAX_ENTRIES, 0), Some(1), 2, true);
+        check((9, MAX_BYTES - 5), Some(2), 5, true);
+        check((9, MAX_BYTES - 5), Some(2), 6, false);
+        check((9, MAX_BYTES + 5), Some(6), 6, true);
+    }
+
+    #[test]
+    fn entries_of_schema_1_keep_their_text_and_are_told_its_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wiki.redb");
+        let store = Store::open(&path, Duration::ZERO, upgrade).unwrap();
+        let (now, entropy) = (Timestamp::UNIX_EPOCH, SeededEntropy::new(1));
+        let id = JournalId::generate(now, &entropy);
+        let old = JournalHeadOfSchema1 {
+            id,
+            page_id: PageId::generate(now, &entropy),
+            user: UserId::generate(now, &entropy),
+            tab: "tab".to_owned(),
+            path: PagePath::new("/旅").unwrap(),
+            base_revision: Some(3),
+            seq: 7,
+            updated_at: now,
+        };
+        let text = "あ".repeat(300);
+        let outcome: Result<_, StorageError> = store.write(|txn| {
+            txn.put(JOURNAL.read_as(), &id.to_bytes(), &old)?;
+            txn.put(JOURNAL_TEXT, &id.to_bytes(), &text)?;
+            put_from_upgrade(txn)?;
+            txn.get(JOURNAL, &id.to_bytes())
+        });
+        let new = outcome.unwrap().unwrap();
+        assert_eq!(new, old.with_text(900, "あ".repeat(200)));
+    }
+}
