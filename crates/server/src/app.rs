@@ -125,13 +125,6 @@ impl App {
         self.grants.give(path, &*self.entropy)
     }
 
-    /// Leave to read a file that a person chose in the window, for
-    /// [`asset_add_files`](Self::asset_add_files); good for one use.
-    #[must_use]
-    pub fn grant_file(&self, path: PathBuf) -> String {
-        self.grants.give(path, &*self.entropy)
-    }
-
     /// Opens a folder that a person named on the command line, and says its root's id.
     ///
     /// # Errors

@@ -53,6 +53,9 @@ pub use revisions::{
 };
 pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
-pub use tree::{Child, Children, DeletedPage, Parent};
+pub use tree::{
+    ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage, PageWarning,
+    Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError, RestoreRequest,
+};
 pub use users::{RegisterError, Registered, Template};
 pub use wiki::{Wiki, WikiConfig};

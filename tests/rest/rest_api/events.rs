@@ -154,6 +154,53 @@ async fn what_happens_to_a_file_is_told() {
 }
 
 #[tokio::test]
+async fn pages_that_move_go_and_come_back_are_told() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let below = house.page("/a/x", "two").await;
+    let mut stream = Stream::open(&house, None).await;
+    let held = house.lock(&below).await;
+    let moved = house.post(&format!("/api/pages/{id}/path?rename_to=/b&recursive=true"));
+    moved.token(&held.token).send().await.is(200);
+    let deleted = house.delete(&format!("/api/pages/{id}?recursive=true"));
+    deleted.token(&held.token).send().await.is(204);
+    let restored = house.post(&format!("/api/pages/{below}/path?restore_to=/c"));
+    restored.send().await.is(204);
+    let changed = |page_id: &str, path: &str, kind: &str| {
+        json!({
+            "type": "page.changed", "page_id": page_id, "path": path,
+            "revision": 2, "kind": kind,
+        })
+    };
+    assert_eq!(stream.next().await.name, "page.locked");
+    for expected in [
+        changed(&id, "/b", "renamed"),
+        changed(&below, "/b/x", "renamed"),
+        changed(&id, "/b", "deleted"),
+        changed(&below, "/b/x", "deleted"),
+        json!({"type": "page.unlocked", "page_id": below}),
+        changed(&below, "/c", "restored"),
+    ] {
+        assert_eq!(stream.next().await.data, expected);
+    }
+}
+
+#[tokio::test]
+async fn of_too_many_pages_at_once_only_that_is_told() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    for n in 0..100 {
+        house.page(&format!("/a/{n}"), "x").await;
+    }
+    let mut stream = Stream::open(&house, None).await;
+    let deleted = house.delete(&format!("/api/pages/{id}?recursive=true"));
+    deleted.send().await.is(204);
+    change_settings(&house).await;
+    assert_eq!(stream.next().await.name, "resync");
+    assert_eq!(stream.next().await.name, "settings.changed");
+}
+
+#[tokio::test]
 async fn a_save_of_the_same_text_only_unlocks() {
     let house = House::new();
     let page = house.page("/a", "text").await;

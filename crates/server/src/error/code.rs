@@ -98,6 +98,8 @@ error_codes! {
     NotDeleted => CONFLICT,
     /// The root page can't be renamed or deleted.
     RootProtected => UNPROCESSABLE_ENTITY,
+    /// A subtree can't be moved beneath itself.
+    IntoItself => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.
     NoUser => NOT_FOUND,
     /// There is no such job.

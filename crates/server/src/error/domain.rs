@@ -49,12 +49,8 @@ impl From<InvalidUserName> for ApiError {
 
 impl From<CreateError> for ApiError {
     fn from(error: CreateError) -> Self {
-        let message = error.to_string();
         match error {
-            CreateError::PathTaken(_) => Self::new(ErrorCode::PathTaken, message),
-            CreateError::Draft {
-                user_name, expire, ..
-            } => Self::held(ErrorCode::PathTaken, message, user_name, expire),
+            CreateError::Taken(error) => error.into(),
             CreateError::Storage(error) => error.into(),
         }
     }

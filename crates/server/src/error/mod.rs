@@ -1,8 +1,9 @@
 //! What goes wrong, as an answer: a code for programs, a sentence for people. Statuses are chosen
-//! here and in `domain.rs` alone.
+//! here and in the files beside this one alone.
 
 mod code;
 mod domain;
+mod tree;
 
 use std::fmt;
 

@@ -3,13 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use fumikura_wiki::{ChangedPage, PageId};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::Event;
+use super::{Event, PageChange};
 
 /// How many events are remembered, and how far a listener may fall behind.
 const MEMORY: usize = 256;
+/// How many events one change may cause, of which each listener would have to hear all.
+const MOST_AT_ONCE: usize = 100;
 
 /// An event with its number.
 pub(crate) type Numbered = (u64, Arc<Event>);
@@ -57,6 +60,31 @@ impl EventHub {
         recent.events.push_back(numbered.clone());
         // An error only says that nobody listens.
         let _listeners = self.sender.send(numbered);
+    }
+
+    /// Tells everyone what became of several pages at once, or to look at everything again when it is
+    /// of more than a hundred.
+    pub(crate) fn publish_pages(
+        &self,
+        kind: PageChange,
+        changed: &[ChangedPage],
+        unlocked: &[PageId],
+    ) {
+        if changed.len() + unlocked.len() > MOST_AT_ONCE {
+            return self.publish(Event::Resync);
+        }
+        for page in changed {
+            self.publish(Event::PageChanged {
+                page_id: page.page_id.to_string(),
+                path: page.path.to_string(),
+                revision: page.revision,
+                kind,
+            });
+        }
+        for page in unlocked {
+            let page_id = page.to_string();
+            self.publish(Event::PageUnlocked { page_id });
+        }
     }
 
     /// Listens from now on; for someone who comes back, from the event after the last that they saw.

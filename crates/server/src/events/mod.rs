@@ -13,10 +13,11 @@ use crate::jobs::{JobKind, JobRow, JobState};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "type")]
 pub(crate) enum Event {
-    /// A page has another text, or is new.
+    /// A page has another text, is new, or stands elsewhere.
     #[serde(rename = "page.changed")]
     PageChanged {
         page_id: String,
+        /// Where it stands now; for a deleted page, where it stood.
         path: String,
         revision: u64,
         kind: PageChange,
@@ -54,7 +55,7 @@ pub(crate) enum Event {
         done: u64,
         total: u64,
     },
-    /// Events were missed: look at everything again.
+    /// Events were missed, or too much happened at once: look at everything again.
     #[serde(rename = "resync")]
     Resync,
 }
@@ -67,6 +68,12 @@ pub(crate) enum PageChange {
     Created,
     /// It has another text.
     Saved,
+    /// It stands at another path.
+    Renamed,
+    /// It was deleted, into the bin or for good.
+    Deleted,
+    /// It came back from the bin.
+    Restored,
 }
 
 /// How a file changed.

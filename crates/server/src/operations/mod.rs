@@ -1,7 +1,6 @@
 //! What can be asked for by more than one door: the HTTP interface and the window's commands call
 //! the same functions of [`App`](crate::App), with the same arguments, answers and errors.
 
-mod add_files;
 mod assets;
 mod difference;
 mod link_warning;
@@ -9,7 +8,6 @@ mod locks;
 mod revision_info;
 mod revisions;
 
-pub use add_files::{AddedFile, AssetAddFiles};
 pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
 };

@@ -96,7 +96,7 @@ pub(crate) fn unlock(txn: &WriteTxn, token: LockToken) -> Result<(), StorageErro
 }
 
 /// Takes a draft away, with its path, its lock and its files (wiki.md §11.5).
-fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
+pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
     unlock(txn, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;
     txn.remove(PAGE_PATH, draft.path.as_str())?;

@@ -6,14 +6,15 @@ use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
 use crate::links::{self, StoredText};
-use crate::locks::{HeldLock, grant, release, status};
+use crate::locks::{HeldLock, grant, remove_draft};
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
 use crate::pages::CreateError;
 use crate::path::PagePath;
-use crate::store::{LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn};
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, StorageError, WriteTxn};
+use crate::tree::place::{self, Place};
 use crate::wiki::Wiki;
 
 impl Wiki {
@@ -27,8 +28,10 @@ impl Wiki {
         user: UserId,
     ) -> Result<(PageId, HeldLock), CreateError> {
         self.store.write(|txn| {
-            if let Some(id) = txn.get(PAGE_PATH, path.as_str())? {
-                self.clear_dead_draft(txn, PageId::from_bytes(id), path)?;
+            match place::look(txn, path, self.moment(), |_| false)? {
+                Place::Free => {}
+                Place::Dead(draft) => remove_draft(txn, &draft)?,
+                Place::Taken(taken) => return Err(taken.into()),
             }
             let page_id = PageId::generate(self.clock.now(), &*self.entropy);
             let lock = grant(self, txn, page_id, user)?;
@@ -41,34 +44,6 @@ impl Wiki {
             txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Draft(draft))?;
             Ok((page_id, lock.into()))
         })
-    }
-
-    /// Takes away the draft in the way if its lock has run out and the sweeper has yet to come;
-    /// refuses otherwise.
-    fn clear_dead_draft(
-        &self,
-        txn: &WriteTxn,
-        id: PageId,
-        path: &PagePath,
-    ) -> Result<(), CreateError> {
-        let taken = || CreateError::PathTaken(path.clone());
-        let page = txn.get(PAGE_INDEX, &id.to_bytes())?.ok_or_else(taken)?;
-        let PageIndex::Draft(draft) = &page else {
-            return Err(taken());
-        };
-        if let Some(held) = status(txn, &page, self.moment())? {
-            return Err(CreateError::Draft {
-                path: path.clone(),
-                page_id: id,
-                user: held.user,
-                user_name: held.user_name,
-                expire: held.expire,
-            });
-        }
-        let lock = txn
-            .get(LOCK, &draft.lock_token.to_bytes())?
-            .ok_or_else(taken)?;
-        Ok(release(txn, &lock, page)?)
     }
 }
 

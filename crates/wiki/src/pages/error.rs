@@ -6,27 +6,14 @@ use crate::id::{PageId, UserId};
 use crate::pages::{MAX_SOURCE_BYTES, VersionTag};
 use crate::path::PagePath;
 use crate::store::StorageError;
+use crate::tree::PathTaken;
 
 /// A draft was not made. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// A page is there already.
-    #[error("there is a page at {0} already")]
-    PathTaken(PagePath),
-    /// Someone is writing a page there.
-    #[error("{user_name} is writing a page at {path}")]
-    Draft {
-        /// The path.
-        path: PagePath,
-        /// The draft.
-        page_id: PageId,
-        /// Whose it is.
-        user: UserId,
-        /// Their name.
-        user_name: String,
-        /// Until when the draft is held unless its lock is renewed.
-        expire: Timestamp,
-    },
+    /// Something is there already.
+    #[error(transparent)]
+    Taken(#[from] PathTaken),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -37,8 +24,10 @@ impl CreateError {
     #[must_use]
     pub fn draft_of(&self, person: UserId) -> Option<PageId> {
         match self {
-            Self::Draft { page_id, user, .. } => (*user == person).then_some(*page_id),
-            Self::PathTaken(_) | Self::Storage(_) => None,
+            Self::Taken(PathTaken::Draft { page_id, user, .. }) => {
+                (*user == person).then_some(*page_id)
+            }
+            Self::Taken(PathTaken::Page(_)) | Self::Storage(_) => None,
         }
     }
 }

@@ -5,6 +5,8 @@ mod copy;
 #[cfg(test)]
 pub(crate) mod dump;
 mod error;
+#[cfg(test)]
+mod naming;
 mod open;
 #[cfg(test)]
 pub(crate) mod power;

@@ -12,6 +12,7 @@ use crate::store::{
     DELETED_PAGE_PATH, DELETION, Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadSets, ReadTxn,
     StorageError,
 };
+use crate::tree::subtree;
 use crate::wiki::Wiki;
 
 /// A page in the bin.
@@ -43,9 +44,9 @@ impl Wiki {
             let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
             let mut pages = Vec::with_capacity(ids.len());
             for id in ids {
-                let deletion = txn.get(DELETION, &id)?;
-                let deletion = deletion.ok_or_else(|| damaged("deletion", id))?;
-                pages.push(deleted(txn, id, deletion)?);
+                let info = deleted_info(txn, id)?;
+                let deletion = deletion(txn, &info)?;
+                pages.push(described(txn, info, deletion)?);
             }
             pages.sort_by_key(|page| std::cmp::Reverse((page.deleted_at, page.page_id)));
             Ok(pages)
@@ -77,6 +78,42 @@ impl Wiki {
     }
 }
 
+/// A deleted page and those that were deleted along with it from beneath it, by path.
+pub(super) fn with_those_beneath<R: Read + ReadSets>(
+    txn: &R,
+    info: PageInfo,
+) -> Result<Vec<(PageInfo, Deletion)>, StorageError> {
+    let own = deletion(txn, &info)?;
+    let mut ids = Vec::new();
+    let range = subtree::beneath(info.path_state.path());
+    txn.scan_ids_in::<_, &str>(
+        DELETED_PAGE_PATH,
+        range.as_bounds(),
+        Direction::Ascending,
+        |_, here| {
+            ids.extend(here);
+            ControlFlow::Continue(())
+        },
+    )?;
+    let group = own.group;
+    let mut all = vec![(info, own)];
+    for id in ids {
+        let deletion = txn.get(DELETION, &id)?;
+        let deletion = deletion.ok_or_else(|| damaged("deletion", id))?;
+        if deletion.group == group {
+            all.push((deleted_info(txn, id)?, deletion));
+        }
+    }
+    Ok(all)
+}
+
+/// How a deleted page came into the bin.
+pub(super) fn deletion(txn: &impl Read, info: &PageInfo) -> Result<Deletion, StorageError> {
+    let id = info.page_id.to_bytes();
+    txn.get(DELETION, &id)?
+        .ok_or_else(|| damaged("deletion", id))
+}
+
 /// Every deleted page with its deletion.
 fn deletions(txn: &ReadTxn) -> Result<Vec<([u8; 16], Deletion)>, StorageError> {
     let mut all = Vec::new();
@@ -87,11 +124,7 @@ fn deletions(txn: &ReadTxn) -> Result<Vec<([u8; 16], Deletion)>, StorageError> {
     Ok(all)
 }
 
-fn deleted(txn: &ReadTxn, id: [u8; 16], deletion: Deletion) -> Result<DeletedPage, StorageError> {
-    described(txn, deleted_info(txn, id)?, deletion)
-}
-
-fn deleted_info(txn: &ReadTxn, id: [u8; 16]) -> Result<PageInfo, StorageError> {
+fn deleted_info(txn: &impl Read, id: [u8; 16]) -> Result<PageInfo, StorageError> {
     match txn.get(PAGE_INDEX, &id)? {
         Some(PageIndex::Page(info)) if info.path_state.is_deleted() => Ok(info),
         Some(PageIndex::Page(_) | PageIndex::Draft(_)) | None => Err(damaged("page_index", id)),

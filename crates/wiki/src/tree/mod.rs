@@ -1,12 +1,37 @@
 //! Where pages stand, and stood: the tree of present paths, the bin, and the paths that were left.
+//! Whatever moves many pages is planned whole before the first of them moves.
 
 mod bin;
 mod children;
+mod delete;
+mod error;
 pub(crate) mod former;
 mod path_at;
+pub(crate) mod place;
+mod rename;
+mod restore;
 pub(crate) mod subtree;
 
 pub use bin::DeletedPage;
 pub use children::{Child, Children, Parent};
+pub use delete::{DeleteRequest, Deleted};
+pub use error::{DeleteError, RenameError, RestoreError};
+pub use place::PathTaken;
+pub use rename::{PageWarning, RenameRequest, Renamed};
+pub use restore::RestoreRequest;
 
 pub(crate) use path_at::path_at;
+
+use crate::id::PageId;
+use crate::path::PagePath;
+
+/// A page that was renamed, deleted or restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedPage {
+    /// The page.
+    pub page_id: PageId,
+    /// Where it stands now; for a deleted one, where it stood.
+    pub path: PagePath,
+    /// Its newest revision.
+    pub revision: u64,
+}

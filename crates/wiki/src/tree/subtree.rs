@@ -3,8 +3,9 @@
 use std::ops::{Bound, ControlFlow};
 
 use crate::id::PageId;
+use crate::model::page::PageIndex;
 use crate::path::PagePath;
-use crate::store::{Direction, PAGE_PATH, Read, StorageError};
+use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read, StorageError};
 
 /// Keys from one, included or not, up to another, never included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,35 +43,26 @@ pub(crate) fn beneath(path: &PagePath) -> KeyRange {
     }
 }
 
-/// The pages and drafts that stand at `path` and beneath it, ascending.
-pub(crate) fn standing(
-    txn: &impl Read,
-    path: &PagePath,
-) -> Result<Vec<(PagePath, PageId)>, StorageError> {
-    let mut found = Vec::new();
+/// The pages and drafts that stand at `path` and beneath it, by path.
+pub(crate) fn rows(txn: &impl Read, path: &PagePath) -> Result<Vec<PageIndex>, StorageError> {
+    let mut ids = Vec::new();
     for range in ranges(path) {
-        let mut unreadable = None;
         txn.scan::<_, [u8; 16], &str>(
             PAGE_PATH,
             range.as_bounds(),
             Direction::Ascending,
-            |path, id| match PagePath::new(path) {
-                Ok(path) => {
-                    found.push((path, PageId::from_bytes(id)));
-                    ControlFlow::Continue(())
-                }
-                Err(error) => {
-                    unreadable = Some(error);
-                    ControlFlow::Break(())
-                }
+            |_, id| {
+                ids.push(id);
+                ControlFlow::Continue(())
             },
         )?;
-        if let Some(error) = unreadable {
-            return Err(StorageError::Damaged {
-                table: "page_path",
-                reason: error.to_string(),
-            });
-        }
     }
-    Ok(found)
+    let row = |id| {
+        txn.get(PAGE_INDEX, &id)?
+            .ok_or_else(|| StorageError::Damaged {
+                table: "page_path",
+                reason: format!("{} is not there", PageId::from_bytes(id)),
+            })
+    };
+    ids.into_iter().map(row).collect()
 }

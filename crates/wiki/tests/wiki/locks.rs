@@ -130,7 +130,7 @@ fn a_path_is_free_again_when_its_draft_ran_out() {
     bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     assert!(matches!(
         bench.wiki.create_draft(&path("/a"), bench.ben),
-        Err(CreateError::Draft { .. })
+        Err(CreateError::Taken(PathTaken::Draft { .. }))
     ));
     bench.advance(301);
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.ben).unwrap();
@@ -141,7 +141,7 @@ fn a_path_is_free_again_when_its_draft_ran_out() {
         .unwrap();
     assert!(matches!(
         bench.wiki.create_draft(&path("/a"), bench.ben),
-        Err(CreateError::PathTaken(_))
+        Err(CreateError::Taken(PathTaken::Page(_)))
     ));
 }
 

@@ -6,12 +6,16 @@
 
 mod assets;
 mod children;
+mod deleting;
 mod journals;
 mod links;
 mod listing;
 mod locks;
 mod past;
+mod renaming;
+mod restoring;
 mod saving;
 mod sleeping;
 mod support;
+mod tree;
 mod users;

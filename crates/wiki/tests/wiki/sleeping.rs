@@ -96,7 +96,7 @@ fn a_draft_lives_through_sleep_and_its_minute() {
     for at in ["/saved", "/left"] {
         assert!(matches!(
             bench.wiki.create_draft(&path(at), bench.ben),
-            Err(CreateError::Draft { .. })
+            Err(CreateError::Taken(PathTaken::Draft { .. }))
         ));
         assert!(matches!(
             bench.wiki.resolve(&path(at)),

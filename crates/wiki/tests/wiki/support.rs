@@ -114,6 +114,10 @@ impl Bench {
         self.wiki.finish_asset(writer, self.aya)
     }
 
+    pub(crate) fn clock_now(&self) -> jiff::Timestamp {
+        fumikura_base::clock::Clock::now(&*self.clock)
+    }
+
     pub(crate) fn advance(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }

@@ -1,6 +1,5 @@
 //! Files that belong to pages: brought, read, changed.
 
-mod adding;
 mod bringing;
 mod changing;
 mod finding;

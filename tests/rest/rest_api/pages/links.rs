@@ -110,10 +110,7 @@ async fn what_has_no_links_says_why() {
         let ask = |id: &str, query: &str| house.get(&format!("/api/pages/{id}/{what}{query}"));
         ask(&draft.id, "").send().await.refused(404, "draft");
         ask(NOBODY, "").send().await.refused(404, "page_not_found");
-        ask("nonsense", "")
-            .send()
-            .await
-            .refused(404, "page_not_found");
+        ask("nonsense", "").send().await.refused(400, "bad_request");
     }
     for query in ["limit=0", "limit=1001", "after=nonsense"] {
         let answer = house.get(&format!("/api/pages/{page}/backlinks?{query}"));

@@ -2,6 +2,7 @@
 
 mod beginning;
 mod children;
+mod deleting;
 mod diff;
 mod limits;
 mod links;
@@ -9,6 +10,7 @@ mod listing;
 mod lock;
 mod meta;
 mod reading;
+mod renaming;
 mod resolve;
 mod revision;
 mod revisions;

@@ -8,6 +8,7 @@ mod diff;
 mod links;
 mod lock;
 mod meta;
+mod page;
 mod parent;
 mod path;
 mod resolve;
@@ -30,6 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(source::routes())
         .merge(meta::routes())
         .merge(path::routes())
+        .merge(page::routes())
         .merge(parent::routes())
         .merge(links::routes())
         .merge(lock::routes())

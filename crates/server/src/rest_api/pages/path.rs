@@ -1,19 +1,24 @@
-//! `/api/pages/{id}/path`: where a page stands (wiki.md §12).
+//! `/api/pages/{id}/path`: where a page stands (wiki.md §12), and moving it there (§5, §11.2).
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::PageId;
-use serde::Serialize;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{
+    LockToken, PageId, PagePath, PageWarning, RenameRequest, Renamed, RestoreRequest,
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody};
-use crate::rest_api::extract::ApiPath;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::PageChange;
+use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 /// Where a page stands.
 #[derive(Serialize, ToSchema)]
@@ -22,8 +27,61 @@ struct PagePathDto {
     path: String,
 }
 
+/// A page that was renamed.
+#[derive(Serialize, ToSchema)]
+struct RenamedPage {
+    /// The revision that tells of it.
+    revision: u64,
+    /// How many pages were renamed, itself included, when those beneath it were to go with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<usize>,
+    /// Links of the renamed pages that mean something else from the new paths.
+    warnings: Vec<MovedLink>,
+}
+
+/// A link that means something else than before, as its page has moved.
+#[derive(Serialize, ToSchema)]
+struct MovedLink {
+    /// Where the page with the link stands now.
+    page: String,
+    /// The link as it is written.
+    link: String,
+    before: String,
+    after: String,
+}
+
+impl RenamedPage {
+    fn new(renamed: Renamed, recursive: bool) -> Self {
+        Self {
+            revision: renamed.revision,
+            pages: recursive.then_some(renamed.pages.len()),
+            warnings: renamed.warnings.into_iter().map(MovedLink::from).collect(),
+        }
+    }
+}
+
+impl From<PageWarning> for MovedLink {
+    fn from(warning: PageWarning) -> Self {
+        let PageWarning { page, warning } = warning;
+        Self {
+            page: page.to_string(),
+            link: warning.link,
+            before: warning.before,
+            after: warning.after,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct MoveQuery {
+    rename_to: Option<String>,
+    restore_to: Option<String>,
+    #[serde(default)]
+    recursive: bool,
+}
+
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(get, post))
 }
 
 /// Where a page, or a draft, stands now.
@@ -40,4 +98,84 @@ async fn get(
     Ok(Json(PagePathDto {
         path: path.to_string(),
     }))
+}
+
+/// Renames a page, or restores a deleted one; with `recursive`, those beneath it too, all or nothing.
+#[utoipa::path(post, path = "/api/pages/{id}/path", tag = "pages",
+    params(
+        ("id" = String, Path),
+        ("rename_to" = Option<String>, Query, description = "The page's new path"),
+        ("restore_to" = Option<String>, Query, description = "Where the deleted page is to stand; one of the two is needed"),
+        ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that moves is locked"),
+    ), responses(
+        (status = 200, description = "It is renamed", body = RenamedPage),
+        (status = 204, description = "It is restored"),
+        (status = 403, description = "`lock_invalid`", body = ErrorBody),
+        (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+        (status = 409, description = "`path_taken`, `file_name_taken`; `not_deleted` when it was to be restored", body = ErrorBody),
+        (status = 410, description = "`deleted`, when it was to be renamed", body = ErrorBody),
+        (status = 422, description = "`invalid_path`, `root_protected` or `into_itself`", body = ErrorBody),
+        (status = 423, description = "`lock_required`: which page, who holds it, and until when", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<MoveQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let token = lock_token(&headers)?;
+    let recursive = query.recursive;
+    match (query.rename_to, query.restore_to) {
+        (Some(to), None) => {
+            let to = PagePath::new(&to)?;
+            let renamed = rename(&app, page_id, to, recursive, token).await?;
+            Ok(Json(RenamedPage::new(renamed, recursive)).into_response())
+        }
+        (None, Some(to)) => {
+            let request = RestoreRequest {
+                page_id,
+                to: PagePath::new(&to)?,
+                recursive,
+                token,
+            };
+            restore(&app, request).await?;
+            Ok(StatusCode::NO_CONTENT.into_response())
+        }
+        (None, None) | (Some(_), Some(_)) => Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "say either rename_to or restore_to",
+        )),
+    }
+}
+
+async fn rename(
+    app: &Arc<App>,
+    page_id: PageId,
+    to: PagePath,
+    recursive: bool,
+    token: Option<LockToken>,
+) -> Result<Renamed, ApiError> {
+    blocking(app, move |app| {
+        let renamed = app.wiki.rename(&RenameRequest {
+            page_id,
+            to,
+            recursive,
+            user: app.acting_user()?.id,
+            token,
+        })?;
+        let events = &app.events;
+        events.publish_pages(PageChange::Renamed, &renamed.pages, &[]);
+        Ok(renamed)
+    })
+    .await
+}
+
+async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<(), ApiError> {
+    blocking(app, move |app| {
+        let pages = app.wiki.restore(&request)?;
+        app.events.publish_pages(PageChange::Restored, &pages, &[]);
+        Ok(())
+    })
+    .await
 }

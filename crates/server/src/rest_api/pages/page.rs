@@ -1,0 +1,70 @@
+//! `/api/pages/{id}`: deleting a page (wiki.md §11).
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use fumikura_wiki::{DeleteRequest, PageId};
+use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::events::PageChange;
+use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
+
+#[derive(Deserialize)]
+struct DeleteQuery {
+    #[serde(default)]
+    hard: bool,
+    #[serde(default)]
+    recursive: bool,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(delete))
+}
+
+/// Deletes a page, into the bin or for good; with `recursive`, those beneath it too, all or nothing.
+/// A lock that the token holds ends; a draft goes with it.
+#[utoipa::path(delete, path = "/api/pages/{id}", tag = "pages",
+    params(
+        ("id" = String, Path),
+        ("hard" = Option<bool>, Query, description = "For good, also when it is in the bin already"),
+        ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that goes is locked"),
+    ), responses(
+        (status = 204, description = "It is deleted"),
+        (status = 403, description = "`lock_invalid`", body = ErrorBody),
+        (status = 404, description = "`page_not_found`", body = ErrorBody),
+        (status = 410, description = "`deleted`: it is in the bin already", body = ErrorBody),
+        (status = 422, description = "`root_protected`", body = ErrorBody),
+        (status = 423, description = "`lock_required`: which page, who holds it, and until when", body = ErrorBody),
+    ))]
+async fn delete(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<DeleteQuery>,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
+    let token = lock_token(&headers)?;
+    blocking(&app, move |app| {
+        let request = DeleteRequest {
+            page_id,
+            recursive: query.recursive,
+            user: app.acting_user()?.id,
+            token,
+        };
+        let deleted = if query.hard {
+            app.wiki.erase(&request)?
+        } else {
+            app.wiki.delete(&request)?
+        };
+        app.events
+            .publish_pages(PageChange::Deleted, &deleted.pages, &deleted.unlocked);
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}

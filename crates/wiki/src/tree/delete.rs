@@ -1,0 +1,202 @@
+//! Deleting pages: into the bin, or for good (wiki.md §11).
+
+use jiff::Timestamp;
+
+use crate::assets;
+use crate::id::{DeletionId, LockToken, PageId, UserId};
+use crate::links;
+use crate::locks::{Moment, UnlockedPages, remove_draft, status, unlock};
+use crate::model::history::Deletion;
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
+use crate::path::PagePath;
+use crate::store::{
+    DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
+    StorageError, USER, WriteTxn,
+};
+use crate::tree::{ChangedPage, DeleteError, bin, former, subtree};
+use crate::wiki::Wiki;
+
+/// A page to be deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeleteRequest {
+    /// The page, or a draft of the token's.
+    pub page_id: PageId,
+    /// Whether those beneath it go too.
+    pub recursive: bool,
+    /// Who deletes it.
+    pub user: UserId,
+    /// The right to change what is locked. The lock ends.
+    pub token: Option<LockToken>,
+}
+
+/// What a deletion did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Deleted {
+    /// The pages that were deleted, at the paths that they had.
+    pub pages: Vec<ChangedPage>,
+    /// The pages and drafts whose locks ended. A draft goes with its lock, for good.
+    pub unlocked: Vec<PageId>,
+}
+
+/// Everything that is to go, found possible.
+struct Plan {
+    pages: Vec<PageInfo>,
+    drafts: Vec<DraftInfo>,
+}
+
+impl Wiki {
+    /// Puts a page into the bin. Its path is free from then on; its revisions, files and links stay,
+    /// and it can be restored.
+    ///
+    /// # Errors
+    /// [`DeleteError`], whatever page it is about: then all are where they were.
+    pub fn delete(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
+        self.store.write(|txn| {
+            let user = txn
+                .get(USER, &request.user.to_bytes())?
+                .ok_or(DeleteError::NoUser)?;
+            let page = page(txn, request.page_id)?;
+            if is_deleted(&page) {
+                return Err(DeleteError::Deleted);
+            }
+            let plan = plan(txn, page, request, self.moment())?;
+            let now = self.clock.now();
+            let deletion = Deletion {
+                deleted_at: now,
+                user_name: user.name.to_string(),
+                group: DeletionId::generate(now, &*self.entropy),
+            };
+            Ok(apply(txn, plan, |txn, info| {
+                into_bin(txn, info, &deletion)
+            })?)
+        })
+    }
+
+    /// Deletes a page for good, be it in the bin or not: its revisions go, and what pages that link to
+    /// it link to is gone. Its files become zombies (wiki.md §11.5). With those beneath a deleted page,
+    /// those are meant that were deleted along with it.
+    ///
+    /// Unsaved text stays: it is its writer's, not the page's.
+    ///
+    /// # Errors
+    /// [`DeleteError`], whatever page it is about: then all are where they were.
+    pub fn erase(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
+        self.store.write(|txn| {
+            let page = page(txn, request.page_id)?;
+            let plan = plan(txn, page, request, self.moment())?;
+            let now = self.clock.now();
+            Ok(apply(txn, plan, |txn, info| for_good(txn, info, now))?)
+        })
+    }
+}
+
+fn page(txn: &WriteTxn, id: PageId) -> Result<PageIndex, DeleteError> {
+    txn.get(PAGE_INDEX, &id.to_bytes())?
+        .ok_or(DeleteError::NotFound)
+}
+
+fn is_deleted(page: &PageIndex) -> bool {
+    match page {
+        PageIndex::Page(info) => info.path_state.is_deleted(),
+        PageIndex::Draft(_) => false,
+    }
+}
+
+fn plan(
+    txn: &WriteTxn,
+    page: PageIndex,
+    request: &DeleteRequest,
+    moment: Moment,
+) -> Result<Plan, DeleteError> {
+    let path = match &page {
+        PageIndex::Page(info) => info.path_state.path().clone(),
+        // A draft whose lock ran out is as good as gone.
+        PageIndex::Draft(draft) => match status(txn, &page, moment)? {
+            Some(_) => draft.path.clone(),
+            None => return Err(DeleteError::NotFound),
+        },
+    };
+    if path.is_root() {
+        return Err(DeleteError::RootProtected);
+    }
+    let all = match page {
+        page if !request.recursive => vec![page],
+        PageIndex::Page(info) if info.path_state.is_deleted() => {
+            bin::with_those_beneath(txn, info)?
+                .into_iter()
+                .map(|(info, _)| PageIndex::Page(info))
+                .collect()
+        }
+        PageIndex::Page(_) | PageIndex::Draft(_) => subtree::rows(txn, &path)?,
+    };
+    let UnlockedPages {
+        pages,
+        draft,
+        dead: mut drafts,
+        lock: _,
+    } = UnlockedPages::verify(txn, all, request.token, moment)?;
+    drafts.extend(draft);
+    Ok(Plan { pages, drafts })
+}
+
+/// Takes everything away, each page as `remove` does it.
+fn apply(
+    txn: &WriteTxn,
+    plan: Plan,
+    remove: impl Fn(&WriteTxn, PageInfo) -> Result<(), StorageError>,
+) -> Result<Deleted, StorageError> {
+    let mut deleted = Deleted::default();
+    for draft in &plan.drafts {
+        remove_draft(txn, draft)?;
+        deleted.unlocked.push(draft.page_id);
+    }
+    for mut info in plan.pages {
+        // Also one whose time is over, as nobody will look for it here.
+        if let Some(token) = info.lock_token.take() {
+            unlock(txn, token)?;
+            deleted.unlocked.push(info.page_id);
+        }
+        deleted.pages.push(ChangedPage {
+            page_id: info.page_id,
+            path: info.path_state.path().clone(),
+            revision: info.latest,
+        });
+        remove(txn, info)?;
+    }
+    Ok(deleted)
+}
+
+fn into_bin(txn: &WriteTxn, mut info: PageInfo, deletion: &Deletion) -> Result<(), StorageError> {
+    let id = info.page_id.to_bytes();
+    let path = info.path_state.path().clone();
+    txn.remove(PAGE_PATH, path.as_str())?;
+    txn.insert_id(DELETED_PAGE_PATH, path.as_str(), &id)?;
+    txn.put(DELETION, &id, deletion)?;
+    assets::delete_with_page(txn, info.page_id, deletion.deleted_at)?;
+    info.path_state = PagePathState::LastDeleted(path);
+    txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))
+}
+
+fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), StorageError> {
+    let id = info.page_id.to_bytes();
+    let path: &PagePath = info.path_state.path();
+    assets::orphan(txn, info.page_id, path, now)?;
+    links::forget(txn, info.page_id)?;
+    former::forget(txn, info.page_id)?;
+    for revision in info.gc_min..=info.latest {
+        txn.remove(PAGE_SOURCE, (&id, revision))?;
+    }
+    txn.remove(PAGE_TITLE, &id)?;
+    match &info.path_state {
+        PagePathState::Current(path) => txn.remove(PAGE_PATH, path.as_str())?,
+        PagePathState::LastDeleted(path) => {
+            txn.remove_id(DELETED_PAGE_PATH, path.as_str(), &id)?;
+            txn.remove(DELETION, &id)?;
+        }
+    }
+    txn.remove(PAGE_INDEX, &id)
+}
+
+#[cfg(test)]
+#[path = "delete_tests.rs"]
+mod tests;

@@ -1,0 +1,138 @@
+//! What is left of a page that is gone for good: nothing but what belongs to others.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use super::*;
+use crate::file_name::FileName;
+use crate::model::user::UserName;
+use crate::pages::SaveRequest;
+use crate::tree::{RenameRequest, RestoreRequest};
+use crate::users::Template;
+use crate::wiki::WikiConfig;
+
+struct Bench {
+    wiki: Wiki,
+    user: UserId,
+    _folder: tempfile::TempDir,
+}
+
+fn bench() -> Bench {
+    let folder = tempfile::tempdir().unwrap();
+    let config = WikiConfig {
+        database: folder.path().join("wiki.redb"),
+        assets: folder.path().join("asset"),
+        asset_limit: 1 << 20,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    };
+    let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+    let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
+    let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
+    Bench {
+        user: aya.unwrap().user.id,
+        wiki,
+        _folder: folder,
+    }
+}
+
+impl Bench {
+    fn page(&self, at: &str, source: &str) -> PageId {
+        let (page_id, lock) = self.wiki.create_draft(&path(at), self.user).unwrap();
+        let saved = self.wiki.save(SaveRequest {
+            page_id,
+            user: self.user,
+            source: source.to_owned(),
+            token: Some(lock.token),
+            if_match: None,
+            amend: false,
+            tab: None,
+        });
+        saved.unwrap();
+        page_id
+    }
+
+    /// A page with everything that a page can have.
+    fn full_page(&self) -> PageId {
+        self.page("/target", "");
+        let page_id = self.page("/a", "# Title\n[t](/target) [waits](none) [self](/a)");
+        let name = FileName::new("file.txt").unwrap();
+        let mut writer = self.wiki.begin_asset(page_id, name, None).unwrap();
+        writer.write(b"words").unwrap();
+        self.wiki.finish_asset(writer, self.user).unwrap();
+        for to in ["/b", "/c"] {
+            let request = RenameRequest {
+                page_id,
+                to: path(to),
+                recursive: false,
+                user: self.user,
+                token: None,
+            };
+            self.wiki.rename(&request).unwrap();
+        }
+        self.wiki.delete(&self.request(page_id)).unwrap();
+        let request = RestoreRequest {
+            page_id,
+            to: path("/d"),
+            recursive: true,
+            token: None,
+        };
+        self.wiki.restore(&request).unwrap();
+        page_id
+    }
+
+    fn request(&self, page_id: PageId) -> DeleteRequest {
+        DeleteRequest {
+            page_id,
+            recursive: false,
+            user: self.user,
+            token: None,
+        }
+    }
+
+    fn naming(&self, page: PageId) -> Vec<(String, usize)> {
+        let read = |txn: &crate::store::ReadTxn| {
+            Ok::<_, StorageError>(txn.rows_naming(&page.to_bytes(), &page.to_string()))
+        };
+        self.wiki.store.read(read).unwrap()
+    }
+}
+
+fn path(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+#[test]
+fn no_row_of_any_table_names_a_page_that_is_gone_for_good() {
+    for bin_first in [false, true] {
+        let bench = bench();
+        let page = bench.full_page();
+        let before = bench.naming(page);
+        assert!(before.len() > 8, "{before:?}");
+        let mut request = bench.request(page);
+        if bin_first {
+            bench.wiki.delete(&request).unwrap();
+        } else {
+            let lock = bench.wiki.acquire_lock(page, bench.user).unwrap();
+            request.token = Some(lock.token);
+        }
+        bench.wiki.erase(&request).unwrap();
+        assert_eq!(bench.naming(page), [], "{bin_first}");
+    }
+}
+
+#[test]
+fn what_pages_that_link_to_it_have_stays_theirs() {
+    let bench = bench();
+    let page = bench.full_page();
+    bench.page("/links", "[a](/d)");
+    bench.wiki.erase(&bench.request(page)).unwrap();
+    let theirs = ["page_source", "page_links", "backlink"];
+    assert_eq!(
+        bench.naming(page),
+        theirs.map(|table| (table.to_owned(), 1))
+    );
+}

@@ -1,0 +1,252 @@
+//! Renaming: one page, or a page with all that lies beneath it, in one transaction (wiki.md §5).
+
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+
+use crate::id::{LockToken, PageId, UserId};
+use crate::links::{self, LinkWarning, Moved};
+use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::model::page::{
+    DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
+};
+use crate::model::user::User;
+use crate::path::PagePath;
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::tree::place::{self, Place};
+use crate::tree::{ChangedPage, PathTaken, RenameError, former, subtree};
+use crate::wiki::Wiki;
+
+/// A page to be renamed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenameRequest {
+    /// The page.
+    pub page_id: PageId,
+    /// Its new path.
+    pub to: PagePath,
+    /// Whether those beneath it go with it.
+    pub recursive: bool,
+    /// Who renames it.
+    pub user: UserId,
+    /// The right to change what is locked. The lock stays.
+    pub token: Option<LockToken>,
+}
+
+/// What a renaming did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamed {
+    /// The page's newest revision: the one that tells of the renaming.
+    pub revision: u64,
+    /// All pages that were renamed, each with a revision of its own.
+    pub pages: Vec<ChangedPage>,
+    /// Links that mean something else from the new paths.
+    pub warnings: Vec<PageWarning>,
+}
+
+/// A link of a page that means something else than before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageWarning {
+    /// Where the page with the link stands now.
+    pub page: PagePath,
+    /// The link.
+    pub warning: LinkWarning,
+}
+
+/// Everything that is to happen, found possible.
+struct Plan {
+    moves: Vec<Move>,
+    /// The caller's own draft and its new path.
+    draft: Option<(DraftInfo, PagePath)>,
+    /// Drafts that have ended, to be taken away.
+    dead: Vec<DraftInfo>,
+}
+
+struct Move {
+    /// As it is before.
+    info: PageInfo,
+    to: PagePath,
+}
+
+impl Wiki {
+    /// Renames a page. Each page that is renamed gets a revision that says so; the pages that link to
+    /// it stay as they are.
+    ///
+    /// # Errors
+    /// [`RenameError`], whatever page it is about: then all are where they were.
+    pub fn rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
+        self.store.write(|txn| {
+            let now = self.clock.now();
+            let author = txn
+                .get(USER, &request.user.to_bytes())?
+                .ok_or(RenameError::NoUser)?;
+            let plan = plan(txn, request, self.moment())?;
+            Ok(apply(txn, plan, request.page_id, &author, now)?)
+        })
+    }
+}
+
+fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan, RenameError> {
+    let page = txn
+        .get(PAGE_INDEX, &request.page_id.to_bytes())?
+        .ok_or(RenameError::NotFound)?;
+    let PageIndex::Page(info) = page else {
+        return Err(RenameError::Draft);
+    };
+    let PagePathState::Current(from) = info.path_state.clone() else {
+        return Err(RenameError::Deleted);
+    };
+    let to = request.to.clone();
+    if from.is_root() {
+        return Err(RenameError::RootProtected);
+    }
+    if to == from {
+        return Err(PathTaken::Page(to).into());
+    }
+    if request.recursive && to.is_within(&from) {
+        return Err(RenameError::IntoItself { from, to });
+    }
+    let all = if request.recursive {
+        subtree::rows(txn, &from)?
+    } else {
+        vec![PageIndex::Page(info)]
+    };
+    let unlocked = UnlockedPages::verify(txn, all, request.token, moment)?;
+    arrange(txn, unlocked, &from, &to, moment)
+}
+
+/// Finds everyone's new path, and that each is free once all have left.
+fn arrange(
+    txn: &WriteTxn,
+    unlocked: UnlockedPages,
+    from: &PagePath,
+    to: &PagePath,
+    moment: Moment,
+) -> Result<Plan, RenameError> {
+    let UnlockedPages {
+        pages,
+        draft,
+        mut dead,
+        lock: _,
+    } = unlocked;
+    let mut leaving: HashSet<PageId> = pages.iter().map(|info| info.page_id).collect();
+    leaving.extend(draft.iter().chain(&dead).map(|draft| draft.page_id));
+    let mut place = |path: &PagePath| -> Result<PagePath, RenameError> {
+        let to = path
+            .moved(from, to)
+            .map_err(|reason| RenameError::InvalidPath {
+                path: path.clone(),
+                reason,
+            })?;
+        match place::look(txn, &to, moment, |id| leaving.contains(&id))? {
+            Place::Free => {}
+            Place::Dead(draft) => dead.push(draft),
+            Place::Taken(taken) => return Err(taken.into()),
+        }
+        Ok(to)
+    };
+    let mut moves = Vec::with_capacity(pages.len());
+    for info in pages {
+        let to = place(info.path_state.path())?;
+        moves.push(Move { info, to });
+    }
+    let draft = match draft {
+        Some(draft) => Some((place(&draft.path)?, draft)),
+        None => None,
+    };
+    Ok(Plan {
+        moves,
+        draft: draft.map(|(to, draft)| (draft, to)),
+        dead,
+    })
+}
+
+fn apply(
+    txn: &WriteTxn,
+    plan: Plan,
+    page_id: PageId,
+    author: &User,
+    now: Timestamp,
+) -> Result<Renamed, StorageError> {
+    for draft in &plan.dead {
+        remove_draft(txn, draft)?;
+    }
+    // What links mean is looked up while everyone still is where they were.
+    let mut warnings = Vec::new();
+    for page in &plan.moves {
+        let found = add_revision(txn, page, author, now)?;
+        warnings.extend(found.into_iter().map(|warning| PageWarning {
+            page: page.to.clone(),
+            warning,
+        }));
+    }
+    // All leave before anyone comes: one's new path may be another's old one.
+    for Move { info, .. } in &plan.moves {
+        let from = info.path_state.path();
+        txn.remove(PAGE_PATH, from.as_str())?;
+        former::leave(txn, info.page_id, from.clone(), now)?;
+    }
+    if let Some((mut draft, to)) = plan.draft {
+        txn.remove(PAGE_PATH, draft.path.as_str())?;
+        txn.put(PAGE_PATH, to.as_str(), &draft.page_id.to_bytes())?;
+        draft.path = to;
+        let id = draft.page_id.to_bytes();
+        txn.put(PAGE_INDEX, &id, &PageIndex::Draft(draft))?;
+    }
+    let mut pages = Vec::with_capacity(plan.moves.len());
+    for Move { mut info, to } in plan.moves {
+        let id = info.page_id.to_bytes();
+        info.path_state = PagePathState::Current(to.clone());
+        info.latest += 1;
+        info.rename_revisions.push(info.latest);
+        pages.push(ChangedPage {
+            page_id: info.page_id,
+            path: to.clone(),
+            revision: info.latest,
+        });
+        txn.put(PAGE_PATH, to.as_str(), &id)?;
+        txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
+    }
+    for page in &pages {
+        links::arrive(txn, &page.path, page.page_id)?;
+    }
+    let own = pages.iter().find(|page| page.page_id == page_id);
+    let revision = own.expect("BUG: the page itself is renamed").revision;
+    Ok(Renamed {
+        revision,
+        pages,
+        warnings,
+    })
+}
+
+/// Writes the revision that tells of the renaming; says which of the page's links mean something else
+/// from there.
+fn add_revision(
+    txn: &WriteTxn,
+    page: &Move,
+    author: &User,
+    now: Timestamp,
+) -> Result<Vec<LinkWarning>, StorageError> {
+    let Move { info, to } = page;
+    let Moved {
+        text,
+        link_refs,
+        warnings,
+    } = links::move_page(txn, info, to)?;
+    let rename = RenameInfo {
+        from: Some(info.path_state.path().clone()),
+        to: to.clone(),
+        link_refs,
+    };
+    let revision = info.latest + 1;
+    let head = SourceHead {
+        revision,
+        created_at: now,
+        author: author.id,
+        user_name: author.name.to_string(),
+        rename: Some(rename),
+        amends: 0,
+    };
+    let source = PageSource { head, source: text };
+    txn.put(PAGE_SOURCE, (&info.page_id.to_bytes(), revision), &source)?;
+    Ok(warnings)
+}

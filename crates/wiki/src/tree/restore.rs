@@ -1,0 +1,159 @@
+//! Restoring pages from the bin: one, or one with those that were deleted along with it
+//! (wiki.md §11.2).
+
+use crate::assets::{self, NameInTheWay};
+use crate::id::{LockToken, PageId};
+use crate::links;
+use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::model::history::Deletion;
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource};
+use crate::path::PagePath;
+use crate::store::{
+    DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn,
+};
+use crate::tree::place::{self, Place};
+use crate::tree::{ChangedPage, RestoreError, bin, former};
+use crate::wiki::Wiki;
+
+/// A page to be restored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestoreRequest {
+    /// The page.
+    pub page_id: PageId,
+    /// Where it is to stand.
+    pub to: PagePath,
+    /// Whether those come with it that lay beneath it and were deleted along with it.
+    pub recursive: bool,
+    /// The right to change what is locked. Nobody holds a deleted page, so any token is a wrong one.
+    pub token: Option<LockToken>,
+}
+
+/// Everything that is to happen, found possible.
+struct Plan {
+    returns: Vec<Return>,
+    /// Drafts in the way that have ended, to be taken away.
+    dead: Vec<DraftInfo>,
+}
+
+struct Return {
+    /// As it is before.
+    info: PageInfo,
+    deletion: Deletion,
+    to: PagePath,
+}
+
+impl Wiki {
+    /// Restores a deleted page, with the files that were deleted with it. There is no new revision.
+    /// Says which pages came back.
+    ///
+    /// # Errors
+    /// [`RestoreError`], whatever page it is about: then all are still in the bin.
+    pub fn restore(&self, request: &RestoreRequest) -> Result<Vec<ChangedPage>, RestoreError> {
+        self.store.write(|txn| {
+            let plan = plan(txn, request, self.moment())?;
+            apply(txn, plan)
+        })
+    }
+}
+
+fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan, RestoreError> {
+    let page = txn
+        .get(PAGE_INDEX, &request.page_id.to_bytes())?
+        .ok_or(RestoreError::NotFound)?;
+    let PageIndex::Page(info) = page else {
+        return Err(RestoreError::Draft);
+    };
+    let PagePathState::LastDeleted(from) = info.path_state.clone() else {
+        return Err(RestoreError::NotDeleted);
+    };
+    let all = if request.recursive {
+        bin::with_those_beneath(txn, info)?
+    } else {
+        let deletion = bin::deletion(txn, &info)?;
+        vec![(info, deletion)]
+    };
+    let rows = all.iter().map(|(info, _)| PageIndex::Page(info.clone()));
+    UnlockedPages::verify(txn, rows.collect(), request.token, moment)?;
+    let mut plan = Plan {
+        returns: Vec::with_capacity(all.len()),
+        dead: Vec::new(),
+    };
+    for (info, deletion) in all {
+        let path = info.path_state.path();
+        let to = path
+            .moved(&from, &request.to)
+            .map_err(|reason| RestoreError::InvalidPath {
+                path: path.clone(),
+                reason,
+            })?;
+        match place::look(txn, &to, moment, |_| false)? {
+            Place::Free => {}
+            Place::Dead(draft) => plan.dead.push(draft),
+            Place::Taken(taken) => return Err(taken.into()),
+        }
+        plan.returns.push(Return { info, deletion, to });
+    }
+    Ok(plan)
+}
+
+fn apply(txn: &WriteTxn, plan: Plan) -> Result<Vec<ChangedPage>, RestoreError> {
+    for draft in &plan.dead {
+        remove_draft(txn, draft)?;
+    }
+    for Return { info, to, .. } in &plan.returns {
+        if to != info.path_state.path() {
+            respell(txn, info, to)?;
+        }
+    }
+    let mut pages = Vec::with_capacity(plan.returns.len());
+    for Return {
+        mut info,
+        deletion,
+        to,
+    } in plan.returns
+    {
+        let id = info.page_id.to_bytes();
+        let from = info.path_state.path().clone();
+        txn.remove_id(DELETED_PAGE_PATH, from.as_str(), &id)?;
+        txn.remove(DELETION, &id)?;
+        if from != to {
+            // It left its path when it was deleted: who came to that path and left it since, left
+            // it later.
+            former::leave(txn, info.page_id, from, deletion.deleted_at)?;
+        }
+        assets::restore_with_page(txn, info.page_id).map_err(|error| match error {
+            NameInTheWay::Taken(name) => RestoreError::FileNameTaken(name),
+            NameInTheWay::Storage(error) => error.into(),
+        })?;
+        pages.push(ChangedPage {
+            page_id: info.page_id,
+            path: to.clone(),
+            revision: info.latest,
+        });
+        txn.put(PAGE_PATH, to.as_str(), &id)?;
+        info.path_state = PagePathState::Current(to);
+        txn.put(PAGE_INDEX, &id, &PageIndex::Page(info))?;
+    }
+    for page in &pages {
+        links::arrive(txn, &page.path, page.page_id)?;
+    }
+    Ok(pages)
+}
+
+/// Keeps what the page's links mean from another path than it had. There is no revision to tell of
+/// that, so the newest text is put down in another spelling, in which each link that leads to a page
+/// names it by its id.
+fn respell(txn: &WriteTxn, info: &PageInfo, to: &PagePath) -> Result<(), StorageError> {
+    let moved = links::move_page(txn, info, to)?;
+    let key = (&info.page_id.to_bytes(), info.latest);
+    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
+    let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {
+        table: "page_source",
+        reason: format!("revision {} of {} is missing", info.latest, info.page_id),
+    })?;
+    if source == moved.text {
+        return Ok(());
+    }
+    let source = moved.text;
+    txn.put(PAGE_SOURCE, key, &PageSource { head, source })
+}

@@ -1,0 +1,481 @@
+//! Renaming: one page or a subtree, whole or not at all; its revision, its links, the paths it left.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, path};
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.pages(["/a", "/a-b", "/a/x", "/a/x/1", "/ab", "/b", "/旅/京都"]);
+    bench
+}
+
+/// Where `path` leads, or where what stood there has gone.
+fn went(bench: &Bench, at: &str) -> String {
+    match bench.wiki.resolve(&path(at)) {
+        Ok(_) => "here".to_owned(),
+        Err(ResolveError::Moved { to, .. }) => to.to_string(),
+        Err(ResolveError::NotFound(_)) => "nowhere".to_owned(),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[track_caller]
+fn check(page: &str, to: &str, recursive: bool, expected: &[&str]) {
+    let bench = bench();
+    let renamed = bench.rename(bench.at(page), to, recursive).unwrap();
+    assert_eq!(bench.standing(), expected);
+    for page in &renamed.pages {
+        assert_eq!(bench.wiki.page_path(page.page_id).unwrap(), page.path);
+        assert_eq!(page.revision, 2);
+    }
+    bench.is_whole();
+}
+
+#[test]
+fn a_page_is_renamed_alone_or_with_what_lies_beneath_it() {
+    check(
+        "/a",
+        "/c",
+        false,
+        &["/a-b", "/a/x", "/a/x/1", "/ab", "/b", "/c", "/旅/京都"],
+    );
+    check(
+        "/a",
+        "/c",
+        true,
+        &["/a-b", "/ab", "/b", "/c", "/c/x", "/c/x/1", "/旅/京都"],
+    );
+    check(
+        "/a",
+        "/b/deep/er",
+        true,
+        &[
+            "/a-b",
+            "/ab",
+            "/b",
+            "/b/deep/er",
+            "/b/deep/er/x",
+            "/b/deep/er/x/1",
+            "/旅/京都",
+        ],
+    );
+    // Alone, a page may go beneath where it stood.
+    check(
+        "/a",
+        "/a/y",
+        false,
+        &["/a-b", "/a/x", "/a/x/1", "/a/y", "/ab", "/b", "/旅/京都"],
+    );
+    check(
+        "/a/x",
+        "/旅",
+        true,
+        &["/a", "/a-b", "/ab", "/b", "/旅", "/旅/1", "/旅/京都"],
+    );
+}
+
+#[test]
+fn a_subtree_may_rise_into_its_own_place() {
+    let bench = Bench::new();
+    let [_, middle, below] = bench.pages(["/a/b", "/a/b/b", "/a/b/b/b"]);
+    bench.rename(bench.at("/a/b"), "/a", true).unwrap();
+    assert_eq!(bench.standing(), ["/a", "/a/b", "/a/b/b"]);
+    assert_eq!(bench.wiki.page_path(middle).unwrap(), path("/a/b"));
+    assert_eq!(bench.wiki.page_path(below).unwrap(), path("/a/b/b"));
+    bench.is_whole();
+}
+
+#[test]
+fn a_renaming_is_a_revision_that_says_so_and_has_the_same_text() {
+    let bench = Bench::new();
+    let [garden] = bench.pages(["/庭"]);
+    let page = bench.page("/a", "[x](/庭) [y](/none)");
+    bench.advance(60);
+    let request = RenameRequest {
+        user: bench.ben,
+        ..bench.renaming(page, "/b", false)
+    };
+    let renamed = bench.wiki.rename(&request).unwrap();
+    assert_eq!(renamed.revision, 2);
+    assert_eq!(renamed.warnings, []);
+    assert_eq!(bench.text(page), "[x](/庭) [y](/none)");
+    let meta = bench.wiki.page_meta(page, None).unwrap();
+    assert_eq!(meta.revisions, Some((1, 2)));
+    assert_eq!(meta.rename_revisions, [1, 2]);
+    let revision = meta.revision.unwrap();
+    assert_eq!(revision.user_name, "Ben");
+    let rename = revision.rename.unwrap();
+    assert_eq!((rename.from, rename.to), (Some(path("/a")), path("/b")));
+    let refs = [("/none".to_owned(), None), ("/庭".to_owned(), Some(garden))];
+    assert_eq!(rename.link_refs, refs.into());
+    let first = bench.wiki.page_meta(page, Some(1)).unwrap();
+    assert_eq!(first.revision.unwrap().rename.unwrap().to, path("/a"));
+}
+
+#[test]
+fn the_pages_that_link_to_a_renamed_page_are_not_touched() {
+    let bench = Bench::new();
+    let target = bench.page("/target", "");
+    let linking: Vec<PageId> = (0..50)
+        .map(|n| bench.page(&format!("/links/{n}"), "[a](/target) [b](../target?x#y)"))
+        .collect();
+    bench.rename(target, "/elsewhere", false).unwrap();
+    for page in linking {
+        let text = bench.wiki.source(page, None).unwrap();
+        assert_eq!(
+            text.version,
+            VersionTag {
+                revision: 1,
+                amends: 0
+            }
+        );
+        assert_eq!(text.source, "[a](/elsewhere) [b](/elsewhere?x#y)");
+    }
+    bench.is_whole();
+}
+
+#[test]
+fn links_within_a_subtree_hold_when_it_moves() {
+    let bench = Bench::new();
+    bench.pages(["/a", "/a/y"]);
+    let page = bench.page("/a/x", "[y](y) [up](../a) [[/a/y]]");
+    let renamed = bench.rename(bench.at("/a"), "/旅/b", true).unwrap();
+    assert_eq!(renamed.warnings, []);
+    assert_eq!(bench.text(page), "[y](/旅/b/y) [up](/旅/b) [[/旅/b/y]]");
+    bench.is_whole();
+}
+
+#[test]
+fn a_relative_link_that_comes_to_mean_something_else_is_told() {
+    let bench = Bench::new();
+    bench.pages(["/a"]);
+    bench.page("/a/x", "[n](new) [n](/absolute)");
+    let renamed = bench.rename(bench.at("/a"), "/b", true).unwrap();
+    let warning = LinkWarning {
+        link: "new".to_owned(),
+        before: "/a/new".to_owned(),
+        after: "/b/new".to_owned(),
+    };
+    let page = path("/b/x");
+    assert_eq!(renamed.warnings, [PageWarning { page, warning }]);
+    bench.is_whole();
+}
+
+#[test]
+fn a_page_that_is_renamed_to_a_path_is_what_links_there_waited_for() {
+    let bench = Bench::new();
+    let waiting = bench.page("/w", "[b](/b)");
+    let page = bench.page("/a", "");
+    bench.rename(page, "/b", false).unwrap();
+    bench.rename(page, "/c", false).unwrap();
+    assert_eq!(bench.text(waiting), "[b](/c)");
+    bench.is_whole();
+}
+
+#[test]
+fn a_path_that_was_left_leads_to_whoever_left_it_last() {
+    let bench = Bench::new();
+    let first = bench.page("/a", "first");
+    bench.rename(first, "/b", false).unwrap();
+    assert_eq!(went(&bench, "/a"), "/b");
+    bench.rename(first, "/c", false).unwrap();
+    assert_eq!(
+        (went(&bench, "/a"), went(&bench, "/b")),
+        ("/c".into(), "/c".into())
+    );
+    bench.advance(1);
+    let second = bench.page("/a", "second");
+    assert_eq!(went(&bench, "/a"), "here");
+    bench.advance(1);
+    bench.rename(second, "/d", false).unwrap();
+    assert_eq!(went(&bench, "/a"), "/d");
+    // Who is in the bin stands nowhere.
+    bench.delete(second, false).unwrap();
+    assert_eq!(
+        (went(&bench, "/a"), went(&bench, "/d")),
+        ("/c".into(), "nowhere".into())
+    );
+    bench.erase(first, false).unwrap();
+    assert_eq!(
+        (went(&bench, "/a"), went(&bench, "/b")),
+        ("nowhere".into(), "nowhere".into())
+    );
+    bench.is_whole();
+}
+
+#[test]
+fn a_page_goes_back_to_where_it_was_as_often_as_it_likes() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    for round in 0..3 {
+        bench.advance(1);
+        assert_eq!(
+            bench.rename(page, "/b", false).unwrap().revision,
+            2 * round + 2
+        );
+        assert_eq!(
+            (went(&bench, "/a"), went(&bench, "/b")),
+            ("/b".into(), "here".into())
+        );
+        bench.rename(page, "/a", false).unwrap();
+        assert_eq!(
+            (went(&bench, "/a"), went(&bench, "/b")),
+            ("here".into(), "/a".into())
+        );
+    }
+    bench.is_whole();
+}
+
+/// The refusal, and that nothing has changed with it.
+#[track_caller]
+fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) -> RenameError {
+    let before = bench.standing();
+    let error = bench.rename(page, to, recursive).unwrap_err();
+    assert_eq!(bench.standing(), before);
+    bench.is_whole();
+    error
+}
+
+#[test]
+fn what_cannot_be_renamed_so_is_refused_with_its_reason() {
+    let bench = bench();
+    let (a, root) = (bench.at("/a"), bench.at("/"));
+    for recursive in [false, true] {
+        for taken in ["/a", "/a/", "/b", "/"] {
+            let error = refused(&bench, a, taken, recursive);
+            assert!(matches!(error, RenameError::Taken(PathTaken::Page(at)) if at == path(taken)));
+        }
+        for to in ["/c", "/", "/a"] {
+            let error = refused(&bench, root, to, recursive);
+            assert!(matches!(error, RenameError::RootProtected), "{error:?}");
+        }
+    }
+    for to in ["/a/x", "/a/x/1", "/a/new"] {
+        let error = refused(&bench, a, to, true);
+        assert!(
+            matches!(error, RenameError::IntoItself { .. }),
+            "{to} {error:?}"
+        );
+    }
+    let error = refused(&bench, a, "/a/x", false);
+    assert!(
+        matches!(error, RenameError::Taken(PathTaken::Page(_))),
+        "{error:?}"
+    );
+    let nobody: PageId = "01JD0000000000000000000000".parse().unwrap();
+    assert!(matches!(
+        refused(&bench, nobody, "/c", false),
+        RenameError::NotFound
+    ));
+    let request = RenameRequest {
+        user: UserId::from_bytes([7; 16]),
+        ..bench.renaming(a, "/c", false)
+    };
+    assert!(matches!(
+        bench.wiki.rename(&request),
+        Err(RenameError::NoUser)
+    ));
+    bench.delete(a, false).unwrap();
+    assert!(matches!(
+        refused(&bench, a, "/c", false),
+        RenameError::Deleted
+    ));
+}
+
+#[test]
+fn nothing_moves_when_the_last_of_many_cannot() {
+    let bench = Bench::new();
+    bench.pages(["/a", "/a/1", "/a/2", "/a/z", "/b/z"]);
+    let a = bench.at("/a");
+    let error = refused(&bench, a, "/b", true);
+    assert!(matches!(error, RenameError::Taken(PathTaken::Page(at)) if at == path("/b/z")));
+    assert_eq!(
+        bench.wiki.page_meta(a, None).unwrap().revisions,
+        Some((1, 1))
+    );
+
+    let deep = format!("/a{}", "/d".repeat(60));
+    bench.page(&deep, "deep");
+    let error = refused(&bench, a, "/1/2/3/4/5", true);
+    assert!(matches!(
+        error,
+        RenameError::InvalidPath { path: at, reason: InvalidPath::TooDeep(65) } if at == path(&deep)
+    ));
+    let long = format!("/a/{}", "l".repeat(1000));
+    bench.page(&long, "long");
+    let error = refused(&bench, a, &format!("/{}", "t".repeat(30)), true);
+    assert!(matches!(
+        error,
+        RenameError::InvalidPath {
+            reason: InvalidPath::TooLong(1032),
+            ..
+        }
+    ));
+    bench.rename(a, "/c", true).unwrap();
+}
+
+#[test]
+fn drafts_in_the_way_say_whose_they_are_until_they_have_ended() {
+    let bench = bench();
+    let a = bench.at("/a");
+    bench.wiki.create_draft(&path("/c"), bench.ben).unwrap();
+    for recursive in [false, true] {
+        match refused(&bench, a, "/c", recursive) {
+            RenameError::Taken(PathTaken::Draft {
+                path: at,
+                user_name,
+                ..
+            }) => {
+                assert_eq!((at, user_name.as_str()), (path("/c"), "Ben"));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    bench.advance(301);
+    bench.rename(a, "/c", true).unwrap();
+    assert_eq!(bench.wiki.sweep_locks().unwrap(), []);
+    bench.is_whole();
+}
+
+#[test]
+fn a_subtree_that_someone_edits_moves_with_their_token_alone() {
+    let bench = bench();
+    let (a, deep) = (bench.at("/a"), bench.at("/a/x/1"));
+    let lock = bench.wiki.acquire_lock(deep, bench.ben).unwrap();
+    match refused(&bench, a, "/c", true) {
+        RenameError::Gate(GateError::Required {
+            path: at,
+            user_name,
+            expire,
+        }) => {
+            assert_eq!((at, user_name.as_str()), (path("/a/x/1"), "Ben"));
+            assert_eq!(expire, lock.expire);
+        }
+        other => panic!("{other:?}"),
+    }
+    let with = |token| RenameRequest {
+        token: Some(token),
+        ..bench.renaming(a, "/c", true)
+    };
+    let elsewhere = bench.wiki.acquire_lock(bench.at("/b"), bench.ben).unwrap();
+    for wrong in [elsewhere.token, LockToken::from_bytes([0; 16])] {
+        let error = bench.wiki.rename(&with(wrong)).unwrap_err();
+        assert!(
+            matches!(error, RenameError::Gate(GateError::Invalid)),
+            "{error:?}"
+        );
+    }
+    // Alone, the page is nobody's.
+    bench.rename(a, "/alone", false).unwrap();
+    bench.rename(a, "/a", false).unwrap();
+    bench.wiki.rename(&with(lock.token)).unwrap();
+    assert_eq!(bench.wiki.page_path(deep).unwrap(), path("/c/x/1"));
+    bench
+        .wiki
+        .save(bench.by_token(deep, lock.token, "saved after all"))
+        .unwrap();
+    bench.is_whole();
+}
+
+#[test]
+fn one_token_does_not_open_what_another_holds() {
+    let bench = bench();
+    let a = bench.at("/a");
+    let own = bench.wiki.acquire_lock(a, bench.aya).unwrap();
+    bench
+        .wiki
+        .acquire_lock(bench.at("/a/x"), bench.aya)
+        .unwrap();
+    let request = RenameRequest {
+        token: Some(own.token),
+        ..bench.renaming(a, "/c", true)
+    };
+    match bench.wiki.rename(&request).unwrap_err() {
+        RenameError::Gate(GateError::Required { path: at, .. }) => assert_eq!(at, path("/a/x")),
+        other => panic!("{other:?}"),
+    }
+    bench
+        .wiki
+        .rename(&RenameRequest {
+            recursive: false,
+            ..request
+        })
+        .unwrap();
+    bench.is_whole();
+}
+
+#[test]
+fn a_lock_that_has_ended_holds_nothing() {
+    let bench = bench();
+    let a = bench.at("/a");
+    let lock = bench
+        .wiki
+        .acquire_lock(bench.at("/a/x"), bench.ben)
+        .unwrap();
+    bench.advance(301);
+    let late = RenameRequest {
+        token: Some(lock.token),
+        ..bench.renaming(a, "/c", true)
+    };
+    let error = bench.wiki.rename(&late).unwrap_err();
+    assert!(
+        matches!(error, RenameError::Gate(GateError::Invalid)),
+        "{error:?}"
+    );
+    bench.rename(a, "/c", true).unwrap();
+    assert_eq!(bench.wiki.sweep_locks().unwrap().len(), 1);
+    bench.is_whole();
+}
+
+#[test]
+fn a_draft_moves_with_its_subtree_for_its_writer_alone_and_by_itself_not_at_all() {
+    let bench = bench();
+    let a = bench.at("/a");
+    let (draft, lock) = bench
+        .wiki
+        .create_draft(&path("/a/x/draft"), bench.aya)
+        .unwrap();
+    let error = refused(&bench, a, "/c", true);
+    assert!(matches!(
+        error,
+        RenameError::Gate(GateError::Required { path: at, .. }) if at == path("/a/x/draft")
+    ));
+    let request = RenameRequest {
+        token: Some(lock.token),
+        ..bench.renaming(a, "/c", true)
+    };
+    assert_eq!(bench.wiki.rename(&request).unwrap().pages.len(), 3);
+    assert_eq!(bench.wiki.page_path(draft).unwrap(), path("/c/x/draft"));
+    bench.is_whole();
+    let request = RenameRequest {
+        token: Some(lock.token),
+        ..bench.renaming(draft, "/d", false)
+    };
+    assert!(matches!(
+        bench.wiki.rename(&request),
+        Err(RenameError::Draft)
+    ));
+    bench
+        .wiki
+        .save(bench.by_token(draft, lock.token, "saved"))
+        .unwrap();
+    assert_eq!(bench.at("/c/x/draft"), draft);
+    bench.is_whole();
+}
+
+#[test]
+fn drafts_that_have_ended_do_not_move_along() {
+    let bench = bench();
+    let (draft, _) = bench
+        .wiki
+        .create_draft(&path("/a/draft"), bench.ben)
+        .unwrap();
+    bench.advance(301);
+    bench.rename(bench.at("/a"), "/c", true).unwrap();
+    assert!(matches!(
+        bench.wiki.page_path(draft),
+        Err(PageError::NotFound)
+    ));
+    bench.is_whole();
+}
