@@ -68,3 +68,52 @@ pub(crate) fn remove_of_draft(txn: &WriteTxn, page: PageId) -> Result<(), Storag
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use fumikura_base::clock::SystemClock;
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+    use crate::assets::rows::named;
+    use crate::{FileName, PagePath, Template, UserName, Wiki, WikiConfig};
+
+    /// Nothing that people can do comes to this: a deleted page takes no files.
+    #[test]
+    fn a_file_whose_name_is_taken_meanwhile_keeps_the_page_from_coming_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = WikiConfig {
+            database: folder.path().join("wiki.redb"),
+            assets: folder.path().join("asset"),
+            asset_limit: WikiConfig::ASSET_LIMIT,
+            lock_ttl: WikiConfig::LOCK_TTL,
+            patience: Duration::ZERO,
+        };
+        let (clock, entropy) = (
+            Arc::new(SystemClock::new()),
+            Arc::new(SeededEntropy::new(1)),
+        );
+        let wiki = Wiki::open(&config, clock, entropy).unwrap();
+        let aya = UserName::new("Aya").unwrap();
+        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let page = wiki.resolve(&PagePath::root()).unwrap().id;
+        let name = FileName::new("a.txt").unwrap();
+        let bring = || {
+            let writer = wiki.begin_asset(page, name.clone(), None).unwrap();
+            wiki.finish_asset(writer, user).unwrap().id
+        };
+        bring();
+        let now = Timestamp::now();
+        wiki.store
+            .write(|txn| delete_with_page(txn, page, now))
+            .unwrap();
+        let other = bring();
+        let outcome = wiki.store.write(|txn| restore_with_page(txn, page));
+        assert!(matches!(outcome, Err(NameInTheWay::Taken(taken)) if taken == name));
+        let found = wiki.store.read(|txn| named(txn, page, &name)).unwrap();
+        assert_eq!(found, Some(other));
+    }
+}

@@ -409,8 +409,8 @@ fn unsaved_text_outlives_the_page() {
     bench.erase(page_id, false).unwrap();
     let kept = bench.wiki.unsaved(bench.aya, Some(&path("/a"))).unwrap();
     assert_eq!(
-        (kept[0].source.as_str(), kept[0].page_exists),
-        ("not saved yet", false)
+        (kept[0].source.as_deref(), kept[0].page_exists),
+        (Some("not saved yet"), false)
     );
     bench.is_whole();
 }

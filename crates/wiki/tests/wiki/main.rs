@@ -5,6 +5,7 @@
 )]
 
 mod assets;
+mod assets_of_pages;
 mod children;
 mod deleting;
 mod journals;

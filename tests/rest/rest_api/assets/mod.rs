@@ -5,6 +5,7 @@ mod changing;
 mod finding;
 mod reading;
 mod thumbnails;
+mod zombies;
 
 use serde_json::Value;
 

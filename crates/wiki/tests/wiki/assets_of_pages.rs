@@ -1,0 +1,242 @@
+//! What becomes of files when their page is renamed, deleted, restored, or gone for good
+//! (wiki.md §11.5).
+
+use std::io::Read;
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, file_name, path};
+
+fn state(bench: &Bench, asset: &Asset) -> AssetState {
+    bench.wiki.asset(asset.id).unwrap().state
+}
+
+fn contents(bench: &Bench, asset: &Asset) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut opened = bench.wiki.open_asset(asset.id).unwrap();
+    opened.file.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn find(bench: &Bench, at: &str, name: &str) -> Result<AssetId, AssetError> {
+    bench.wiki.find_asset(&path(at), &file_name(name))
+}
+
+#[test]
+fn files_go_into_the_bin_with_their_page_and_come_back_with_it() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let kept = bench.bring(page, "kept.txt", b"kept").unwrap();
+    let before = bench.bring(page, "before.txt", b"before").unwrap();
+    bench.wiki.delete_asset(before.id).unwrap();
+    let deleted_before = state(&bench, &before);
+    bench.advance(10);
+    bench.delete(page, false).unwrap();
+    let with_page = true;
+    let at = bench.clock_now();
+    assert_eq!(state(&bench, &kept), AssetState::Deleted { at, with_page });
+    assert_eq!(state(&bench, &before), deleted_before);
+    assert_eq!(contents(&bench, &kept), b"kept");
+    assert!(bench.wiki.assets(page, false).unwrap().is_empty());
+    assert_eq!(bench.wiki.assets(page, true).unwrap().len(), 2);
+    assert!(bench.wiki.zombies().unwrap().is_empty());
+    assert!(find(&bench, "/a", "kept.txt").is_err());
+
+    bench.restore(page, "/b", false).unwrap();
+    assert_eq!(state(&bench, &kept), AssetState::Live);
+    assert_eq!(state(&bench, &before), deleted_before);
+    assert_eq!(find(&bench, "/b", "kept.txt").unwrap(), kept.id);
+}
+
+#[test]
+fn a_deleted_page_s_files_stay_as_they_are() {
+    let bench = Bench::new();
+    let (page, other) = (bench.page("/a", "text"), bench.page("/b", "text"));
+    let asset = bench.bring(page, "a.txt", b"a").unwrap();
+    let before = bench.bring(page, "b.txt", b"b").unwrap();
+    bench.wiki.delete_asset(before.id).unwrap();
+    let name = file_name("late.txt");
+    let late = bench.wiki.begin_asset(page, name, None).unwrap();
+    let moving = bench.bring(other, "c.txt", b"c").unwrap();
+    bench.delete(page, false).unwrap();
+    for outcome in [
+        bench.bring(page, "new.txt", b"new"),
+        bench.wiki.finish_asset(late, bench.aya),
+        bench.wiki.restore_asset(asset.id),
+        bench.wiki.restore_asset(before.id),
+        bench
+            .wiki
+            .set_asset_owner(moving.id, page)
+            .map(|(_, after)| after),
+    ] {
+        assert!(
+            matches!(outcome, Err(AssetError::PageDeleted)),
+            "{outcome:?}"
+        );
+    }
+    for outcome in [
+        bench.wiki.rename_asset(asset.id, file_name("x")),
+        bench.wiki.delete_asset(asset.id),
+        bench
+            .wiki
+            .set_asset_owner(asset.id, other)
+            .map(|(_, after)| after),
+    ] {
+        assert!(matches!(outcome, Err(AssetError::Deleted)), "{outcome:?}");
+    }
+    // For good it can go at any time.
+    bench.wiki.purge_asset(asset.id).unwrap();
+    bench.restore(page, "/a", false).unwrap();
+    assert!(bench.wiki.assets(page, false).unwrap().is_empty());
+}
+
+#[test]
+fn the_files_of_a_page_that_is_gone_for_good_are_zombies() {
+    let bench = Bench::new();
+    for in_the_bin in [false, true] {
+        let page = bench.page("/旅", "text");
+        let live = bench.bring(page, "a.txt", b"live").unwrap();
+        bench.advance(1);
+        let deleted = bench.bring(page, "b.txt", b"deleted").unwrap();
+        bench.wiki.delete_asset(deleted.id).unwrap();
+        bench.advance(1);
+        if in_the_bin {
+            bench.delete(page, false).unwrap();
+            bench.advance(1);
+        }
+        bench.erase(page, false).unwrap();
+        let orphaned = AssetState::Orphaned {
+            at: bench.clock_now(),
+            last_path: path("/旅"),
+        };
+        let zombies = bench.wiki.zombies().unwrap();
+        let ids: Vec<_> = zombies.iter().map(|asset| asset.id).collect();
+        assert_eq!(ids, [live.id, deleted.id]);
+        for zombie in &zombies {
+            assert_eq!((zombie.page_id, &zombie.state), (None, &orphaned));
+        }
+        assert_eq!(contents(&bench, &live), b"live");
+        assert!(matches!(
+            bench.wiki.assets(page, true),
+            Err(AssetError::PageNotFound)
+        ));
+        for outcome in [
+            bench.wiki.restore_asset(live.id),
+            bench.wiki.delete_asset(live.id),
+            bench.wiki.rename_asset(live.id, file_name("x")),
+        ] {
+            assert!(matches!(outcome, Err(AssetError::Orphaned)), "{outcome:?}");
+        }
+        for zombie in zombies {
+            bench.wiki.purge_asset(zombie.id).unwrap();
+        }
+        assert!(bench.wiki.zombies().unwrap().is_empty());
+        assert!(matches!(
+            bench.wiki.open_asset(live.id),
+            Err(AssetError::NotFound)
+        ));
+    }
+}
+
+#[test]
+fn a_zombie_comes_back_to_life_with_another_page() {
+    let bench = Bench::new();
+    let gone = bench.page("/gone", "text");
+    let zombie = bench.bring(gone, "a.txt", b"a").unwrap();
+    let other = bench.bring(gone, "b.txt", b"b").unwrap();
+    bench.erase(gone, false).unwrap();
+    let page = bench.page("/a", "text");
+    bench.bring(page, "a.txt", b"in the way").unwrap();
+    assert!(matches!(
+        bench.wiki.set_asset_owner(zombie.id, page),
+        Err(AssetError::NameTaken(_))
+    ));
+    assert_eq!(bench.wiki.zombies().unwrap().len(), 2);
+    let free = bench.page("/b", "text");
+    let (before, after) = bench.wiki.set_asset_owner(zombie.id, free).unwrap();
+    assert_eq!(before.page_id, None);
+    assert_eq!((after.page_id, after.state), (Some(free), AssetState::Live));
+    bench.wiki.set_asset_owner(other.id, page).unwrap();
+    assert_eq!(find(&bench, "/b", "a.txt").unwrap(), zombie.id);
+    assert_eq!(find(&bench, "/a", "b.txt").unwrap(), other.id);
+    assert!(bench.wiki.zombies().unwrap().is_empty());
+    // The page that it came from is not what it comes back with.
+    bench.delete(free, false).unwrap();
+    bench.restore(free, "/b", false).unwrap();
+    assert_eq!(contents(&bench, &zombie), b"a");
+}
+
+#[test]
+fn a_subtree_takes_the_files_of_all_its_pages_along() {
+    let bench = Bench::new();
+    let pages = ["/a", "/a/b", "/a/b/c"].map(|at| bench.page(at, "text"));
+    let files = pages.map(|page| {
+        bench.advance(1);
+        bench.bring(page, "a.txt", b"a").unwrap()
+    });
+    let (draft, lock) = bench.wiki.create_draft(&path("/a/d"), bench.aya).unwrap();
+    let of_draft = bench.bring(draft, "a.txt", b"a").unwrap();
+    let with_draft = DeleteRequest {
+        token: Some(lock.token),
+        ..bench.deleting(pages[0], true)
+    };
+    bench.wiki.delete(&with_draft).unwrap();
+    for file in &files {
+        assert!(matches!(
+            state(&bench, file),
+            AssetState::Deleted {
+                with_page: true,
+                ..
+            }
+        ));
+    }
+    // A draft's file goes for good.
+    assert!(matches!(
+        bench.wiki.asset(of_draft.id),
+        Err(AssetError::NotFound)
+    ));
+    bench.restore(pages[0], "/x", true).unwrap();
+    for (file, at) in files.iter().zip(["/x", "/x/b", "/x/b/c"]) {
+        assert_eq!(find(&bench, at, "a.txt").unwrap(), file.id);
+    }
+    bench.erase(pages[0], true).unwrap();
+    let zombies = bench.wiki.zombies().unwrap();
+    let last_paths: Vec<_> = zombies
+        .into_iter()
+        .map(|zombie| match zombie.state {
+            AssetState::Orphaned { last_path, .. } => last_path.to_string(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(last_paths, ["/x", "/x/b", "/x/b/c"]);
+}
+
+#[test]
+fn a_file_is_found_by_the_paths_that_its_page_has_left() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let asset = bench.bring(page, "a.txt", b"old").unwrap();
+    bench.advance(1);
+    bench.rename(page, "/b", false).unwrap();
+    bench.advance(1);
+    bench.rename(page, "/c", false).unwrap();
+    for at in ["/a", "/b", "/c"] {
+        assert_eq!(find(&bench, at, "a.txt").unwrap(), asset.id, "{at}");
+    }
+    // Who stands there now comes first, with the files that it has.
+    let newer = bench.page("/a", "text");
+    assert_eq!(find(&bench, "/a", "a.txt").unwrap(), asset.id);
+    let own = bench.bring(newer, "a.txt", b"new").unwrap();
+    assert_eq!(find(&bench, "/a", "a.txt").unwrap(), own.id);
+    // Of those who left, the last one.
+    bench.advance(1);
+    bench.rename(newer, "/d", false).unwrap();
+    assert_eq!(find(&bench, "/a", "a.txt").unwrap(), own.id);
+    bench.wiki.delete_asset(own.id).unwrap();
+    assert_eq!(find(&bench, "/a", "a.txt").unwrap(), asset.id);
+    bench.delete(page, false).unwrap();
+    assert!(matches!(
+        find(&bench, "/b", "a.txt"),
+        Err(AssetError::NoSuchName(_))
+    ));
+}

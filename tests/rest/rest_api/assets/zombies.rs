@@ -1,0 +1,103 @@
+//! Files whose pages are deleted, come back, or are gone for good (wiki.md §11.5).
+
+use serde_json::{Value, json};
+
+use super::asset;
+use crate::support::House;
+
+async fn zombies(house: &House) -> Vec<Value> {
+    let zombies = house.get("/api/assets/zombies").send().await;
+    zombies.is(200).json().as_array().unwrap().clone()
+}
+
+fn page(id: &str) -> String {
+    format!("/api/pages/{id}")
+}
+
+#[tokio::test]
+async fn the_files_of_a_deleted_page_come_back_with_it() {
+    let house = House::new();
+    let id = house.page("/a", "text").await;
+    let file = house.brought(&id, "a.txt", b"x").await;
+    house.delete(&page(&id)).send().await.is(204);
+    assert!(house.assets(&id, false).await.is_empty());
+    let listed = house.assets(&id, true).await;
+    assert_eq!(listed[0]["state"], "deleted_with_page");
+    let shown = house.get(&asset(&file)).send().await;
+    shown.is(200).has("x-asset-deleted", "true");
+    for call in [
+        house
+            .post(&super::upload(&id, "b.txt"))
+            .body("text/plain", "x"),
+        house.post(&format!("/api/assets/{file}/restore")),
+    ] {
+        call.send().await.refused(410, "deleted");
+    }
+    let found = house.get("/api/asset?path=/a&file=a.txt").send().await;
+    assert_eq!(found.status, 404);
+    let restore = house.post(&(page(&id) + "/path?restore_to=/b"));
+    restore.send().await.is(204);
+    assert_eq!(house.assets(&id, false).await.len(), 1);
+    let found = house.get("/api/asset?path=/b&file=a.txt").send().await;
+    found.is(302).has("location", &asset(&file));
+}
+
+#[tokio::test]
+async fn a_zombie_is_given_a_page_or_goes_for_good() {
+    let house = House::new();
+    let gone = house.page("/旅/京都", "text").await;
+    let first = house.brought(&gone, "a.txt", b"first").await;
+    house.advance(std::time::Duration::from_secs(1));
+    let second = house.brought(&gone, "b.txt", b"second").await;
+    let hard = page(&gone) + "?hard=true";
+    house.delete(&hard).send().await.is(204);
+    let found = zombies(&house).await;
+    let of = |field: &str| -> Vec<&Value> { found.iter().map(|it| &it[field]).collect() };
+    assert_eq!(json!(of("id")), json!([first, second]));
+    assert_eq!(json!(of("state")), json!(["zombie", "zombie"]));
+    assert_eq!(json!(of("page_id")), json!([null, null]));
+    assert_eq!(json!(of("last_path")), json!(["/旅/京都", "/旅/京都"]));
+    // Whoever decides may look at it.
+    let shown = house.get(&asset(&first)).send().await;
+    assert_eq!(shown.is(200).body, "first");
+    let one = format!("/api/assets/{first}");
+    let restore = house.post(&format!("{one}/restore")).send().await;
+    restore.refused(409, "asset_orphaned");
+    let soft = house.delete(&one).send().await;
+    soft.refused(409, "asset_orphaned");
+    let rename = house.patch(&one).json(json!({"file_name": "c.txt"}));
+    rename.send().await.refused(409, "asset_orphaned");
+
+    let other = house.page("/b", "text").await;
+    house.brought(&other, "a.txt", b"in the way").await;
+    let give = format!("{one}/owner?page_id={other}");
+    let taken = house.post(&give).send().await;
+    taken.refused(409, "file_name_taken");
+    let free = house.page("/c", "text").await;
+    let give = format!("{one}/owner?page_id={free}");
+    house.post(&give).send().await.is(204);
+    assert_eq!(house.assets(&free, false).await[0]["id"], first);
+    let purge = format!("/api/assets/{second}?hard=true");
+    house.delete(&purge).send().await.is(204);
+    assert!(zombies(&house).await.is_empty());
+    let purged = house.get(&asset(&second)).send().await;
+    purged.refused(404, "asset_not_found");
+    // A page in the bin takes none.
+    house.delete(&page(&free)).send().await.is(204);
+    let back = house.post(&give).send().await;
+    back.refused(410, "deleted");
+}
+
+#[tokio::test]
+async fn a_file_is_found_by_a_path_that_its_page_has_left() {
+    let house = House::new();
+    let id = house.page("/a", "text").await;
+    let file = house.brought(&id, "a.png", b"x").await;
+    let rename = house.post(&(page(&id) + "/path?rename_to=/b"));
+    rename.send().await.is(200);
+    for path in ["/a", "/b"] {
+        let address = format!("/api/asset?path={path}&file=a.png");
+        let found = house.get(&address).send().await;
+        found.is(302).has("location", &asset(&file));
+    }
+}
