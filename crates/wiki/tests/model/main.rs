@@ -1,0 +1,44 @@
+//! The wiki beside a plain model of itself: whatever people do, in whatever order, both agree.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod refusal;
+mod run;
+mod state;
+mod step;
+mod text;
+
+use fumikura_wiki::Depth;
+use proptest::prelude::*;
+
+use run::Run;
+
+fn cases() -> u32 {
+    match std::env::var_os("FUMIKURA_FULL") {
+        Some(_) => 1_000,
+        None => 60,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: cases(),
+        max_shrink_iters: 2_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn whatever_people_do_the_wiki_is_as_the_model_says(
+        steps in prop::collection::vec(step::step(), 1..60)
+    ) {
+        let mut run = Run::new();
+        for step in &steps {
+            run.step(step);
+            run.compare(Depth::Tables);
+        }
+        run.compare(Depth::Everything);
+    }
+}

@@ -1,0 +1,110 @@
+//! The real wiki's refusals, by the names that the model has for them.
+
+use fumikura_wiki::*;
+
+pub(crate) type Code = &'static str;
+
+/// A failing disk is no refusal.
+fn storage(error: &StorageError) -> Code {
+    panic!("the database failed: {error}")
+}
+
+fn of_gate(error: &GateError) -> Code {
+    match error {
+        GateError::Required { .. } => "lock_required",
+        GateError::Invalid => "lock_invalid",
+        GateError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_create(error: &CreateError) -> Code {
+    match error {
+        CreateError::Taken(_) => "path_taken",
+        CreateError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_lock(error: &LockError) -> Code {
+    match error {
+        LockError::PageNotFound => "not_found",
+        LockError::Deleted => "deleted",
+        LockError::Held { .. } => "locked",
+        LockError::Invalid => "lock_invalid",
+        LockError::NotHeld => "not_held",
+        LockError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_save(error: &SaveError) -> Code {
+    match error {
+        SaveError::NotFound => "not_found",
+        SaveError::Deleted => "deleted",
+        SaveError::LockRequired { .. } => "lock_required",
+        SaveError::LockInvalid => "lock_invalid",
+        SaveError::PreconditionRequired => "precondition_required",
+        SaveError::PreconditionFailed(_) => "precondition_failed",
+        SaveError::NotAuthor(_) => "not_author",
+        SaveError::TooLarge(_) => "too_large",
+        SaveError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_rename(error: &RenameError) -> Code {
+    match error {
+        RenameError::NotFound => "not_found",
+        RenameError::NoUser => "no_user",
+        RenameError::Draft => "draft",
+        RenameError::Deleted => "deleted",
+        RenameError::RootProtected => "root_protected",
+        RenameError::IntoItself { .. } => "into_itself",
+        RenameError::InvalidPath { .. } => "invalid_path",
+        RenameError::Taken(_) => "path_taken",
+        RenameError::Gate(error) => of_gate(error),
+        RenameError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_delete(error: &DeleteError) -> Code {
+    match error {
+        DeleteError::NotFound => "not_found",
+        DeleteError::NoUser => "no_user",
+        DeleteError::Deleted => "deleted",
+        DeleteError::RootProtected => "root_protected",
+        DeleteError::Gate(error) => of_gate(error),
+        DeleteError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_restore(error: &RestoreError) -> Code {
+    match error {
+        RestoreError::NotFound => "not_found",
+        RestoreError::Draft => "draft",
+        RestoreError::NotDeleted => "not_deleted",
+        RestoreError::InvalidPath { .. } => "invalid_path",
+        RestoreError::Taken(_) => "path_taken",
+        RestoreError::FileNameTaken(_) => "file_name_taken",
+        RestoreError::Gate(error) => of_gate(error),
+        RestoreError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_past(error: &PastError) -> Code {
+    match error {
+        PastError::Page(error) => of_page(error),
+        PastError::Gate(error) => of_gate(error),
+        PastError::Nobody => "no_user",
+        PastError::NothingKept { .. } => "nothing_kept",
+        PastError::Storage(error) => storage(error),
+    }
+}
+
+fn of_page(error: &PageError) -> Code {
+    match error {
+        PageError::NotFound => "not_found",
+        PageError::Draft => "draft",
+        PageError::NoSuchRevision(_) => "no_revision",
+        PageError::Collected(_) => "collected",
+        PageError::Deleted => "deleted",
+        PageError::Storage(error) => storage(error),
+    }
+}

@@ -1,0 +1,421 @@
+//! Does each step to the real wiki and to the model, and compares all that can be seen.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use fumikura_wiki::*;
+
+use crate::refusal::{self, Code};
+use crate::state::{Life, Lock, Refusals, State};
+use crate::step::{self, Part, Step};
+
+/// When the model's clock shows zero.
+const NOON: i64 = 1_795_003_200;
+
+pub(crate) struct Run {
+    wiki: Option<Wiki>,
+    clock: Arc<ManualClock>,
+    state: State,
+    users: [UserId; 2],
+    /// Every page that there ever was, for steps to pick from.
+    known: Vec<PageId>,
+    /// The last token that was given for each.
+    tokens: BTreeMap<PageId, LockToken>,
+    starts: u64,
+    count: usize,
+    folder: tempfile::TempDir,
+}
+
+impl Run {
+    pub(crate) fn new() -> Self {
+        let noon = jiff::Timestamp::from_second(NOON).unwrap();
+        let clock = Arc::new(ManualClock::new(noon));
+        let folder = tempfile::tempdir().unwrap();
+        let wiki = open(&folder, &clock, 0);
+        let name = |text| UserName::new(text).unwrap();
+        let aya = wiki.register(name("Aya"), Template::En).unwrap();
+        let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
+        let root = aya.root_page.unwrap();
+        let mut state = State::new();
+        let text = wiki.source(root, None).unwrap().source;
+        state.begin_with(root, "/", text, aya.user.id);
+        let mut run = Self {
+            wiki: Some(wiki),
+            clock,
+            state,
+            users: [aya.user.id, ben],
+            known: vec![root],
+            tokens: BTreeMap::new(),
+            starts: 0,
+            count: 0,
+            folder,
+        };
+        // The page that a wiki begins with says more than the model reads.
+        run.save(root, "w0", false, false);
+        run.compact(root, 2, false);
+        run
+    }
+
+    fn wiki(&self) -> &Wiki {
+        self.wiki.as_ref().expect("it is open")
+    }
+
+    /// Someone does something; the real wiki and the model must agree on how it goes.
+    pub(crate) fn step(&mut self, step: &Step) {
+        self.count += 1;
+        match step {
+            Step::Create { path } => self.create(&step::spelled(path)),
+            Step::Lock { page } => self.with(*page, Self::lock),
+            Step::Renew { page } => self.with(*page, Self::renew),
+            Step::Release { page } => self.with(*page, Self::release),
+            Step::Save {
+                page,
+                text,
+                amend,
+                stale,
+            } => self.with(*page, |run, id| {
+                let source = run.written(text);
+                run.save(id, &source, *amend, *stale);
+            }),
+            Step::SaveAgain { page } => self.with(*page, |run, id| {
+                if run.state.pages[&id].life != Life::Draft {
+                    let source = run.state.shown(id);
+                    run.save(id, &source, false, false);
+                }
+            }),
+            Step::Rename {
+                page,
+                to,
+                recursive,
+                token,
+            } => self.with(*page, |run, id| {
+                run.rename(id, &step::spelled(to), *recursive, *token);
+            }),
+            Step::Delete {
+                page,
+                recursive,
+                hard,
+                token,
+            } => self.with(*page, |run, id| run.delete(id, *recursive, *hard, *token)),
+            Step::Restore {
+                page,
+                to,
+                recursive,
+            } => self.with(*page, |run, id| {
+                let to = to.as_ref().map(step::spelled);
+                let to = to.unwrap_or_else(|| run.state.pages[&id].path.clone());
+                run.restore(id, &to, *recursive);
+            }),
+            Step::RollBack { page, to, token } => {
+                self.with(*page, |run, id| run.roll_back(id, u64::from(*to), *token));
+            }
+            Step::Compact {
+                page,
+                keep_from,
+                token,
+            } => self.with(*page, |run, id| {
+                run.compact(id, u64::from(*keep_from), *token);
+            }),
+            Step::Wait { seconds } => {
+                self.clock.advance(Duration::from_secs(u64::from(*seconds)));
+                self.state.wait(i64::from(*seconds));
+                self.look();
+            }
+            Step::Sleep { seconds } => {
+                self.clock.sleep(Duration::from_secs(u64::from(*seconds)));
+                self.state.sleep(i64::from(*seconds));
+                self.look();
+            }
+            Step::Sweep => {
+                self.wiki().sweep_locks().unwrap();
+                self.state.sweep();
+            }
+            Step::Reopen => self.reopen(),
+        }
+    }
+
+    /// Looks at the clock, as every question about a lock does.
+    fn look(&self) {
+        self.wiki().lock_status(self.known[0]).unwrap();
+    }
+
+    fn reopen(&mut self) {
+        self.wiki = None;
+        self.starts += 1;
+        self.wiki = Some(open(&self.folder, &self.clock, self.starts));
+        self.state.restart();
+    }
+
+    /// Does it to one of the known pages; those that are gone must be unknown.
+    fn with(&mut self, page: u8, work: impl FnOnce(&mut Self, PageId)) {
+        let id = self.known[usize::from(page) % self.known.len()];
+        if self.state.pages.contains_key(&id) {
+            work(self, id);
+        } else {
+            let gone = self.wiki().page_meta(id, None);
+            assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
+        }
+    }
+
+    fn user(&self) -> UserId {
+        self.users[self.count % 2]
+    }
+
+    fn token(&self, id: PageId, wanted: bool) -> Option<LockToken> {
+        self.tokens.get(&id).copied().filter(|_| wanted)
+    }
+
+    fn written(&self, text: &[Part]) -> String {
+        let parts: Vec<String> = text
+            .iter()
+            .map(|part| match part {
+                Part::Word(word) => format!("w{word}"),
+                Part::To(path) => format!("[l]({})", step::spelled(path)),
+                Part::Beside(at) if *at < 3 => format!("[l]({})", step::name(*at)),
+                Part::Beside(at) => format!("[l](../{})", step::name(*at)),
+                Part::Id(at) => {
+                    let id = self.known[usize::from(*at) % self.known.len()];
+                    format!("[l](page:{id})")
+                }
+            })
+            .collect();
+        parts.join(" ")
+    }
+
+    fn create(&mut self, path: &str) {
+        let refusals = self.state.can_create(path);
+        let user = self.user();
+        let made = self.wiki().create_draft(&page_path(path), user);
+        if let Some((id, lock)) = agree(refusals, made, refusal::of_create) {
+            self.state.create(id, path, noted(&lock, user));
+            self.known.push(id);
+            self.tokens.insert(id, lock.token);
+        }
+    }
+
+    fn lock(&mut self, id: PageId) {
+        let refusals = self.state.can_lock(id);
+        let user = self.user();
+        let taken = self.wiki().acquire_lock(id, user);
+        if let Some(lock) = agree(refusals, taken, refusal::of_lock) {
+            self.state.set_lock(id, noted(&lock, user));
+            self.tokens.insert(id, lock.token);
+        }
+    }
+
+    fn renew(&mut self, id: PageId) {
+        let Some(token) = self.token(id, true) else {
+            return;
+        };
+        let refusals = self.state.needs_token(id, token);
+        let renewed = self.wiki().renew_lock(id, token);
+        if let Some(lock) = agree(refusals, renewed, refusal::of_lock) {
+            let user = self.state.pages[&id].lock.expect("it is held").user;
+            self.state.set_lock(id, noted(&lock, user));
+            self.tokens.insert(id, lock.token);
+        }
+    }
+
+    fn release(&mut self, id: PageId) {
+        let Some(token) = self.token(id, true) else {
+            return;
+        };
+        let refusals = self.state.needs_token(id, token);
+        let released = self.wiki().release_lock(id, token);
+        if agree(refusals, released, refusal::of_lock).is_some() {
+            self.state.unlock(id);
+        }
+    }
+
+    fn save(&mut self, id: PageId, source: &str, amend: bool, stale: bool) {
+        let user = self.user();
+        let token = self.token(id, !stale);
+        let version = self.state.version(id);
+        let tag = VersionTag {
+            revision: version.0 + u64::from(stale),
+            amends: version.1,
+        };
+        let request = SaveRequest {
+            page_id: id,
+            user,
+            source: source.to_owned(),
+            token,
+            if_match: token.is_none().then(|| Precondition::OneOf(vec![tag])),
+            amend,
+            tab: None,
+        };
+        let refusals = self
+            .state
+            .can_save(id, source, token, stale, amend.then_some(user));
+        let saved = self.wiki().save(request);
+        if let Some(saved) = agree(refusals, saved, refusal::of_save) {
+            let changed = self.state.save(id, source, user, amend, token);
+            assert_eq!(saved.changed, changed, "whether {source:?} was a change");
+        }
+    }
+
+    fn rename(&mut self, id: PageId, to: &str, recursive: bool, token: bool) {
+        let token = self.token(id, token);
+        let user = self.user();
+        let refusals = self.state.can_rename(id, to, recursive, token);
+        let renamed = self.wiki().rename(&RenameRequest {
+            page_id: id,
+            to: page_path(to),
+            recursive,
+            user,
+            token,
+        });
+        if agree(refusals, renamed, refusal::of_rename).is_some() {
+            self.state.rename(id, to, recursive, user);
+        }
+    }
+
+    fn delete(&mut self, id: PageId, recursive: bool, hard: bool, token: bool) {
+        let token = self.token(id, token);
+        let refusals = self.state.can_delete(id, recursive, hard, token);
+        let request = DeleteRequest {
+            page_id: id,
+            recursive,
+            user: self.user(),
+            token,
+        };
+        let deleted = if hard {
+            self.wiki().erase(&request)
+        } else {
+            self.wiki().delete(&request)
+        };
+        if agree(refusals, deleted, refusal::of_delete).is_some() {
+            self.state.delete(id, recursive, hard);
+        }
+    }
+
+    fn restore(&mut self, id: PageId, to: &str, recursive: bool) {
+        let refusals = self.state.can_restore(id, to, recursive);
+        let restored = self.wiki().restore(&RestoreRequest {
+            page_id: id,
+            to: page_path(to),
+            recursive,
+            token: None,
+        });
+        if agree(refusals, restored, refusal::of_restore).is_some() {
+            self.state.restore(id, to, recursive);
+        }
+    }
+
+    fn roll_back(&mut self, id: PageId, to: u64, token: bool) {
+        let token = self.token(id, token);
+        let user = self.user();
+        let mut refusals = self.state.can_change_past(id, token);
+        refusals.extend(self.state.can_read(id, to));
+        let rolled = self.wiki().rollback(id, to, user, token);
+        if let Some(rolled) = agree(refusals, rolled, refusal::of_past) {
+            let changed = self.state.roll_back(id, to, user);
+            assert_eq!(rolled.changed, changed);
+        }
+    }
+
+    fn compact(&mut self, id: PageId, keep_from: u64, token: bool) {
+        let token = self.token(id, token);
+        let mut refusals = self.state.can_change_past(id, token);
+        refusals.extend(self.state.can_keep_from(id, keep_from));
+        let compacted = self.wiki().compact(id, keep_from, token);
+        if agree(refusals, compacted, refusal::of_past).is_some() {
+            self.state.compact(id, keep_from);
+        }
+    }
+
+    /// Everything that can be seen is as the model has it, and the tables are whole.
+    pub(crate) fn compare(&self, depth: Depth) {
+        let report = self.wiki().check(depth).unwrap();
+        assert!(report.faults.is_empty(), "{:#?}", report.faults);
+        for (id, page) in &self.state.pages {
+            self.compare_page(*id, page.life);
+        }
+        let query = ListingQuery {
+            prefix: PagePath::root(),
+            cursor: None,
+            backwards: false,
+            limit: 1000,
+            with_deleted: false,
+        };
+        let listed = self.wiki().list_pages(&query).unwrap();
+        let listed: Vec<_> = listed
+            .items
+            .iter()
+            .map(|item| (item.path.to_string(), item.page_id))
+            .collect();
+        assert_eq!(listed, self.state.present());
+    }
+
+    fn compare_page(&self, id: PageId, life: Life) {
+        let meta = self.wiki().page_meta(id, None).unwrap();
+        let page = &self.state.pages[&id];
+        assert_eq!(meta.path_state.path().as_str(), page.path);
+        let deleted = matches!(life, Life::Deleted { .. });
+        assert_eq!(meta.path_state.is_deleted(), deleted);
+        let held = page.lock.is_some_and(|lock| self.state.counts(&lock));
+        assert_eq!(meta.lock.is_some(), held, "the lock of {}", page.path);
+        if life == Life::Draft {
+            return;
+        }
+        let numbers: Vec<u64> = page.revisions.keys().copied().collect();
+        assert_eq!(
+            meta.revisions,
+            Some((numbers[0], numbers[numbers.len() - 1]))
+        );
+        for number in numbers {
+            let text = self.wiki().source(id, Some(number)).unwrap();
+            let expected = self.state.text_at(id, number);
+            assert_eq!(text.source, expected, "revision {number} of {}", page.path);
+            assert_eq!(text.version.amends, page.revisions[&number].amends);
+        }
+    }
+}
+
+/// The real one refused for one of the model's reasons, or both let it happen.
+fn agree<T, E: std::fmt::Debug>(
+    refusals: Refusals,
+    real: Result<T, E>,
+    code: impl Fn(&E) -> Code,
+) -> Option<T> {
+    match real {
+        Ok(done) => {
+            assert!(refusals.is_empty(), "it should have been {refusals:?}");
+            Some(done)
+        }
+        Err(error) => {
+            assert!(
+                refusals.contains(code(&error)),
+                "{error:?} where the model has {refusals:?}"
+            );
+            None
+        }
+    }
+}
+
+fn noted(lock: &HeldLock, user: UserId) -> Lock {
+    Lock {
+        token: lock.token,
+        user,
+        expire: lock.expire.as_second() - NOON,
+    }
+}
+
+fn page_path(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, starts: u64) -> Wiki {
+    let config = WikiConfig {
+        database: folder.path().join("wiki.redb"),
+        assets: folder.path().join("asset"),
+        asset_limit: WikiConfig::ASSET_LIMIT,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    };
+    let clock: Arc<ManualClock> = Arc::clone(clock);
+    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(starts))).unwrap()
+}

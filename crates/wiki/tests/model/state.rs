@@ -1,0 +1,750 @@
+//! The wiki as one would describe it on a sheet of paper: what is there, and what each step does to
+//! it. Slow and plain; nothing here knows how the real one stores it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
+
+use fumikura_wiki::{LockToken, PageId, UserId};
+
+use crate::text::{self, Piece, Text};
+
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    /// Seconds on the wall clock, and on the one that stands still while the machine sleeps.
+    pub(crate) now: i64,
+    pub(crate) awake: i64,
+    /// After a sleep: locks that counted at the first count until the second (awake).
+    grace: Option<(i64, i64)>,
+    pub(crate) pages: BTreeMap<PageId, Page>,
+    deletions: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    pub(crate) path: String,
+    pub(crate) life: Life,
+    pub(crate) lock: Option<Lock>,
+    pub(crate) revisions: BTreeMap<u64, Revision>,
+    /// The paths that it has left, and when.
+    left: BTreeMap<String, i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Life {
+    Draft,
+    There,
+    /// In the bin, since when, with all of the same number.
+    Deleted {
+        at: i64,
+        group: u64,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lock {
+    pub(crate) token: LockToken,
+    pub(crate) user: UserId,
+    pub(crate) expire: i64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Revision {
+    pub(crate) text: Text,
+    pub(crate) author: UserId,
+    pub(crate) amends: u32,
+    /// Where the page came from, and to.
+    pub(crate) rename: Option<(Option<String>, String)>,
+}
+
+/// Why a step may be refused: every reason that applies. The real one names one of them.
+pub(crate) type Refusals = BTreeSet<&'static str>;
+
+impl State {
+    pub(crate) fn new() -> Self {
+        Self {
+            now: 0,
+            awake: 0,
+            grace: None,
+            pages: BTreeMap::new(),
+            deletions: 0,
+        }
+    }
+
+    /// The page that a wiki begins with.
+    pub(crate) fn begin_with(&mut self, id: PageId, path: &str, text: String, author: UserId) {
+        let page = Page {
+            path: path.to_owned(),
+            life: Life::Draft,
+            lock: None,
+            revisions: BTreeMap::new(),
+            left: BTreeMap::new(),
+        };
+        self.pages.insert(id, page);
+        self.put(id, vec![Piece::Word(text)], author, false);
+    }
+
+    // Time and locks
+
+    pub(crate) fn wait(&mut self, seconds: i64) {
+        self.now += seconds;
+        self.awake += seconds;
+        self.grace = self.grace.filter(|(_, until)| self.awake < *until);
+    }
+
+    pub(crate) fn sleep(&mut self, seconds: i64) {
+        if seconds > 5 {
+            let (since, until) = self.grace.unwrap_or((self.now, 0));
+            self.grace = Some((since.min(self.now), until.max(self.awake + 60)));
+        }
+        self.now += seconds;
+    }
+
+    /// What a new process does not know any more.
+    pub(crate) fn restart(&mut self) {
+        self.grace = None;
+    }
+
+    pub(crate) fn counts(&self, lock: &Lock) -> bool {
+        self.now < lock.expire || self.grace.is_some_and(|(since, _)| lock.expire > since)
+    }
+
+    fn held(&self, id: PageId) -> Option<&Lock> {
+        let lock = self.pages[&id].lock.as_ref();
+        lock.filter(|lock| self.counts(lock))
+    }
+
+    pub(crate) fn set_lock(&mut self, id: PageId, lock: Lock) {
+        let page = self.pages.get_mut(&id).expect("it is there");
+        page.lock = Some(lock);
+    }
+
+    /// Why a token can't be used for what only its holder may do.
+    pub(crate) fn needs_token(&self, id: PageId, token: LockToken) -> Refusals {
+        let counts = self.token_counts(id, Some(token));
+        Refusals::from_iter((!counts).then_some("lock_invalid"))
+    }
+
+    /// A draft whose lock has run out is as good as gone.
+    fn is_dead(&self, id: PageId) -> bool {
+        self.pages[&id].life == Life::Draft && self.held(id).is_none()
+    }
+
+    pub(crate) fn sweep(&mut self) {
+        let ended: Vec<PageId> = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.lock.is_some_and(|lock| !self.counts(&lock)))
+            .map(|(id, _)| *id)
+            .collect();
+        for id in ended {
+            self.unlock(id);
+        }
+    }
+
+    /// Ends a page's lock; a draft goes with it.
+    pub(crate) fn unlock(&mut self, id: PageId) {
+        if self.pages[&id].life == Life::Draft {
+            self.pages.remove(&id);
+        } else if let Some(page) = self.pages.get_mut(&id) {
+            page.lock = None;
+        }
+    }
+
+    // What stands where
+
+    /// The page or draft at a path.
+    pub(crate) fn at(&self, path: &str) -> Option<PageId> {
+        let stands = |page: &Page| page.path == path && !matches!(page.life, Life::Deleted { .. });
+        let found = self.pages.iter().find(|(_, page)| stands(page));
+        found.map(|(id, _)| *id)
+    }
+
+    fn saved_at(&self, path: &str) -> Option<PageId> {
+        self.at(path)
+            .filter(|id| self.pages[id].life == Life::There)
+    }
+
+    fn within(path: &str, top: &str) -> bool {
+        let stem = top.trim_end_matches('/');
+        path == top
+            || path
+                .strip_prefix(stem)
+                .is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// Those that stand at a path and beneath it.
+    fn subtree(&self, top: &str) -> Vec<PageId> {
+        let stands = |page: &Page| {
+            !matches!(page.life, Life::Deleted { .. }) && Self::within(&page.path, top)
+        };
+        let all = self.pages.iter().filter(|(_, page)| stands(page));
+        all.map(|(id, _)| *id).collect()
+    }
+
+    /// What a page is called in a text.
+    pub(crate) fn name(&self, id: PageId) -> String {
+        match self.pages.get(&id) {
+            Some(page) if page.life == Life::There => page.path.clone(),
+            _ => format!("page:{id}"),
+        }
+    }
+
+    pub(crate) fn newest(&self, id: PageId) -> (u64, &Revision) {
+        let last = self.pages[&id].revisions.last_key_value();
+        let (number, revision) = last.expect("a saved page has a revision");
+        (*number, revision)
+    }
+
+    /// The newest text as it is read.
+    pub(crate) fn shown(&self, id: PageId) -> String {
+        self.text_at(id, self.newest(id).0)
+    }
+
+    /// A revision's text as it is read.
+    pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
+        let text = &self.pages[&id].revisions[&number].text;
+        text::shown(text, |page| self.name(page))
+    }
+
+    /// The newest revision and how often it was amended; of a draft, none.
+    pub(crate) fn version(&self, id: PageId) -> (u64, u32) {
+        let last = self.pages[&id].revisions.last_key_value();
+        last.map_or((0, 0), |(number, revision)| (*number, revision.amends))
+    }
+
+    /// The pages that are there, by path.
+    pub(crate) fn present(&self) -> Vec<(String, PageId)> {
+        let there = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.life == Life::There);
+        let mut all: Vec<_> = there.map(|(id, page)| (page.path.clone(), *id)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    // Links
+
+    /// What a text that someone wrote means on this page.
+    pub(crate) fn read(&self, id: PageId, source: &str) -> Text {
+        let page = &self.pages[&id];
+        let linked = page
+            .revisions
+            .last_key_value()
+            .map(|(_, revision)| text::pages(&revision.text))
+            .unwrap_or_default();
+        text::parts(source)
+            .map(|part| match part {
+                Err(word) => Piece::Word(word.to_owned()),
+                // A page that is about to be there may link to itself.
+                Ok(written) if text::resolve(&page.path, written).as_ref() == Some(&page.path) => {
+                    Piece::Page(id)
+                }
+                Ok(written) => self.read_link(&page.path, &linked, written),
+            })
+            .collect()
+    }
+
+    fn read_link(&self, base: &str, linked: &BTreeSet<PageId>, written: &str) -> Piece {
+        if let Some(id) = written.strip_prefix("page:") {
+            return Piece::Page(id.parse().expect("ids are written whole"));
+        }
+        // What leads above the root leads nowhere, until the page stands deeper.
+        let target = text::resolve(base, written).and_then(|path| {
+            let here = self.saved_at(&path);
+            let known = here.filter(|id| linked.contains(id));
+            known.or_else(|| self.was_at(&path, linked)).or(here)
+        });
+        match target {
+            Some(id) => Piece::Page(id),
+            None => Piece::Path {
+                written: written.to_owned(),
+                bound: None,
+            },
+        }
+    }
+
+    /// Of these pages, the one that left the path last.
+    fn was_at(&self, path: &str, linked: &BTreeSet<PageId>) -> Option<PageId> {
+        let left = |id: &PageId| {
+            let page = self.pages.get(id)?;
+            let deleted = match page.life {
+                Life::Deleted { at, .. } if page.path == path => Some(at),
+                Life::Deleted { .. } | Life::Draft | Life::There => None,
+            };
+            let at = page.left.get(path).copied().max(deleted)?;
+            Some((at, *id))
+        };
+        linked.iter().filter_map(left).max().map(|(_, id)| id)
+    }
+
+    /// Binds the links that wait for what stands somewhere now.
+    fn bind(&mut self) {
+        let there: BTreeMap<String, PageId> = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.life == Life::There)
+            .map(|(id, page)| (page.path.clone(), *id))
+            .collect();
+        for page in self.pages.values_mut() {
+            let base = page.path.clone();
+            let Some(mut newest) = page.revisions.last_entry() else {
+                continue;
+            };
+            for piece in &mut newest.get_mut().text {
+                if let Piece::Path {
+                    written,
+                    bound: bound @ None,
+                } = piece
+                {
+                    let path = text::resolve(&base, written);
+                    *bound = path.and_then(|path| there.get(&path).copied());
+                }
+            }
+        }
+    }
+
+    // Steps
+
+    pub(crate) fn can_create(&self, path: &str) -> Refusals {
+        let taken = self.at(path).is_some_and(|id| !self.is_dead(id));
+        Refusals::from_iter(taken.then_some("path_taken"))
+    }
+
+    pub(crate) fn create(&mut self, id: PageId, path: &str, lock: Lock) {
+        self.clear(path);
+        let page = Page {
+            path: path.to_owned(),
+            life: Life::Draft,
+            lock: Some(lock),
+            revisions: BTreeMap::new(),
+            left: BTreeMap::new(),
+        };
+        self.pages.insert(id, page);
+    }
+
+    /// Takes a dead draft out of the way.
+    fn clear(&mut self, path: &str) {
+        if let Some(id) = self.at(path).filter(|id| self.is_dead(*id)) {
+            self.pages.remove(&id);
+        }
+    }
+
+    pub(crate) fn can_lock(&self, id: PageId) -> Refusals {
+        let held = self.held(id).is_some();
+        let mut refusals = Refusals::from_iter(held.then_some("locked"));
+        match self.pages[&id].life {
+            Life::Draft if !held => _ = refusals.insert("not_found"),
+            Life::Deleted { .. } => _ = refusals.insert("deleted"),
+            Life::Draft | Life::There => {}
+        }
+        refusals
+    }
+
+    /// Whether the token that was given last still holds the page.
+    pub(crate) fn token_counts(&self, id: PageId, token: Option<LockToken>) -> bool {
+        token.is_some() && self.held(id).map(|lock| lock.token) == token
+    }
+
+    /// Why a text may not be saved. `amends` says who would overwrite the newest revision.
+    pub(crate) fn can_save(
+        &self,
+        id: PageId,
+        source: &str,
+        token: Option<LockToken>,
+        stale: bool,
+        amends: Option<UserId>,
+    ) -> Refusals {
+        let page = &self.pages[&id];
+        let held = self.held(id).is_some();
+        let mut refusals = Refusals::new();
+        match (page.life, token) {
+            (Life::Deleted { .. }, _) => return Refusals::from(["deleted"]),
+            (_, None) if held => _ = refusals.insert("lock_required"),
+            (Life::Draft, _) if !self.token_counts(id, token) => {
+                refusals.insert("lock_invalid");
+            }
+            (Life::Draft, _) => {}
+            (Life::There, _) => {
+                let same = self.is_newest(id, source);
+                if token.is_some() && !self.token_counts(id, token) && !same {
+                    refusals.insert("lock_invalid");
+                }
+                if token.is_none() && stale && !same {
+                    refusals.insert("precondition_failed");
+                }
+                let author = self.newest(id).1.author;
+                if amends.is_some_and(|user| user != author) && !same {
+                    refusals.insert("not_author");
+                }
+            }
+        }
+        refusals
+    }
+
+    /// Whether a text means what the newest one does.
+    fn is_newest(&self, id: PageId, source: &str) -> bool {
+        text::canonical(&self.read(id, source)) == text::canonical(&self.newest(id).1.text)
+    }
+
+    /// Saves what may be saved; says whether it was a change.
+    pub(crate) fn save(
+        &mut self,
+        id: PageId,
+        source: &str,
+        user: UserId,
+        amend: bool,
+        token: Option<LockToken>,
+    ) -> bool {
+        let is_draft = self.pages[&id].life == Life::Draft;
+        let changed = is_draft || !self.is_newest(id, source);
+        let unlocks = self.token_counts(id, token);
+        if changed {
+            let text = self.read(id, source);
+            self.put(id, text, user, amend);
+        }
+        if unlocks {
+            self.unlock(id);
+        }
+        changed
+    }
+
+    /// Puts a text in: as the first revision, as another one, or in place of the newest.
+    pub(crate) fn put(&mut self, id: PageId, text: Text, author: UserId, amend: bool) {
+        let now_there = self.pages[&id].life == Life::Draft;
+        let path = self.pages[&id].path.clone();
+        let page = self.pages.get_mut(&id).expect("the page is there");
+        page.life = Life::There;
+        let last = page.revisions.last_key_value();
+        let (number, amends, rename) = match last {
+            Some((number, newest)) if amend => (*number, newest.amends + 1, newest.rename.clone()),
+            Some((number, _)) => (number + 1, 0, None),
+            None => (1, 0, Some((None, path))),
+        };
+        page.age();
+        page.revisions.insert(
+            number,
+            Revision {
+                text,
+                author,
+                amends,
+                rename,
+            },
+        );
+        if now_there {
+            self.bind();
+        }
+    }
+
+    /// Why what stands in these places may not be changed by whoever has the token.
+    pub(crate) fn gate(&self, ids: &[PageId], token: Option<LockToken>) -> Refusals {
+        let locks: Vec<LockToken> = ids
+            .iter()
+            .filter_map(|id| self.held(*id))
+            .map(|lock| lock.token)
+            .collect();
+        let mut refusals = Refusals::new();
+        if token.is_some_and(|token| !locks.contains(&token)) {
+            refusals.insert("lock_invalid");
+        }
+        if locks.iter().any(|lock| Some(*lock) != token) {
+            refusals.insert("lock_required");
+        }
+        refusals
+    }
+
+    /// What moves when a page does: itself, and with `recursive` all beneath it that is alive.
+    pub(crate) fn moving(&self, id: PageId, recursive: bool) -> Vec<PageId> {
+        if !recursive {
+            return vec![id];
+        }
+        let mut ids = self.subtree(&self.pages[&id].path);
+        ids.retain(|id| !self.is_dead(*id));
+        ids
+    }
+
+    /// Where each of them would stand.
+    pub(crate) fn moved_paths(
+        &self,
+        id: PageId,
+        ids: &[PageId],
+        to: &str,
+    ) -> Vec<(PageId, String)> {
+        let top = &self.pages[&id].path;
+        ids.iter()
+            .map(|moving| {
+                let rest = &self.pages[moving].path[top.len()..];
+                (
+                    *moving,
+                    format!("{}{rest}", if to == "/" { "" } else { to }),
+                )
+            })
+            .map(|(id, path)| {
+                (
+                    id,
+                    if path.is_empty() {
+                        "/".to_owned()
+                    } else {
+                        path
+                    },
+                )
+            })
+            .collect()
+    }
+
+    pub(crate) fn can_rename(
+        &self,
+        id: PageId,
+        to: &str,
+        recursive: bool,
+        token: Option<LockToken>,
+    ) -> Refusals {
+        let page = &self.pages[&id];
+        match page.life {
+            Life::Draft => return Refusals::from(["draft", "not_found"]),
+            Life::Deleted { .. } => return Refusals::from(["deleted"]),
+            Life::There => {}
+        }
+        let ids = self.moving(id, recursive);
+        let mut refusals = self.gate(&ids, token);
+        if page.path == "/" {
+            refusals.insert("root_protected");
+        }
+        if recursive && to != page.path && Self::within(to, &page.path) {
+            refusals.insert("into_itself");
+        }
+        for (_, path) in self.moved_paths(id, &ids, to) {
+            let in_the_way = self.at(&path).filter(|there| !self.is_dead(*there));
+            // What moves along makes room; but a page is always in its own way.
+            if in_the_way.is_some_and(|there| !ids.contains(&there) || to == page.path) {
+                refusals.insert("path_taken");
+            }
+        }
+        refusals
+    }
+
+    pub(crate) fn rename(&mut self, id: PageId, to: &str, recursive: bool, user: UserId) {
+        let ids = self.moving(id, recursive);
+        let moves = self.moved_paths(id, &ids, to);
+        for (_, path) in &moves {
+            if !ids.iter().any(|id| self.pages[id].path == *path) {
+                self.clear(path);
+            }
+        }
+        let now = self.now;
+        for (id, path) in moves {
+            let page = self.pages.get_mut(&id).expect("what moves is there");
+            let from = std::mem::replace(&mut page.path, path.clone());
+            if page.life == Life::Draft {
+                continue;
+            }
+            let (number, newest) = page.revisions.last_key_value().expect("it is saved");
+            let revision = Revision {
+                text: text::canonical(&newest.text),
+                author: user,
+                amends: 0,
+                rename: Some((Some(from.clone()), path)),
+            };
+            let number = number + 1;
+            page.age();
+            page.revisions.insert(number, revision);
+            page.left.insert(from, now);
+        }
+        self.bind();
+    }
+
+    pub(crate) fn can_delete(
+        &self,
+        id: PageId,
+        recursive: bool,
+        hard: bool,
+        token: Option<LockToken>,
+    ) -> Refusals {
+        let page = &self.pages[&id];
+        match page.life {
+            Life::Deleted { .. } if !hard => return Refusals::from(["deleted"]),
+            Life::Deleted { .. } => {
+                return Refusals::from_iter(token.map(|_| "lock_invalid"));
+            }
+            Life::Draft if self.is_dead(id) => {
+                return Refusals::from(["not_found", "draft", "lock_invalid"]);
+            }
+            Life::Draft | Life::There => {}
+        }
+        let ids = self.moving(id, recursive);
+        let mut refusals = self.gate(&ids, token);
+        if page.path == "/" {
+            refusals.insert("root_protected");
+        }
+        refusals
+    }
+
+    pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool) {
+        let path = self.pages[&id].path.clone();
+        let ids = match self.pages[&id].life {
+            Life::Deleted { .. } => self.group(id, recursive),
+            Life::Draft | Life::There if recursive => self.subtree(&path),
+            Life::Draft | Life::There => vec![id],
+        };
+        self.deletions += 1;
+        for id in ids {
+            let page = self.pages.get_mut(&id).expect("it is there");
+            if hard || page.life == Life::Draft {
+                self.pages.remove(&id);
+            } else {
+                page.lock = None;
+                page.life = Life::Deleted {
+                    at: self.now,
+                    group: self.deletions,
+                };
+            }
+        }
+    }
+
+    /// The page in the bin, and with `recursive` those that went there with it from beneath it.
+    fn group(&self, id: PageId, recursive: bool) -> Vec<PageId> {
+        let top = &self.pages[&id];
+        let Life::Deleted { group, .. } = top.life else {
+            return vec![id];
+        };
+        let with_it = |page: &Page| {
+            matches!(page.life, Life::Deleted { group: other, .. } if other == group)
+                && Self::within(&page.path, &top.path)
+        };
+        let ids = self.pages.iter().filter(|(_, page)| with_it(page));
+        ids.map(|(id, _)| *id)
+            .filter(|other| recursive || *other == id)
+            .collect()
+    }
+
+    pub(crate) fn can_restore(&self, id: PageId, to: &str, recursive: bool) -> Refusals {
+        if self.pages[&id].life == Life::Draft {
+            return Refusals::from(["draft", "not_found", "not_deleted"]);
+        }
+        if self.pages[&id].life == Life::There {
+            return Refusals::from(["not_deleted"]);
+        }
+        let ids = self.group(id, recursive);
+        let paths = self.moved_paths(id, &ids, to);
+        let taken = |path: &String| self.at(path).is_some_and(|there| !self.is_dead(there));
+        let mut seen = BTreeSet::new();
+        let mut refusals = Refusals::new();
+        if paths
+            .iter()
+            .any(|(_, path)| taken(path) || !seen.insert(path))
+        {
+            refusals.insert("path_taken");
+        }
+        refusals
+    }
+
+    pub(crate) fn restore(&mut self, id: PageId, to: &str, recursive: bool) {
+        let ids = self.group(id, recursive);
+        for (id, path) in self.moved_paths(id, &ids, to) {
+            self.clear(&path);
+            let now = self.now;
+            let page = self.pages.get_mut(&id).expect("it is in the bin");
+            page.life = Life::There;
+            let from = std::mem::replace(&mut page.path, path);
+            if from != page.path {
+                page.left.insert(from, now);
+                // The newest text is put down in the spelling that does not depend on the place.
+                if let Some(mut newest) = page.revisions.last_entry() {
+                    let text = text::canonical(&newest.get().text);
+                    newest.get_mut().text = text;
+                }
+            }
+        }
+        self.bind();
+    }
+
+    pub(crate) fn can_change_past(&self, id: PageId, token: Option<LockToken>) -> Refusals {
+        match self.pages[&id].life {
+            Life::Draft => Refusals::from(["draft", "not_found"]),
+            Life::Deleted { .. } => Refusals::from(["deleted"]),
+            Life::There => self.gate(&[id], token),
+        }
+    }
+
+    /// Why a revision can't be read.
+    pub(crate) fn can_read(&self, id: PageId, revision: u64) -> Refusals {
+        let page = &self.pages[&id];
+        let newest = page
+            .revisions
+            .last_key_value()
+            .map_or(0, |(number, _)| *number);
+        let oldest = page
+            .revisions
+            .first_key_value()
+            .map_or(0, |(number, _)| *number);
+        if revision == 0 || revision > newest {
+            Refusals::from(["no_revision"])
+        } else if revision < oldest {
+            Refusals::from(["collected"])
+        } else {
+            Refusals::new()
+        }
+    }
+
+    /// Makes an old text the newest; says whether it was a change.
+    pub(crate) fn roll_back(&mut self, id: PageId, to: u64, user: UserId) -> bool {
+        let (newest, linked) = {
+            let (number, newest) = self.newest(id);
+            if number == to {
+                return false;
+            }
+            (text::canonical(&newest.text), text::pages(&newest.text))
+        };
+        // Paths are read from where the page stood then.
+        let base = self.path_at(id, to);
+        let old: Text = text::aged(&self.pages[&id].revisions[&to].text)
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Path { written, .. } => self.read_link(&base, &linked, &written),
+                Piece::Word(_) | Piece::Page(_) => piece,
+            })
+            .collect();
+        if old == newest {
+            return false;
+        }
+        self.put(id, old, user, false);
+        self.bind();
+        true
+    }
+
+    /// Where the page stood at a revision, as far as it is told.
+    fn path_at(&self, id: PageId, number: u64) -> String {
+        let page = &self.pages[&id];
+        let renames = |range| {
+            let revisions = page.revisions.range::<u64, (Bound<u64>, Bound<u64>)>(range);
+            revisions.filter_map(|(_, revision)| revision.rename.as_ref())
+        };
+        let before = renames((Bound::Unbounded, Bound::Included(number))).next_back();
+        let after = renames((Bound::Excluded(number), Bound::Unbounded)).next();
+        match (before, after) {
+            (Some((_, to)), _) => to.clone(),
+            (None, Some((Some(from), _))) => from.clone(),
+            (None, Some((None, _)) | None) => page.path.clone(),
+        }
+    }
+
+    pub(crate) fn can_keep_from(&self, id: PageId, keep_from: u64) -> Refusals {
+        let gone = keep_from > self.version(id).0;
+        Refusals::from_iter(gone.then_some("nothing_kept"))
+    }
+
+    pub(crate) fn compact(&mut self, id: PageId, keep_from: u64) {
+        let page = self.pages.get_mut(&id).expect("it is there");
+        page.revisions = page.revisions.split_off(&keep_from);
+    }
+}
+
+impl Page {
+    /// What was the newest text becomes an old one.
+    fn age(&mut self) {
+        if let Some(mut newest) = self.revisions.last_entry() {
+            let text = text::aged(&newest.get().text);
+            newest.get_mut().text = text;
+        }
+    }
+}

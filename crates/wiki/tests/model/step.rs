@@ -1,0 +1,135 @@
+//! What people do, one step at a time, drawn from small numbers so that their ways cross.
+
+use proptest::prelude::*;
+
+/// One thing that someone does. Pages, paths and texts are picked by number from what there is.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    Create {
+        path: Path,
+    },
+    Lock {
+        page: u8,
+    },
+    Renew {
+        page: u8,
+    },
+    Release {
+        page: u8,
+    },
+    /// Saves by the lock's token, or by version; `stale` names another version than the newest.
+    Save {
+        page: u8,
+        text: Vec<Part>,
+        amend: bool,
+        stale: bool,
+    },
+    /// Gives back what was read, with nothing changed.
+    SaveAgain {
+        page: u8,
+    },
+    Rename {
+        page: u8,
+        to: Path,
+        recursive: bool,
+        token: bool,
+    },
+    Delete {
+        page: u8,
+        recursive: bool,
+        hard: bool,
+        token: bool,
+    },
+    Restore {
+        page: u8,
+        to: Option<Path>,
+        recursive: bool,
+    },
+    RollBack {
+        page: u8,
+        to: u8,
+        token: bool,
+    },
+    Compact {
+        page: u8,
+        keep_from: u8,
+        token: bool,
+    },
+    Wait {
+        seconds: u16,
+    },
+    Sleep {
+        seconds: u16,
+    },
+    Sweep,
+    Reopen,
+}
+
+/// A path by its segments; none is the root.
+pub(crate) type Path = Vec<u8>;
+
+/// A part of a text that someone writes.
+#[derive(Debug, Clone)]
+pub(crate) enum Part {
+    Word(u8),
+    /// A link by path.
+    To(Path),
+    /// A link by path, relative to where the page stands.
+    Beside(u8),
+    /// A link by id.
+    Id(u8),
+}
+
+const NAMES: [&str; 3] = ["a", "b", "旅"];
+
+/// The path in writing.
+pub(crate) fn spelled(path: &Path) -> String {
+    let names: Vec<&str> = path.iter().map(|at| name(*at)).collect();
+    format!("/{}", names.join("/"))
+}
+
+pub(crate) fn name(at: u8) -> &'static str {
+    NAMES[usize::from(at) % NAMES.len()]
+}
+
+fn path() -> impl Strategy<Value = Path> {
+    prop::collection::vec(0..3_u8, 0..4)
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    prop_oneof![
+        3 => (0..9_u8).prop_map(Part::Word),
+        3 => path().prop_map(Part::To),
+        2 => (0..6_u8).prop_map(Part::Beside),
+        1 => any::<u8>().prop_map(Part::Id),
+    ]
+}
+
+pub(crate) fn step() -> impl Strategy<Value = Step> {
+    let page = any::<u8>();
+    let text = prop::collection::vec(part(), 1..6);
+    let flag = any::<bool>();
+    prop_oneof![
+        5 => path().prop_map(|path| Step::Create { path }),
+        4 => page.prop_map(|page| Step::Lock { page }),
+        1 => page.prop_map(|page| Step::Renew { page }),
+        1 => page.prop_map(|page| Step::Release { page }),
+        10 => (page, text, prop::bool::weighted(0.2), prop::bool::weighted(0.1))
+            .prop_map(|(page, text, amend, stale)| Step::Save { page, text, amend, stale }),
+        1 => page.prop_map(|page| Step::SaveAgain { page }),
+        6 => (page, path(), flag, flag)
+            .prop_map(|(page, to, recursive, token)| Step::Rename { page, to, recursive, token }),
+        3 => (page, flag, prop::bool::weighted(0.3), flag).prop_map(
+            |(page, recursive, hard, token)| Step::Delete { page, recursive, hard, token }
+        ),
+        3 => (page, prop::option::of(path()), flag)
+            .prop_map(|(page, to, recursive)| Step::Restore { page, to, recursive }),
+        2 => (page, 0..6_u8, flag).prop_map(|(page, to, token)| Step::RollBack { page, to, token }),
+        2 => (page, 0..6_u8, flag)
+            .prop_map(|(page, keep_from, token)| Step::Compact { page, keep_from, token }),
+        2 => (1..400_u16).prop_map(|seconds| Step::Wait { seconds }),
+        1 => (1..4000_u16).prop_map(|seconds| Step::Sleep { seconds }),
+        2 => Just(Step::Sweep),
+        1 => Just(Step::Reopen),
+    ]
+}
