@@ -6,3 +6,4 @@ pub mod screen;
 pub mod seed;
 pub mod stage;
 pub mod wait;
+pub mod work;

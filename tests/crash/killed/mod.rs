@@ -4,6 +4,7 @@
 mod files;
 mod page;
 mod thumbnails;
+mod wiki;
 mod writer;
 
 use std::time::{Duration, Instant};

@@ -1,0 +1,50 @@
+//! Works on a wiki until it is killed, and says on standard output what is done: for the tests that
+//! kill it.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "what is acknowledged is said on standard output"
+)]
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Parser;
+use fumikura_tests::work::Work;
+
+#[derive(Parser)]
+struct Options {
+    /// Where the wiki is
+    #[arg(long)]
+    folder: PathBuf,
+    /// What the work depends on
+    #[arg(long)]
+    seed: u64,
+    /// How many steps are done already
+    #[arg(long)]
+    done: u64,
+    /// How the clock stands: seconds after the beginning
+    #[arg(long)]
+    clock: u64,
+    /// The tokens of locks that were given: PAGE=TOKEN
+    #[arg(long)]
+    token: Vec<String>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let tokens = options.token.iter().map(|pair| {
+        let (page, token) = pair.split_once('=').unwrap_or_default();
+        Ok((page.parse()?, token.parse()?))
+    });
+    let tokens = tokens.collect::<Result<_>>()?;
+    let mut work = Work::open(&options.folder, options.seed, options.clock, tokens)?;
+    let mut out = std::io::stdout().lock();
+    for number in options.done.. {
+        work.step(number)?;
+        writeln!(out, "{number}")?;
+        out.flush()?;
+    }
+    Ok(())
+}

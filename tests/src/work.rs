@@ -1,0 +1,385 @@
+//! A long piece of work on a wiki that depends on nothing but its seed: each step is one change, or
+//! is refused, and two wikis that did the same steps are the same. So a wiki that was killed can be
+//! compared with one that was not.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use fumikura_base::clock::{Clock as _, ManualClock};
+use fumikura_base::entropy::{Entropy, SeededEntropy};
+use fumikura_wiki::*;
+
+/// When the first step is done.
+const BEGINNING: i64 = 1_795_003_200;
+/// How many pages are asked for at once; there are never so many.
+const ALL: usize = 1000;
+/// What paths are made of.
+const NAMES: [&str; 4] = ["a", "b", "旅", "京都"];
+
+/// A wiki that is worked on.
+pub struct Work {
+    wiki: Wiki,
+    clock: Arc<ManualClock>,
+    entropy: Arc<Stepwise>,
+    seed: u64,
+    user: UserId,
+    /// The tokens that were given, which no wiki tells again.
+    tokens: BTreeMap<PageId, LockToken>,
+}
+
+/// Randomness that depends on the step alone.
+struct Stepwise(Mutex<SeededEntropy>);
+
+impl Stepwise {
+    fn begin(&self, step: u64) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = SeededEntropy::new(step);
+    }
+}
+
+impl Entropy for Stepwise {
+    fn fill(&self, bytes: &mut [u8]) {
+        let entropy = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entropy.fill(bytes);
+    }
+}
+
+/// What a step draws from.
+struct Chance(SeededEntropy);
+
+impl Chance {
+    fn below(&self, bound: usize) -> usize {
+        let mut bytes = [0; 8];
+        self.0.fill(&mut bytes);
+        usize::try_from(u64::from_le_bytes(bytes) % bound.max(1) as u64).unwrap_or(0)
+    }
+
+    fn one_in(&self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    fn pick<'a, T>(&self, from: &'a [T]) -> Option<&'a T> {
+        from.get(self.below(from.len()))
+    }
+
+    fn path(&self) -> Result<PagePath> {
+        let names: Vec<&str> = (0..=self.below(3))
+            .map(|_| NAMES[self.below(NAMES.len())])
+            .collect();
+        Ok(PagePath::new(&format!("/{}", names.join("/")))?)
+    }
+
+    fn text(&self, step: u64) -> String {
+        let mut text = format!("step {step}\n");
+        for _ in 0..self.below(6) {
+            let name = NAMES[self.below(NAMES.len())];
+            let other = NAMES[self.below(NAMES.len())];
+            let link = match self.below(4) {
+                0 => format!("[[/{name}]]"),
+                1 => format!("[x](/{name}/{other})"),
+                2 => format!("[x]({name})"),
+                _ => format!("`[x](/{name})`"),
+            };
+            text.push_str(&link);
+            text.push('\n');
+        }
+        // Some are larger than a page of the database.
+        text.push_str(&"長い文章。".repeat(self.below(400)));
+        text
+    }
+}
+
+impl Work {
+    /// Opens the wiki in `folder`, which has been worked on until `clock`.
+    ///
+    /// # Errors
+    /// When it can't be opened.
+    pub fn open(
+        folder: &Path,
+        seed: u64,
+        clock: u64,
+        tokens: BTreeMap<PageId, LockToken>,
+    ) -> Result<Self> {
+        let beginning = jiff::Timestamp::from_second(BEGINNING)?;
+        let now = beginning + Duration::from_secs(clock);
+        let clock = Arc::new(ManualClock::new(now));
+        let entropy = Arc::new(Stepwise(Mutex::new(SeededEntropy::new(seed))));
+        let config = WikiConfig {
+            database: folder.join("wiki.redb"),
+            assets: folder.join("asset"),
+            asset_limit: WikiConfig::ASSET_LIMIT,
+            lock_ttl: WikiConfig::LOCK_TTL,
+            patience: WikiConfig::PATIENCE,
+        };
+        let (time, chance): (Arc<ManualClock>, Arc<Stepwise>) = (clock.clone(), entropy.clone());
+        let wiki = Wiki::open(&config, time, chance)?;
+        // The person is there from before the first step on.
+        let user = match wiki.users()?.into_iter().next() {
+            Some(user) => user.id,
+            None => wiki.register(UserName::new("Aya")?, Template::En)?.user.id,
+        };
+        Ok(Self {
+            wiki,
+            clock,
+            entropy,
+            seed,
+            user,
+            tokens,
+        })
+    }
+
+    /// How the clock stands: seconds after the beginning.
+    #[must_use]
+    pub fn clock(&self) -> u64 {
+        u64::try_from(self.clock.now().as_second() - BEGINNING).unwrap_or(0)
+    }
+
+    /// The tokens that were given so far.
+    #[must_use]
+    pub fn tokens(&self) -> &BTreeMap<PageId, LockToken> {
+        &self.tokens
+    }
+
+    /// Does a step, which follows the one before. A refusal is a way for it to go, too.
+    ///
+    /// # Errors
+    /// When the database or the disk fails.
+    pub fn step(&mut self, number: u64) -> Result<()> {
+        let step = self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.entropy.begin(step);
+        self.clock.advance(Duration::from_secs(1));
+        let chance = Chance(SeededEntropy::new(step.rotate_left(17)));
+        let pages = self.pages()?;
+        let page = chance.pick(&pages).copied();
+        match (chance.below(20), page) {
+            (0..=2, _) | (_, None) => self.create(&chance),
+            (3..=5, Some(_)) => self.save_draft(&chance, number),
+            (6..=8, Some(page)) => self.save(&chance, page, number),
+            (9, Some(page)) => self.lock(page),
+            (10 | 11, Some(page)) => self.rename(&chance, page),
+            (12, Some(page)) => self.delete(&chance, page),
+            (13, Some(_)) => self.restore(&chance),
+            (14, Some(page)) => settled(self.wiki.rollback(page, 1, self.user, None)),
+            (15, Some(page)) => {
+                let keep_from = 1 + chance.below(6) as u64;
+                settled(self.wiki.compact(page, keep_from, None))
+            }
+            (16, Some(page)) => self.put_away(page, number),
+            (17 | 18, Some(page)) => self.files(&chance, page, number),
+            (_, Some(_)) => {
+                self.clock.advance(Duration::from_secs(100));
+                self.wiki.sweep_locks()?;
+                Ok(())
+            }
+        }
+    }
+
+    fn pages(&self) -> Result<Vec<PageId>> {
+        let listing = self.wiki.list_pages(&ListingQuery {
+            prefix: PagePath::root(),
+            cursor: None,
+            backwards: false,
+            limit: ALL,
+            with_deleted: false,
+        })?;
+        Ok(listing.items.iter().map(|item| item.page_id).collect())
+    }
+
+    fn create(&mut self, chance: &Chance) -> Result<()> {
+        match self.wiki.create_draft(&chance.path()?, self.user) {
+            Ok((page, lock)) => {
+                self.tokens.insert(page, lock.token);
+                Ok(())
+            }
+            refused => settled(refused),
+        }
+    }
+
+    /// Saves a draft of those that there are.
+    fn save_draft(&mut self, chance: &Chance, number: u64) -> Result<()> {
+        let locks = self.wiki.locks()?;
+        let Some(lock) = chance.pick(&locks) else {
+            return Ok(());
+        };
+        let token = self.tokens.get(&lock.page_id).copied();
+        let request = SaveRequest {
+            token,
+            ..self.request(lock.page_id, chance.text(number))
+        };
+        settled(self.wiki.save(request))
+    }
+
+    fn save(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+        let request = SaveRequest {
+            amend: chance.one_in(4),
+            ..self.request(page, chance.text(number))
+        };
+        settled(self.wiki.save(request))
+    }
+
+    fn request(&self, page_id: PageId, source: String) -> SaveRequest {
+        SaveRequest {
+            page_id,
+            user: self.user,
+            source,
+            token: None,
+            if_match: Some(Precondition::Any),
+            amend: false,
+            tab: Some("tab".to_owned()),
+        }
+    }
+
+    fn lock(&mut self, page: PageId) -> Result<()> {
+        match self.wiki.acquire_lock(page, self.user) {
+            Ok(lock) => {
+                self.tokens.insert(page, lock.token);
+                Ok(())
+            }
+            refused => settled(refused),
+        }
+    }
+
+    fn rename(&self, chance: &Chance, page_id: PageId) -> Result<()> {
+        settled(self.wiki.rename(&RenameRequest {
+            page_id,
+            to: chance.path()?,
+            recursive: chance.one_in(2),
+            user: self.user,
+            token: None,
+        }))
+    }
+
+    fn delete(&self, chance: &Chance, page_id: PageId) -> Result<()> {
+        let request = DeleteRequest {
+            page_id,
+            recursive: chance.one_in(2),
+            user: self.user,
+            token: None,
+        };
+        if chance.one_in(3) {
+            settled(self.wiki.erase(&request))
+        } else {
+            settled(self.wiki.delete(&request))
+        }
+    }
+
+    fn restore(&self, chance: &Chance) -> Result<()> {
+        let bin = self.wiki.bin(0, ALL)?;
+        let Some(deleted) = chance.pick(&bin) else {
+            return Ok(());
+        };
+        settled(self.wiki.restore(&RestoreRequest {
+            page_id: deleted.page_id,
+            to: chance.path()?,
+            recursive: chance.one_in(2),
+            token: None,
+        }))
+    }
+
+    fn put_away(&self, page_id: PageId, number: u64) -> Result<()> {
+        settled(self.wiki.put_unsaved(UnsavedText {
+            page_id,
+            user: self.user,
+            tab: "tab".to_owned(),
+            path: PagePath::root(),
+            base_revision: Some(1),
+            seq: number,
+            source: format!("unsaved {number}"),
+        }))
+    }
+
+    fn files(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+        let there = self.wiki.assets(page, true)?;
+        let zombies = self.wiki.zombies()?;
+        match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
+            (0, Some(asset), _) => settled(self.wiki.delete_asset(asset.id)),
+            (1, Some(asset), _) => settled(self.wiki.restore_asset(asset.id)),
+            (2, Some(asset), _) => settled(self.wiki.purge_asset(asset.id)),
+            (3, _, Some(zombie)) => settled(self.wiki.set_asset_owner(zombie.id, page)),
+            (4, _, Some(zombie)) => settled(self.wiki.purge_asset(zombie.id)),
+            _ => self.bring(chance, page, number),
+        }
+    }
+
+    fn bring(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+        let name = FileName::new(&format!("{}.bin", NAMES[chance.below(NAMES.len())]))?;
+        let mut writer = match self.wiki.begin_asset(page, name, None) {
+            Ok(writer) => writer,
+            refused => return settled(refused.map(drop)),
+        };
+        let part = number.to_le_bytes().repeat(1 + chance.below(2000));
+        writer.write(&part)?;
+        settled(self.wiki.finish_asset(writer, self.user))
+    }
+
+    /// All that can be seen of the wiki, in words.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn dump(&self) -> Result<String> {
+        let mut dump = String::new();
+        for page in self.every_page()? {
+            self.dump_page(page, &mut dump)?;
+        }
+        writeln!(dump, "{:#?}", self.wiki.locks()?)?;
+        writeln!(dump, "{:#?}", self.wiki.bin(0, ALL)?)?;
+        writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
+        for zombie in self.wiki.zombies()? {
+            self.dump_file(&zombie, &mut dump)?;
+        }
+        Ok(dump)
+    }
+
+    fn every_page(&self) -> Result<Vec<PageId>> {
+        let mut pages = self.pages()?;
+        pages.extend(self.wiki.bin(0, ALL)?.iter().map(|page| page.page_id));
+        Ok(pages)
+    }
+
+    fn dump_page(&self, page: PageId, dump: &mut String) -> Result<()> {
+        let meta = self.wiki.page_meta(page, None)?;
+        writeln!(dump, "{page} {meta:#?}")?;
+        let (oldest, newest) = meta.revisions.context("a listed page has no revision")?;
+        for revision in oldest..=newest {
+            let raw = self.wiki.raw_source(page, Some(revision))?;
+            let shown = self.wiki.source(page, Some(revision))?;
+            writeln!(dump, "{raw:?}\n{}", shown.source)?;
+        }
+        writeln!(dump, "{:?}", self.wiki.links(page)?)?;
+        for asset in self.wiki.assets(page, true)? {
+            self.dump_file(&asset, dump)?;
+        }
+        Ok(())
+    }
+
+    fn dump_file(&self, asset: &Asset, dump: &mut String) -> Result<()> {
+        let mut contents = Vec::new();
+        self.wiki
+            .open_asset(asset.id)?
+            .file
+            .read_to_end(&mut contents)?;
+        writeln!(dump, "{asset:#?} {}", contents.len())?;
+        Ok(())
+    }
+
+    /// What is wrong with the wiki.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn faults(&self, depth: Depth) -> Result<Vec<Fault>> {
+        Ok(self.wiki.check(depth)?.faults)
+    }
+}
+
+/// Whether it was done or refused: a failing disk is neither. Every error of the wiki has that one as
+/// a variant of its own, called so, and tells it as if it were the error itself.
+fn settled<T, E: std::error::Error + Send + Sync + 'static>(outcome: Result<T, E>) -> Result<()> {
+    match outcome {
+        Err(error) if format!("{error:?}").contains("Storage(") => Err(error.into()),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
