@@ -22,11 +22,24 @@ enum Subject {
         #[arg(long, default_value_t = 9)]
         launches: u32,
     },
+    /// What saving, reading, listing, renaming and opening cost as a wiki grows
+    Wiki {
+        /// How many pages the wiki has, ascending
+        #[arg(long, default_value = "1000,10000,100000")]
+        pages: String,
+        /// How often each operation is measured
+        #[arg(long, default_value_t = 300)]
+        rounds: u32,
+    },
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    match options.subject {
-        Subject::Start { launches } => start(launches),
+    match &options.subject {
+        Subject::Start { launches } => start(*launches),
+        Subject::Wiki { pages, rounds } => tests_crate::optimized(
+            "bench_wiki",
+            &["--pages", pages, "--rounds", &rounds.to_string()],
+        ),
     }
 }
 

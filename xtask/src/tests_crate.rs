@@ -56,3 +56,13 @@ pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -
             .env("FUMIKURA_PROGRAMS", profile.out_dir()),
     )
 }
+
+/// Runs one of its programs that measures by itself, as fast as it can be built.
+pub(crate) fn optimized(name: &str, arguments: &[&str]) -> Result<()> {
+    command::show(
+        command::cargo()
+            .args(["run", "--release", "--package", "fumikura-tests"])
+            .args(["--bin", name, "--"])
+            .args(arguments),
+    )
+}

@@ -1,0 +1,109 @@
+//! A wiki as people have it, made from a seed: half of it Japanese, five links on each page.
+
+use fumikura_base::entropy::{Entropy, SeededEntropy};
+
+/// The page that a thousand others link to.
+pub(crate) const HUB: &str = "/hub";
+/// How many pages link to [`HUB`].
+pub(crate) const INBOUND: usize = 1000;
+/// How many links a page has.
+const LINKS: usize = 5;
+/// How long a page's text is at least, in bytes.
+const TEXT: usize = 1200;
+
+const ENGLISH: [&str; 24] = [
+    "river", "stone", "letter", "winter", "garden", "market", "lantern", "paper", "harbour",
+    "window", "silver", "morning", "bridge", "orchard", "thread", "shelter", "compass", "valley",
+    "meadow", "copper", "journey", "pencil", "station", "island",
+];
+const JAPANESE: [&str; 24] = [
+    "文庫",
+    "写真",
+    "旅行",
+    "京都",
+    "手紙",
+    "春",
+    "本棚",
+    "記録",
+    "海辺",
+    "料理",
+    "道具",
+    "季節",
+    "図書館",
+    "庭",
+    "音楽",
+    "電車",
+    "星空",
+    "港町",
+    "友人",
+    "散歩",
+    "工房",
+    "雨",
+    "山道",
+    "朝",
+];
+
+/// Draws pages, each from what the seed says.
+pub(crate) struct Generator {
+    entropy: SeededEntropy,
+}
+
+impl Generator {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            entropy: SeededEntropy::new(seed),
+        }
+    }
+
+    /// A number below `bound`.
+    pub(crate) fn below(&self, bound: usize) -> usize {
+        let mut bytes = [0; 8];
+        self.entropy.fill(&mut bytes);
+        usize::try_from(u64::from_le_bytes(bytes) % bound as u64).expect("BUG: below a usize")
+    }
+
+    /// Where the page of this number stands.
+    pub(crate) fn path(number: usize) -> String {
+        let words = words(number);
+        format!(
+            "/{}/{}/{} {number}",
+            words[number % words.len()],
+            words[number / 7 % words.len()],
+            words[number / 31 % words.len()]
+        )
+    }
+
+    /// A text for the page of this number, in a wiki of `pages` pages.
+    pub(crate) fn text(&self, number: usize, pages: usize) -> String {
+        let words = words(number);
+        let space = if number.is_multiple_of(2) { "" } else { " " };
+        let mut text = format!("# {}\n\n", Self::path(number).trim_start_matches('/'));
+        if number < INBOUND {
+            text.push_str(&format!("[{}]({HUB})\n\n", words[0]));
+        }
+        for _ in usize::from(number < INBOUND)..LINKS {
+            let target = Self::path(self.below(pages.max(1)));
+            text.push_str(&format!(
+                "- [{}](<{target}>)\n",
+                words[self.below(words.len())]
+            ));
+        }
+        text.push('\n');
+        while text.len() < TEXT {
+            for _ in 0..12 {
+                text.push_str(words[self.below(words.len())]);
+                text.push_str(space);
+            }
+            text.push_str(if space.is_empty() { "。\n" } else { ".\n" });
+        }
+        text
+    }
+}
+
+fn words(number: usize) -> &'static [&'static str] {
+    if number.is_multiple_of(2) {
+        &JAPANESE
+    } else {
+        &ENGLISH
+    }
+}

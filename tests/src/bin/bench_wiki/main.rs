@@ -1,0 +1,244 @@
+//! What the wiki's operations cost as it grows: beside a bare write of 4 KiB with its sync, in turns.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+mod generator;
+mod subject;
+mod times;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+
+use generator::Generator;
+use subject::Subject;
+use times::Times;
+
+/// A save may take this many times the bare write and sync.
+const SAVE: f64 = 3.5;
+/// A save in the largest wiki may take this many times one in the smallest.
+const GROWTH: f64 = 1.5;
+/// A rename with a thousand inbound links may take this many times a save.
+const RENAME: f64 = 1.5;
+/// Reading a source may take this long, in milliseconds.
+const READ_MS: f64 = 0.2;
+/// Opening after a clean end may take this long, in milliseconds.
+const OPEN_MS: f64 = 300.0;
+/// Opening after a kill may take this long, in milliseconds.
+const OPEN_KILLED_MS: f64 = 2000.0;
+
+#[derive(Parser)]
+struct Options {
+    /// How many pages the wiki has, ascending
+    #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
+    pages: Vec<usize>,
+    /// How often each operation is measured
+    #[arg(long, default_value_t = 300)]
+    rounds: usize,
+    /// Writes to the wiki in this folder until it is killed
+    #[arg(long, hide = true)]
+    write_in: Option<PathBuf>,
+}
+
+/// What was measured at one size, in milliseconds.
+struct Measured {
+    pages: usize,
+    bare: f64,
+    save: f64,
+    read: f64,
+    rename: f64,
+    open: f64,
+    open_killed: f64,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    if let Some(folder) = &options.write_in {
+        return write_until_killed(folder);
+    }
+    let folder = tempfile::tempdir()?;
+    println!(
+        "{} rounds of each; times in ms, p50 (p99); the files lie in {}",
+        options.rounds,
+        std::env::temp_dir().display()
+    );
+    let mut made = 0;
+    let mut all = Vec::new();
+    for &pages in &options.pages {
+        let subject = Subject::open(folder.path())?;
+        subject.grow(made..pages)?;
+        made = pages;
+        drop(subject);
+        all.push(measure(folder.path(), pages, options.rounds)?);
+    }
+    verdict(&all);
+    Ok(())
+}
+
+fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
+    let mut open = Times::default();
+    for _ in 0..5 {
+        drop(open.measure(|| Subject::open(folder))?);
+    }
+    let subject = Subject::open(folder)?;
+    let bare_file = BareFile::new(folder)?;
+    let generator = Generator::new(pages as u64);
+    let (mut bare, mut save, mut read, mut list) = (
+        Times::default(),
+        Times::default(),
+        Times::default(),
+        Times::default(),
+    );
+    for round in 0..rounds {
+        bare.measure(|| bare_file.write(round))?;
+        let number = generator.below(pages);
+        let text = generator.text(number, pages);
+        save.measure(|| subject.save(number, text))?;
+        let number = generator.below(pages);
+        read.measure(|| subject.read(number))?;
+        list.measure(|| subject.list(number))?;
+    }
+    let (mut rename, mut beside) = (Times::default(), Times::default());
+    for round in 0..rounds / 3 {
+        rename.measure(|| subject.rename_hub(round))?;
+        let number = generator.below(pages);
+        let text = generator.text(number, pages);
+        beside.measure(|| subject.save(number, text))?;
+    }
+    subject.name_hub_again()?;
+    let memory = resident_mib()?;
+    drop(subject);
+    let mut open_killed = Times::default();
+    for _ in 0..5 {
+        kill_a_writer(folder)?;
+        drop(open_killed.measure(|| Subject::open(folder))?);
+    }
+    let size = fs::metadata(Subject::database(folder))?.len();
+    println!(
+        "\n{pages} pages, {} MiB on disk, {memory} MiB resident",
+        size >> 20
+    );
+    for (what, times) in [
+        ("bare write + fdatasync", &bare),
+        ("save", &save),
+        ("read a source", &read),
+        ("list 50", &list),
+        ("rename, 1,000 inbound", &rename),
+        ("a save beside it", &beside),
+        ("open", &open),
+        ("open after a kill", &open_killed),
+    ] {
+        println!(
+            "  {what:<24}{:>9.3} ({:.3})",
+            times.median(),
+            times.percentile(99)
+        );
+    }
+    Ok(Measured {
+        pages,
+        bare: bare.median(),
+        save: save.median(),
+        read: read.median(),
+        rename: rename.median() / beside.median(),
+        open: open.median(),
+        open_killed: open_killed.median(),
+    })
+}
+
+fn verdict(all: &[Measured]) {
+    println!();
+    let aim = |what: &str, value: f64, aim: f64| {
+        let met = if value <= aim { "met" } else { "not met" };
+        println!("{what}: {value:.2}, aim {aim}: {met}");
+    };
+    for measured in all {
+        let ratio = measured.save / measured.bare;
+        aim(
+            &format!("save / bare write at {} pages", measured.pages),
+            ratio,
+            SAVE,
+        );
+    }
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return;
+    };
+    // In units of the bare write of the same minutes, as the machine is not always equally fast.
+    let growth = (last.save / last.bare) / (first.save / first.bare);
+    aim("growth of a save from first to last", growth, GROWTH);
+    aim("rename / save at the last", last.rename, RENAME);
+    aim("read, ms", last.read, READ_MS);
+    aim("open, ms", last.open, OPEN_MS);
+    aim("open after a kill, ms", last.open_killed, OPEN_KILLED_MS);
+}
+
+/// What a disk takes at least: 4 KiB in place, and the wait until they are there.
+struct BareFile(File);
+
+impl BareFile {
+    const PLACES: usize = 1024;
+
+    fn new(folder: &Path) -> Result<Self> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(folder.join("bare"))?;
+        file.write_all_at(&vec![1; 4096 * Self::PLACES], 0)?;
+        file.sync_all()?;
+        Ok(Self(file))
+    }
+
+    fn write(&self, round: usize) -> Result<()> {
+        let place = round * 7 % Self::PLACES;
+        let fill = u8::try_from(round % 251)?;
+        self.0.write_all_at(&[fill; 4096], 4096 * place as u64)?;
+        Ok(self.0.sync_data()?)
+    }
+}
+
+fn resident_mib() -> Result<u64> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib = line.and_then(|line| line.split_whitespace().next());
+    Ok(kib
+        .context("the system does not tell the memory")?
+        .parse::<u64>()?
+        >> 10)
+}
+
+/// Another process that writes to the wiki is killed while it does.
+fn kill_a_writer(folder: &Path) -> Result<()> {
+    let mut writer = Command::new(std::env::current_exe()?)
+        .arg("--write-in")
+        .arg(folder)
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let out = writer.stdout.take().context("no pipe to the writer")?;
+    let mut saves = BufReader::new(out).lines();
+    for _ in 0..20 {
+        saves.next().context("the writer ended too early")??;
+    }
+    std::thread::sleep(Duration::from_millis(3));
+    writer.kill()?;
+    writer.wait()?;
+    Ok(())
+}
+
+fn write_until_killed(folder: &Path) -> Result<()> {
+    let subject = Subject::open(folder)?;
+    let generator = Generator::new(u64::from(std::process::id()));
+    loop {
+        let number = generator.below(1000);
+        subject.save(number, generator.text(number, 1000))?;
+        println!("saved");
+    }
+}
