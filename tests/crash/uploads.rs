@@ -20,10 +20,15 @@ fn page(client: &Client, path: &str) -> String {
 
 /// Begins an upload by hand.
 fn begin(server: &Server, page: &str, length: u64) -> TcpStream {
+    begin_with(server, page, length, "")
+}
+
+/// The same with a further header.
+fn begin_with(server: &Server, page: &str, length: u64, further: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
     let head = format!(
         "POST /api/pages/{page}/assets/a.bin HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\
-         Authorization: Bearer {}\r\nContent-Length: {length}\r\n\r\n",
+         Authorization: Bearer {}\r\n{further}Content-Length: {length}\r\n\r\n",
         server.port(),
         server.token(),
     );
@@ -66,10 +71,20 @@ fn one_that_says_that_it_is_too_large_need_not_be_sent() {
     let place = Place::new();
     let server = Server::start(&place);
     let page = page(&server.client(), "/a");
-    let mut stream = begin(&server, &page, (100 << 20) + 1);
-    let mut answer = [0; 12];
+    for further in ["", "Expect: 100-continue\r\n"] {
+        let mut stream = begin_with(&server, &page, (100 << 20) + 1, further);
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 413");
+    }
+    // What is not refused is asked for.
+    let mut stream = begin_with(&server, &page, 2, "Expect: 100-continue\r\n");
+    let mut answer = [0; 25];
     stream.read_exact(&mut answer).unwrap();
-    assert_eq!(&answer, b"HTTP/1.1 413");
+    assert_eq!(&answer, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream.write_all(b"ab").unwrap();
+    stream.read_exact(&mut answer[..12]).unwrap();
+    assert_eq!(&answer[..12], b"HTTP/1.1 201");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::State;
-use axum::http::header::{CONTENT_LENGTH, LOCATION};
+use axum::http::header::{CONTENT_LENGTH, EXPECT, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{Asset, AssetWriter, FileName, PageId};
@@ -77,7 +77,7 @@ async fn get(
         ("id" = String, Path),
         ("file_name" = String, Path, description = "1 to 255 bytes, without `/`, control and bidi-control characters"),
     ),
-    request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses(
+    request_body(description = "The file itself", content_type = "application/octet-stream"), responses(
         (status = 201, body = CreatedAsset, headers(("Location" = String, description = "The file itself"))),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
         (status = 409, description = "`file_name_taken`", body = ErrorBody),
@@ -93,35 +93,48 @@ async fn post(
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut body = body.into_data_stream();
-    match bring(&app, page_id, &name, &headers, &mut body).await {
-        Ok(asset) => {
-            let id = asset.id.to_string();
-            let location = HeaderValue::try_from(format!("/api/asset?id={id}"))
-                .expect("BUG: a ULID is a header");
-            let created = Json(CreatedAsset { id });
-            Ok((StatusCode::CREATED, [(LOCATION, location)], created).into_response())
-        }
-        Err(error) => {
-            linger(body);
-            Err(error)
-        }
-    }
+    let refused = match begin(&app, page_id, &name, &headers).await {
+        Ok(writer) => match receive(&app, writer, &mut body).await {
+            Ok(asset) => return Ok(created(&asset)),
+            Err(error) => error,
+        },
+        // Whoever waits to be asked for the body has not sent it.
+        Err(error) if headers.contains_key(EXPECT) => return Err(error),
+        Err(error) => error,
+    };
+    linger(body);
+    Err(refused)
 }
 
-async fn bring(
+fn created(asset: &Asset) -> Response {
+    let id = asset.id.to_string();
+    let location =
+        HeaderValue::try_from(format!("/api/asset?id={id}")).expect("BUG: a ULID is a header");
+    let created = Json(CreatedAsset { id });
+    (StatusCode::CREATED, [(LOCATION, location)], created).into_response()
+}
+
+/// Refuses before the body is looked at what can be refused then.
+async fn begin(
     app: &Arc<App>,
     page_id: PageId,
     name: &str,
     headers: &HeaderMap,
-    body: &mut BodyDataStream,
-) -> Result<Asset, ApiError> {
+) -> Result<AssetWriter, ApiError> {
     let name = FileName::new(name)?;
     let length = headers.get(CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
     let begin = move |app: &App| Ok(app.wiki.begin_asset(page_id, name, length)?);
-    // Dropped on the way, by an error or because the caller has gone, the writer takes what it wrote
-    // with it.
-    let mut writer = blocking(app, begin).await?;
+    blocking(app, begin).await
+}
+
+/// Writes the body as it comes. Dropped on the way, by an error or because the caller has gone, the
+/// writer takes what it wrote with it.
+async fn receive(
+    app: &Arc<App>,
+    mut writer: AssetWriter,
+    body: &mut BodyDataStream,
+) -> Result<Asset, ApiError> {
     let mut piece = Vec::with_capacity(PIECE);
     let mut ending = pin!(ending(app));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
