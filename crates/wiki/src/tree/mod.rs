@@ -35,3 +35,7 @@ pub struct ChangedPage {
     /// Its newest revision.
     pub revision: u64,
 }
+
+#[cfg(test)]
+#[path = "many_tests.rs"]
+mod tests;
