@@ -34,10 +34,9 @@ pub enum GateError {
 }
 
 /// Proof that, in this transaction, a saved page may be changed: nobody holds it, or the caller does.
+/// A lock of the caller's stays.
 pub(crate) struct UnlockedPage {
     pub(crate) info: PageInfo,
-    /// The caller's own lock. It stays unless the change ends it.
-    pub(crate) lock: Option<LockInfo>,
 }
 
 impl UnlockedPage {
@@ -48,10 +47,10 @@ impl UnlockedPage {
         token: Option<LockToken>,
         moment: Moment,
     ) -> Result<Self, GateError> {
-        let UnlockedPages { pages, lock, .. } =
+        let UnlockedPages { pages, .. } =
             UnlockedPages::verify(txn, vec![PageIndex::Page(info)], token, moment)?;
         let info = pages.into_iter().next().expect("BUG: one page went in");
-        Ok(Self { info, lock })
+        Ok(Self { info })
     }
 }
 

@@ -22,8 +22,7 @@ impl Wiki {
     ) -> Result<(), PastError> {
         self.store.write(|txn: &WriteTxn| {
             let info = present_page(txn, page_id)?;
-            let UnlockedPage { mut info, .. } =
-                UnlockedPage::verify(txn, info, token, self.moment())?;
+            let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             if keep_from > info.latest {
                 return Err(PastError::NothingKept {
                     keep_from,

@@ -151,17 +151,6 @@ impl WriteTxn {
         Ok(())
     }
 
-    /// Takes the whole set at `key` away and says what was in it.
-    pub(crate) fn take_ids<'k, K: redb::Key + 'static>(
-        &self,
-        sets: IdSets<K>,
-        key: impl Borrow<K::SelfType<'k>>,
-    ) -> Result<Vec<[u8; 16]>, StorageError> {
-        let mut opened = self.0.open_multimap_table(sets.definition)?;
-        let ids = opened.remove_all(key)?;
-        ids.map(|id| Ok(*id?.value())).collect()
-    }
-
     pub(super) fn create_sets<K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,

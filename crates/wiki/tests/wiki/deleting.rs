@@ -298,6 +298,26 @@ fn drafts_beneath_go_with_their_token_or_when_they_have_ended() {
 }
 
 #[test]
+fn with_a_draft_go_the_pages_beneath_it_into_the_bin() {
+    let bench = bench();
+    let (draft, lock) = bench.wiki.create_draft(&path("/d"), bench.aya).unwrap();
+    bench.pages(["/d/x"]);
+    let request = DeleteRequest {
+        token: Some(lock.token),
+        ..bench.deleting(draft, true)
+    };
+    let deleted = bench.wiki.delete(&request).unwrap();
+    assert_eq!(
+        (deleted.pages.len(), &deleted.unlocked[..]),
+        (1, &[draft][..])
+    );
+    assert_eq!(
+        bench.standing(),
+        ["/a", "/a-b", "/a/x", "/a/x/1", "/b", "/d/x†"]
+    );
+}
+
+#[test]
 fn the_root_page_stays_whatever_is_asked() {
     let bench = bench();
     let root = bench.at("/");

@@ -321,16 +321,16 @@ fn drafts_in_the_way_say_whose_they_are_until_they_have_ended() {
     let a = bench.at("/a");
     bench.wiki.create_draft(&path("/c"), bench.ben).unwrap();
     for recursive in [false, true] {
-        match refused(&bench, a, "/c", recursive) {
-            RenameError::Taken(PathTaken::Draft {
-                path: at,
-                user_name,
-                ..
-            }) => {
-                assert_eq!((at, user_name.as_str()), (path("/c"), "Ben"));
-            }
-            other => panic!("{other:?}"),
-        }
+        let error = refused(&bench, a, "/c", recursive);
+        let RenameError::Taken(PathTaken::Draft {
+            path: at,
+            user_name,
+            ..
+        }) = error
+        else {
+            panic!("{error:?}")
+        };
+        assert_eq!((at, user_name.as_str()), (path("/c"), "Ben"));
     }
     bench.advance(301);
     bench.rename(a, "/c", true).unwrap();
@@ -343,17 +343,17 @@ fn a_subtree_that_someone_edits_moves_with_their_token_alone() {
     let bench = bench();
     let (a, deep) = (bench.at("/a"), bench.at("/a/x/1"));
     let lock = bench.wiki.acquire_lock(deep, bench.ben).unwrap();
-    match refused(&bench, a, "/c", true) {
-        RenameError::Gate(GateError::Required {
-            path: at,
-            user_name,
-            expire,
-        }) => {
-            assert_eq!((at, user_name.as_str()), (path("/a/x/1"), "Ben"));
-            assert_eq!(expire, lock.expire);
-        }
-        other => panic!("{other:?}"),
-    }
+    let error = refused(&bench, a, "/c", true);
+    let RenameError::Gate(GateError::Required {
+        path: at,
+        user_name,
+        expire,
+    }) = error
+    else {
+        panic!("{error:?}")
+    };
+    assert_eq!((at, user_name.as_str()), (path("/a/x/1"), "Ben"));
+    assert_eq!(expire, lock.expire);
     let with = |token| RenameRequest {
         token: Some(token),
         ..bench.renaming(a, "/c", true)
@@ -391,8 +391,10 @@ fn one_token_does_not_open_what_another_holds() {
         token: Some(own.token),
         ..bench.renaming(a, "/c", true)
     };
-    match bench.wiki.rename(&request).unwrap_err() {
-        RenameError::Gate(GateError::Required { path: at, .. }) => assert_eq!(at, path("/a/x")),
+    match bench.wiki.rename(&request) {
+        Err(RenameError::Gate(GateError::Required { path: at, .. })) => {
+            assert_eq!(at, path("/a/x"));
+        }
         other => panic!("{other:?}"),
     }
     bench
