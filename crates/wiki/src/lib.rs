@@ -19,6 +19,7 @@ mod path;
 #[cfg(test)]
 mod power_tests;
 mod revisions;
+mod search;
 mod sessions;
 mod settings;
 mod store;
@@ -51,6 +52,7 @@ pub use revisions::{
     DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
     RevisionList, RolledBack, Span, TextDiff,
 };
+pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
 pub use tree::{

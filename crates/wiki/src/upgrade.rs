@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use crate::journals;
 use crate::links;
 use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::search;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
 /// Fills what is new since schema `from`, in the transaction that raises the version. The tables
@@ -16,6 +17,7 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         for page in saved_pages(txn)? {
             let source = newest_source(txn, &page)?;
             links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;
+            search::record_title(txn, page.page_id, &source)?;
         }
     }
     Ok(())

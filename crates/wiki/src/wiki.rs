@@ -1,7 +1,7 @@
 //! The wiki as one value: the database, the time and the randomness that its operations use.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
@@ -10,6 +10,7 @@ use fumikura_base::entropy::Entropy;
 use crate::assets::{self, AssetFiles};
 use crate::id::AssetId;
 use crate::locks::{LockTime, Moment};
+use crate::search::Index;
 use crate::store::{OpenError, Store};
 use crate::upgrade;
 
@@ -46,6 +47,8 @@ pub struct Wiki {
     pub(crate) asset_files: AssetFiles,
     pub(crate) asset_limit: u64,
     lock_time: LockTime,
+    /// What all pages are called, read at the first search.
+    pub(crate) names: RwLock<Index>,
 }
 
 impl Wiki {
@@ -84,6 +87,7 @@ impl Wiki {
             clock,
             entropy,
             lock_ttl: config.lock_ttl,
+            names: RwLock::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use fumikura_wiki::{
     AssetError, CreateError, GateError, InvalidFileName, InvalidPath, InvalidUserName,
     JournalError, LockError, PageError, PastError, RegisterError, ResolveError, SaveError,
-    StorageError,
+    SearchError, StorageError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -83,6 +83,16 @@ impl From<PageError> for ApiError {
             PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
             PageError::Deleted => Self::new(ErrorCode::Deleted, message),
             PageError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<SearchError> for ApiError {
+    fn from(error: SearchError) -> Self {
+        let message = error.to_string();
+        match error {
+            SearchError::TooLong => Self::new(ErrorCode::InvalidValue, message),
+            SearchError::Storage(error) => error.into(),
         }
     }
 }

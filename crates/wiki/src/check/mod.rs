@@ -35,6 +35,12 @@ impl Wiki {
         let began = self.clock.now();
         let mut faults = Faults::default();
         let (counted, files) = self.store.read(|txn| look(txn, &mut faults))?;
+        for page in self.misnamed_pages()? {
+            faults.add(
+                "search",
+                format!("{page} is found by names that it doesn't have"),
+            );
+        }
         assets::check_files(self, &files, depth, began, &mut faults)?;
         if depth == Depth::Everything && !self.store.is_sound()? {
             faults.add("database", "the file's own structure was damaged");

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use crate::check::faults::Faults;
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PageInfo, SourceHead};
+use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
+use crate::search;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError};
 
 /// Everything in the page index.
@@ -125,11 +126,34 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &mut Faults) {
     });
 }
 
+/// Each page's title is the one that its newest text has.
 fn titles(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
-    txn.scan::<_, String, &[u8; 16]>(PAGE_TITLE, .., Direction::Ascending, |id, _| {
-        faults.expect(pages.saved_page(id).is_some(), "page_title", || {
-            format!("{} has a title and is no page", PageId::from_bytes(*id))
-        });
+    let mut titles = BTreeMap::new();
+    txn.scan::<_, String, &[u8; 16]>(PAGE_TITLE, .., Direction::Ascending, |id, title| {
+        titles.insert(*id, title);
         ControlFlow::Continue(())
-    })
+    })?;
+    for (id, info) in pages.saved() {
+        let noted = titles.remove(id);
+        // That a revision is missing is told where revisions are looked at.
+        let Some(newest): Option<PageSource> = txn.get(PAGE_SOURCE, (id, info.latest))? else {
+            continue;
+        };
+        // A link between double brackets is kept by its id, and was read by its path.
+        if newest.source.contains("[[") {
+            continue;
+        }
+        let title = search::title_of(&newest.source);
+        faults.expect(noted == title, "page_title", || {
+            format!(
+                "{} has the title {noted:?}, where its text has {title:?}",
+                info.page_id
+            )
+        });
+    }
+    for id in titles.into_keys() {
+        let id = PageId::from_bytes(id);
+        faults.add("page_title", format!("{id} has a title and is no page"));
+    }
+    Ok(())
 }

@@ -29,6 +29,7 @@ pub(crate) use moved::{Moved, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
+pub(crate) use scan::{front_matter, options};
 pub(crate) use shown::{canonical, shown};
 pub(crate) use stored::{StoredText, stored};
 

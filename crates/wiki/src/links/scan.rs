@@ -54,8 +54,16 @@ pub(crate) fn scan(text: &str) -> Vec<Written> {
     found
 }
 
+/// The dialect of Markdown that pages are written in, but for what this module reads by itself.
+pub(crate) fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+}
+
 /// The length of the front matter: from a line `---` at the very start to the next one.
-fn front_matter(text: &str) -> usize {
+pub(crate) fn front_matter(text: &str) -> usize {
     let mut lines = text.split_inclusive(['\n', '\r']);
     let is_fence = |line: &str| {
         let line = line.trim_end_matches(['\n', '\r']);
@@ -113,13 +121,9 @@ struct Scanner<'t> {
 
 impl<'t> Scanner<'t> {
     fn new(text: &'t str) -> Self {
-        let options = Options::ENABLE_TABLES
-            | Options::ENABLE_FOOTNOTES
-            | Options::ENABLE_STRIKETHROUGH
-            | Options::ENABLE_TASKLISTS;
         Self {
             text,
-            events: Parser::new_ext(text, options).into_offset_iter(),
+            events: Parser::new_ext(text, options()).into_offset_iter(),
             candidates: wiki_link::candidates(text).into_iter().peekable(),
             unescape: Unescape::default(),
             open: Vec::new(),

@@ -13,6 +13,7 @@ use crate::model::page::{
 use crate::model::user::User;
 use crate::pages::CreateError;
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, StorageError, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::wiki::Wiki;
@@ -81,6 +82,7 @@ pub(crate) fn first_revision(
     // First, so that the page can link to itself.
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
     let stored = links::stored(txn, page_id, &path, &source)?;
+    search::record_title(txn, page_id, &source)?;
     let source = PageSource {
         head,
         source: stored.text.clone(),

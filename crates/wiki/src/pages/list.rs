@@ -8,8 +8,8 @@ use crate::model::page::{PageIndex, SourceHead};
 use crate::pages::RevisionInfo;
 use crate::path::PagePath;
 use crate::store::{
-    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadSets,
-    ReadTxn, StorageError,
+    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
+    ReadSets, ReadTxn, StorageError,
 };
 use crate::tree::subtree::{self, KeyRange};
 use crate::wiki::Wiki;
@@ -50,6 +50,8 @@ pub struct ListedPage {
     pub path: PagePath,
     /// Whether it is deleted.
     pub deleted: bool,
+    /// Its title, if it has one.
+    pub title: Option<String>,
     /// Its newest revision.
     pub last_update: RevisionInfo,
 }
@@ -237,6 +239,7 @@ fn listed(txn: &ReadTxn, path: &PagePath, id: PageId) -> Result<Option<ListedPag
         page_id: id,
         path: path.clone(),
         deleted: info.path_state.is_deleted(),
+        title: txn.get(PAGE_TITLE, &id.to_bytes())?,
         last_update: head.into(),
     }))
 }

@@ -8,17 +8,19 @@ use crate::locks::{LockStatus, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError};
 use crate::tree::{former, path_at};
 use crate::wiki::Wiki;
 
 /// Where a path leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// The page.
     pub id: PageId,
     /// Its newest revision.
     pub revision: u64,
+    /// Its title, if it has one.
+    pub title: Option<String>,
 }
 
 /// A revision's text.
@@ -37,6 +39,8 @@ pub struct PageText {
 pub struct PageMeta {
     /// Where it stands, or stood.
     pub path_state: PagePathState,
+    /// Its title, if it has one.
+    pub title: Option<String>,
     /// The oldest and the newest revision that are kept; none for a draft.
     pub revisions: Option<(u64, u64)>,
     /// The revisions at which the path was given or changed.
@@ -95,6 +99,7 @@ impl Wiki {
                         return Ok(Resolved {
                             id: info.page_id,
                             revision: info.latest,
+                            title: txn.get(PAGE_TITLE, &id)?,
                         });
                     }
                     // A draft whose lock ran out is as good as gone.
@@ -180,6 +185,7 @@ impl Wiki {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
                     Ok(PageMeta {
                         path_then: path_at(txn, &info, head.revision)?,
+                        title: txn.get(PAGE_TITLE, &page_id.to_bytes())?,
                         revisions: Some((info.gc_min, info.latest)),
                         path_state: info.path_state,
                         rename_revisions: info.rename_revisions,
@@ -189,6 +195,7 @@ impl Wiki {
                 }
                 PageIndex::Draft(draft) => Ok(PageMeta {
                     path_then: draft.path.clone(),
+                    title: None,
                     path_state: PagePathState::Current(draft.path),
                     revisions: None,
                     rename_revisions: Vec::new(),

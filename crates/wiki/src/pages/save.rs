@@ -12,6 +12,7 @@ use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSour
 use crate::model::user::User;
 use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision};
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::wiki::Wiki;
 
@@ -173,6 +174,7 @@ fn save_page(
         };
         txn.put(PAGE_SOURCE, key, &source)?;
         links::record(txn, info.page_id, stored.targets)?;
+        search::record_title(txn, info.page_id, &request.source)?;
     }
     let unlocked = lock.is_some();
     if let Some(lock) = lock {

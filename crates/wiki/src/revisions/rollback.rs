@@ -3,11 +3,13 @@
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
-use crate::model::page::{PageIndex, PageSource, SourceHead};
+use crate::model::link::LinkTarget;
+use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages::{VersionTag, present_page, source_row};
 use crate::path::PagePath;
 use crate::revisions::PastError;
-use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, USER};
+use crate::search;
+use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
@@ -52,12 +54,8 @@ impl Wiki {
             let returned = links::returned(txn, page_id, &then, &path, &old.source)?;
             let present = links::canonical(txn, page_id, &path, &newest.source)?;
             if to == info.latest || returned.text == present {
-                let version = VersionTag {
-                    revision: newest.head.revision,
-                    amends: newest.head.amends,
-                };
                 return Ok(RolledBack {
-                    version,
+                    version: version(&newest.head),
                     path,
                     changed: false,
                     warnings: Vec::new(),
@@ -72,15 +70,8 @@ impl Wiki {
                 rename: None,
                 amends: 0,
             };
-            let version = VersionTag {
-                revision: head.revision,
-                amends: head.amends,
-            };
-            let source = returned.text;
-            let key = (&page_id.to_bytes(), head.revision);
-            txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
-            txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
-            links::record(txn, page_id, returned.targets)?;
+            let version = version(&head);
+            put(txn, info, head, returned.text, returned.targets)?;
             Ok(RolledBack {
                 version,
                 path,
@@ -89,4 +80,28 @@ impl Wiki {
             })
         })
     }
+}
+
+fn version(head: &SourceHead) -> VersionTag {
+    VersionTag {
+        revision: head.revision,
+        amends: head.amends,
+    }
+}
+
+/// Writes the new revision, and what is known of the page's newest text.
+fn put(
+    txn: &WriteTxn,
+    info: PageInfo,
+    head: SourceHead,
+    source: String,
+    targets: Vec<LinkTarget>,
+) -> Result<(), StorageError> {
+    let (page_id, path) = (info.page_id, info.path_state.path().clone());
+    let row = PageSource { head, source };
+    txn.put(PAGE_SOURCE, (&page_id.to_bytes(), row.head.revision), &row)?;
+    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+    links::record(txn, page_id, targets)?;
+    let shown = links::shown(txn, page_id, &path, &row.source, true)?;
+    search::record_title(txn, page_id, &shown)
 }

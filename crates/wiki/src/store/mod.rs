@@ -1,10 +1,13 @@
 //! The database: opening it, its transactions, and what can go wrong with it. Nothing of redb
 //! leaves this folder.
 
+mod changes;
 mod copy;
 #[cfg(test)]
 pub(crate) mod dump;
 mod error;
+#[cfg(test)]
+pub(crate) mod failing;
 #[cfg(test)]
 mod naming;
 mod open;
@@ -16,6 +19,7 @@ mod tables;
 mod txn;
 mod watched;
 
+pub(crate) use changes::{Changed, Changes};
 pub(crate) use copy::{Copied, copy};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;

@@ -10,6 +10,7 @@ use fumikura_base::durable;
 use redb::backends::FileBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
+use super::changes::Changes;
 use super::error::{OpenError, StorageError};
 use super::schema::{self, Found};
 use super::txn::{ReadTxn, WriteTxn};
@@ -32,6 +33,8 @@ type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
 pub(crate) struct Store {
     opener: Opener,
     unlink: Unlink,
+    /// The pages that may be called otherwise.
+    pub(crate) changes: Changes,
     /// None while a failed database could not be opened again.
     live: RwLock<Option<Live>>,
 }
@@ -76,6 +79,7 @@ impl Store {
         let store = Self {
             opener,
             unlink: Box::new(|_| {}),
+            changes: Changes::default(),
             live: RwLock::new(Some(live)),
         };
         let failed = |source| OpenError::Storage {
@@ -144,7 +148,10 @@ impl Store {
         let txn = WriteTxn::new(inner);
         // Dropping the transaction on an error undoes it.
         let result = change(&txn)?;
-        for file in txn.commit()? {
+        let pages = txn.take_pages();
+        let committed = txn.commit();
+        self.changes.add(pages);
+        for file in committed? {
             (self.unlink)(&file);
         }
         Ok(result)

@@ -22,6 +22,8 @@ pub(crate) type IdKey = &'static [u8; 16];
 pub(crate) struct Table<K: redb::Key + 'static, V> {
     pub(super) definition: TableDefinition<'static, K, &'static [u8]>,
     pub(super) name: &'static str,
+    /// Whether its keys are pages and its values say what they are called.
+    pub(super) names_pages: bool,
     value: PhantomData<fn() -> V>,
 }
 
@@ -30,7 +32,16 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         Self {
             definition: TableDefinition::new(name),
             name,
+            names_pages: false,
             value: PhantomData,
+        }
+    }
+
+    /// A table by pages, of whose changes [`Changes`](super::changes::Changes) are told.
+    const fn naming_pages(name: &'static str) -> Self {
+        Self {
+            names_pages: true,
+            ..Self::new(name)
         }
     }
 
@@ -39,6 +50,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         Table {
             definition: self.definition,
             name: self.name,
+            names_pages: self.names_pages,
             value: PhantomData,
         }
     }
@@ -61,7 +73,7 @@ pub(crate) const META: Table<&str, u32> = Table::new("meta");
 /// The pages and drafts by their present paths (wiki.md §3.1).
 pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
 /// Pages and drafts by id (wiki.md §3.2).
-pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::new("page_index");
+pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page_index");
 /// Revisions by page and number (wiki.md §3.3).
 pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), crate::model::page::PageSource> =
     Table::new("page_source");
@@ -85,7 +97,7 @@ pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
 
 /// The titles of saved pages: their first heading, if they have one.
-pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::new("page_title");
+pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::naming_pages("page_title");
 
 /// Where the links of each saved page's newest revision lead (wiki.md §6).
 pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::new("page_links");

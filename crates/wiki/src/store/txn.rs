@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeBounds};
 
 use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
@@ -49,11 +50,16 @@ pub(crate) struct ReadTxn(pub(super) redb::ReadTransaction);
 
 /// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Whoever holds
 /// one is the only writer.
-pub(crate) struct WriteTxn(
-    pub(super) redb::WriteTransaction,
-    /// The ids of the files that go when the change has happened.
-    RefCell<Vec<[u8; 16]>>,
-);
+pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction, Noted);
+
+/// What is noted for when the change has happened.
+#[derive(Default)]
+struct Noted {
+    /// The ids of the files that go then.
+    discarded: RefCell<Vec<[u8; 16]>>,
+    /// The pages whose rows were written.
+    pages: RefCell<BTreeSet<[u8; 16]>>,
+}
 
 macro_rules! impl_read {
     ($($txn:ty),+) => {$(
@@ -105,13 +111,13 @@ impl_read!(ReadTxn, WriteTxn);
 
 impl WriteTxn {
     pub(super) fn new(inner: redb::WriteTransaction) -> Self {
-        Self(inner, RefCell::default())
+        Self(inner, Noted::default())
     }
 
     /// Has the file that lies outside of the database under this id unlinked as soon as the change
     /// has happened; if it doesn't happen, the file stays.
     pub(crate) fn discard_file(&self, id: &[u8; 16]) {
-        self.1.borrow_mut().push(*id);
+        self.1.discarded.borrow_mut().push(*id);
     }
 
     /// Puts `value` at `key`, in place of what is there.
@@ -125,6 +131,7 @@ impl WriteTxn {
             table: table.name,
             reason: error.to_string(),
         })?;
+        self.note_page(table, key.borrow());
         self.0
             .open_table(table.definition)?
             .insert(key, bytes.as_slice())?;
@@ -137,14 +144,31 @@ impl WriteTxn {
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<(), StorageError> {
+        self.note_page(table, key.borrow());
         self.0.open_table(table.definition)?.remove(key)?;
         Ok(())
+    }
+
+    /// Notes the page whose row is written, if the table is one of those that say what pages are
+    /// called.
+    fn note_page<K: redb::Key + 'static, V>(&self, table: Table<K, V>, key: &K::SelfType<'_>) {
+        if table.names_pages {
+            let bytes = K::as_bytes(key);
+            let id = bytes.as_ref().try_into();
+            let id = id.expect("BUG: tables that name pages have page ids as keys");
+            self.1.pages.borrow_mut().insert(id);
+        }
+    }
+
+    /// Takes the pages whose rows were written.
+    pub(super) fn take_pages(&self) -> BTreeSet<[u8; 16]> {
+        self.1.pages.take()
     }
 
     /// Makes the change happen. When this returns, it is on the disk. Says which files are to go now.
     pub(super) fn commit(self) -> Result<Vec<[u8; 16]>, StorageError> {
         self.0.commit()?;
-        Ok(self.1.into_inner())
+        Ok(self.1.discarded.into_inner())
     }
 
     pub(super) fn create<K: redb::Key + 'static, V>(

@@ -16,6 +16,7 @@ mod past;
 mod renaming;
 mod restoring;
 mod saving;
+mod searching;
 mod sleeping;
 mod support;
 mod tree;

@@ -308,3 +308,113 @@ fn differences_are_shown_with_the_paths_of_now() {
         .collect();
     assert_eq!(texts, [("[x](/x) ", false), ("two", true)]);
 }
+
+/// A page that was at /a/b, is at /z/b, and had this text in its first revision.
+fn moved(bench: &Bench, text: &str) -> PageId {
+    let id = bench.page("/a/b", text);
+    bench.advance(1);
+    bench.rename(id, "/z/b", false).unwrap();
+    bench
+        .wiki
+        .save(bench.by_version(id, 2, 0, "between"))
+        .unwrap();
+    id
+}
+
+#[test]
+fn going_back_over_a_rename_leaves_the_path() {
+    let bench = Bench::new();
+    let id = moved(&bench, "text");
+    let done = bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
+    assert_eq!((done.version.revision, done.path.as_str()), (4, "/z/b"));
+    assert_eq!(bench.text(id), "text");
+    assert_eq!(bench.wiki.page_path(id).unwrap().as_str(), "/z/b");
+    let meta = |rev| bench.wiki.page_meta(id, Some(rev)).unwrap();
+    assert_eq!(meta(4).rename_revisions, [1, 2]);
+    assert_eq!(meta(4).revision.unwrap().rename, None);
+    let paths = [1, 2, 3, 4].map(|rev| meta(rev).path_then.to_string());
+    assert_eq!(paths, ["/a/b", "/z/b", "/z/b", "/z/b"]);
+    let list = bench.wiki.revisions(id, None, 10).unwrap();
+    let listed: Vec<_> = list
+        .items
+        .iter()
+        .rev()
+        .map(|item| item.path.to_string())
+        .collect();
+    assert_eq!(listed, paths);
+}
+
+#[test]
+fn renames_are_told_apart_from_the_text() {
+    let bench = Bench::new();
+    let id = moved(&bench, "text");
+    bench.advance(1);
+    bench.rename(id, "/y", false).unwrap();
+    let renames = |from, to| -> Vec<(u64, Option<String>, String)> {
+        let diff = bench.wiki.diff(id, from, to).unwrap();
+        let renames = diff.renames.into_iter().map(|at| {
+            let rename = at.info.rename.unwrap();
+            assert_eq!(rename.to, at.path);
+            let from = rename.from.map(|path| path.to_string());
+            (at.info.revision, from, rename.to.to_string())
+        });
+        renames.collect()
+    };
+    let first = (2, Some("/a/b".to_owned()), "/z/b".to_owned());
+    let second = (4, Some("/z/b".to_owned()), "/y".to_owned());
+    assert_eq!(renames(1, 4), [first.clone(), second.clone()]);
+    assert_eq!(renames(4, 1), [first.clone(), second.clone()]);
+    assert_eq!(renames(1, 3), [first]);
+    assert_eq!(renames(2, 4), [second]);
+    assert_eq!(renames(2, 3), []);
+    // The text of a rename is the one before.
+    assert_eq!(bench.wiki.diff(id, 1, 2).unwrap().text.hunks, []);
+    // When the first ones are collected, the path is told still.
+    bench.wiki.compact(id, 3, None).unwrap();
+    let diff = bench.wiki.diff(id, 3, 4).unwrap();
+    assert_eq!(
+        (diff.from.path.as_str(), diff.to.path.as_str()),
+        ("/z/b", "/y")
+    );
+}
+
+#[test]
+fn links_of_an_old_text_are_read_from_where_it_was_written() {
+    let bench = Bench::new();
+    let id = moved(
+        &bench,
+        "[c](c) [d](d) [x](/x) ![](asset:own) ![](asset:../e/f)",
+    );
+    let late = bench.page("/a/c", "");
+    bench.page("/z/d", "");
+    let done = bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
+    let raw = bench.wiki.raw_source(id, None).unwrap().source;
+    let expected = format!("[c](page:{late}) [d](d) [x](/x) ![](asset:own) ![](asset:../e/f)");
+    assert_eq!(raw, expected);
+    let warned: Vec<_> = done
+        .warnings
+        .iter()
+        .map(|w| (w.link.as_str(), w.before.as_str(), w.after.as_str()))
+        .collect();
+    assert_eq!(
+        warned,
+        [("d", "/a/d", "/z/d"), ("asset:../e/f", "/a/e/f", "/z/e/f")]
+    );
+    // What can only be read from here leads to the page that is here.
+    assert!(bench.text(id).contains("[c](/a/c) [d](/z/d)"));
+}
+
+#[test]
+fn the_past_of_a_deleted_page_is_read_and_not_changed() {
+    let bench = Bench::new();
+    let id = page_with(&bench, &["one", "two"]);
+    bench.delete(id, false).unwrap();
+    assert_eq!(numbers(&bench, id, None, 10).0, [2, 1]);
+    assert_eq!(bench.wiki.diff(id, 1, 2).unwrap().text.added, 1);
+    for refused in [
+        bench.wiki.rollback(id, 1, bench.aya, None).map(drop),
+        bench.wiki.compact(id, 2, None),
+    ] {
+        assert!(matches!(refused, Err(PastError::Page(PageError::Deleted))));
+    }
+}

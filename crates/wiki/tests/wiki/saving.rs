@@ -27,7 +27,11 @@ fn the_first_save_makes_revision_one_and_releases_the_lock() {
     let bench = bench.reopened();
     assert_eq!(
         bench.wiki.resolve(&path("/旅/京都")).unwrap(),
-        Resolved { id, revision: 1 }
+        Resolved {
+            id,
+            revision: 1,
+            title: Some("京都".into())
+        }
     );
     assert_eq!(bench.text(id), "# 京都\n");
     let meta = bench.wiki.page_meta(id, None).unwrap();

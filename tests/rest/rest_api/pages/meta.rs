@@ -36,7 +36,7 @@ async fn a_draft_has_no_revision_yet() {
     let expected = json!({
         "page_info": {
             "path": {"kind": "current", "value": "/a"},
-            "revision_scope": null, "rename_revisions": [],
+            "title": null, "revision_scope": null, "rename_revisions": [],
             "deleted": false, "locked": true, "draft": true,
         },
         "revision_info": null,

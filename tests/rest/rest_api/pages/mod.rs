@@ -15,6 +15,7 @@ mod resolve;
 mod revision;
 mod revisions;
 mod saving;
+mod search;
 mod taking_over;
 
 /// A page's id that nobody has.

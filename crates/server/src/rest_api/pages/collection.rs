@@ -49,6 +49,8 @@ struct PageListItem {
     path: String,
     /// Whether the page is deleted.
     deleted: bool,
+    /// The page's first heading, if it has one.
+    title: Option<String>,
     last_update: LastUpdate,
 }
 
@@ -77,6 +79,7 @@ impl From<ListedPage> for PageListItem {
             page_id: page.page_id.to_string(),
             path: page.path.to_string(),
             deleted: page.deleted,
+            title: page.title,
             last_update: LastUpdate {
                 revision: last.revision,
                 timestamp: last.timestamp,

@@ -30,6 +30,8 @@ struct PageMetaDto {
 #[schema(as = PageInfo)]
 struct PageInfoDto {
     path: PathState,
+    /// The first heading of the newest text, if it has one.
+    title: Option<String>,
     /// Null for a draft.
     revision_scope: Option<RevisionScope>,
     /// The revisions at which the path was given or changed.
@@ -74,6 +76,7 @@ impl From<PageMeta> for PageMetaDto {
                     },
                     value: meta.path_state.path().to_string(),
                 },
+                title: meta.title,
                 revision_scope: meta
                     .revisions
                     .map(|(oldest, latest)| RevisionScope { latest, oldest }),

@@ -14,6 +14,7 @@ mod path;
 mod resolve;
 mod revision;
 mod revisions;
+mod search;
 pub(super) mod source;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(children::routes())
         .merge(deleted::routes())
         .merge(resolve::routes())
+        .merge(search::routes())
         .merge(source::routes())
         .merge(meta::routes())
         .merge(path::routes())

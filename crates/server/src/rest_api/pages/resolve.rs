@@ -22,6 +22,8 @@ struct ResolvedPage {
     id: String,
     /// Its newest revision.
     revision: u64,
+    /// The page's first heading, if it has one.
+    title: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -58,5 +60,6 @@ async fn get(
     Ok(Json(ResolvedPage {
         id: found.id.to_string(),
         revision: found.revision,
+        title: found.title,
     }))
 }

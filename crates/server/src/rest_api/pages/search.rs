@@ -1,0 +1,98 @@
+//! `/api/pages/search`: pages by what people remember of their names.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_wiki::{FoundPage, MatchSpan};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::extract::ApiQuery;
+
+/// How many pages are found unless told.
+const LIMIT: usize = 20;
+/// How many pages are found at most.
+const MAX_LIMIT: usize = 100;
+
+/// A page that fits.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FoundPage)]
+struct FoundPageDto {
+    page_id: String,
+    path: String,
+    /// The page's first heading, if it has one.
+    title: Option<String>,
+    /// How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
+    score: u32,
+    /// The path in pieces.
+    path_spans: Vec<MatchSpanDto>,
+    /// The title in pieces; none if there is no title.
+    title_spans: Vec<MatchSpanDto>,
+}
+
+/// A piece of a path or title.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MatchSpan)]
+struct MatchSpanDto {
+    text: String,
+    /// Whether it is what the page was found by.
+    matched: bool,
+}
+
+impl From<FoundPage> for FoundPageDto {
+    fn from(page: FoundPage) -> Self {
+        let text = |spans: &[MatchSpan]| spans.iter().map(|span| &*span.text).collect();
+        Self {
+            page_id: page.page_id.to_string(),
+            path: text(&page.path),
+            title: page.title.as_deref().map(text),
+            score: page.score,
+            path_spans: dtos(page.path),
+            title_spans: dtos(page.title.unwrap_or_default()),
+        }
+    }
+}
+
+fn dtos(spans: Vec<MatchSpan>) -> Vec<MatchSpanDto> {
+    let span = |MatchSpan { text, matched }| MatchSpanDto { text, matched };
+    spans.into_iter().map(span).collect()
+}
+
+#[derive(Deserialize)]
+struct SearchQuery {
+    q: String,
+    limit: Option<usize>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// Finds pages by their titles and paths, the best first. Width, case and kind of kana don't matter;
+/// several words may stand in any order. An empty query finds all, by path.
+#[utoipa::path(get, path = "/api/pages/search", tag = "pages",
+    params(
+        ("q" = String, Query, description = "At most 256 characters"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 100),
+    ), responses(
+        (status = 200, body = Vec<FoundPageDto>),
+        (status = 422, description = "`invalid_value`: the query is too long", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(SearchQuery { q, limit }): ApiQuery<SearchQuery>,
+) -> Result<Json<Vec<FoundPageDto>>, ApiError> {
+    let limit = limit.unwrap_or(LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        let message = format!("limit must be from 1 to {MAX_LIMIT}");
+        return Err(ApiError::new(ErrorCode::BadRequest, message));
+    }
+    let found = blocking(&app, move |app| Ok(app.wiki.search(&q, limit)?)).await?;
+    Ok(Json(found.into_iter().map(FoundPageDto::from).collect()))
+}

@@ -1,0 +1,119 @@
+//! Texts without the differences that a search overlooks: width and other forms of compatibility
+//! (NFKC), case, katakana and hiragana.
+
+use std::ops::Range;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The text as it is searched.
+pub(super) fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(text.len());
+    for character in text.graphemes(true) {
+        fold_one(character, &mut folded);
+    }
+    folded
+}
+
+/// The text as it is searched, and of each character as it is written, where it begins in both.
+pub(super) struct Folded {
+    pub(super) text: String,
+    /// The beginnings in the folded text and in the written one, ascending, and the ends of both.
+    places: Vec<(usize, usize)>,
+}
+
+impl Folded {
+    pub(super) fn new(written: &str) -> Self {
+        let mut folded = Self {
+            text: String::with_capacity(written.len()),
+            places: Vec::new(),
+        };
+        for (at, character) in written.grapheme_indices(true) {
+            folded.places.push((folded.text.len(), at));
+            fold_one(character, &mut folded.text);
+        }
+        folded.places.push((folded.text.len(), written.len()));
+        folded
+    }
+
+    /// Where the characters are written of which this part of the folded text is, whole ones only.
+    pub(super) fn written(&self, part: Range<usize>) -> Range<usize> {
+        let first = self
+            .places
+            .partition_point(|(folded, _)| *folded <= part.start);
+        let behind = self
+            .places
+            .partition_point(|(folded, _)| *folded < part.end);
+        let place = |at: usize| self.places.get(at).map_or(0, |(_, written)| *written);
+        place(first.saturating_sub(1))..place(behind)
+    }
+}
+
+/// Folds one character as people see it (UAX #29), with all its marks. So the parts of a text fold to
+/// the parts of the folded text.
+fn fold_one(character: &str, folded: &mut String) {
+    for c in character.nfkc().flat_map(char::to_lowercase) {
+        folded.push(match c {
+            // Katakana to hiragana, and their marks of iteration.
+            '\u{30A1}'..='\u{30F6}' | '\u{30FD}' | '\u{30FE}' => {
+                char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
+            }
+            'ς' => 'σ',
+            other => other,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(fold(text), expected, "{text:?}");
+        assert_eq!(Folded::new(text).text, expected, "{text:?}");
+    }
+
+    #[test]
+    fn differences_that_nobody_types_are_gone() {
+        check("ABC abc", "abc abc");
+        check("ＡＢＣ　１２", "abc 12");
+        check("カメラ・レンズ", "かめら・れんず");
+        check("ｶﾞｲﾄﾞ", "がいど");
+        check("か\u{3099}", "が");
+        check("ヴァヽヾ", "ゔぁゝゞ");
+        check("㍿ ①", "株式会社 1");
+        check("ÉCOLE E\u{301}cole", "école école");
+        check("ΟΔΟΣ οδος", "οδοσ οδοσ");
+        check("京都", "京都");
+    }
+
+    #[test]
+    fn a_part_is_found_where_it_is_written() {
+        let folded = Folded::new("ｶﾞｲﾄﾞ㍿X");
+        assert_eq!(folded.text, "がいど株式会社x");
+        let written = |part: &str| {
+            let at = folded.text.find(part).unwrap();
+            &"ｶﾞｲﾄﾞ㍿X"[folded.written(at..at + part.len())]
+        };
+        assert_eq!(written("が"), "ｶﾞ");
+        assert_eq!(written("いど"), "ｲﾄﾞ");
+        assert_eq!(written("会"), "㍿");
+        assert_eq!(written("社x"), "㍿X");
+        assert_eq!(written("がいど株式会社x"), "ｶﾞｲﾄﾞ㍿X");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_changes_nothing(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
+            let folded = fold(&text);
+            prop_assert_eq!(fold(&folded), folded.clone());
+            prop_assert_eq!(Folded::new(&text).text, folded);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What all pages are called, in memory, and kept true by what the store notes of changes.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::ControlFlow;
+
+use crate::id::PageId;
+use crate::model::page::{PageIndex, PagePathState};
+use crate::path::PagePath;
+use crate::search::fold::fold;
+use crate::search::matching::{Names, Query, Rank};
+use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
+
+/// The names of all pages that are there: saved and not deleted. Sorted by id.
+#[derive(Default)]
+pub(crate) struct Index {
+    entries: Vec<Entry>,
+}
+
+struct Entry {
+    id: PageId,
+    /// The title and the path, folded, one behind the other.
+    names: Box<str>,
+    /// How long the title is, in bytes.
+    title: u32,
+}
+
+impl Entry {
+    fn new(id: PageId, path: &PagePath, title: Option<&str>) -> Self {
+        let mut names = title.map(fold).unwrap_or_default();
+        let title = u32::try_from(names.len()).expect("BUG: a title has a few bytes");
+        names.push_str(&fold(path.as_str()));
+        Self {
+            id,
+            names: names.into_boxed_str(),
+            title,
+        }
+    }
+
+    fn names(&self) -> Names<'_> {
+        let (title, path) = self.names.split_at(self.title as usize);
+        Names { title, path }
+    }
+}
+
+/// An entry on its way into the answer; the least is the best.
+struct Candidate<'i> {
+    rank: Option<Rank>,
+    entry: &'i Entry,
+}
+
+impl Candidate<'_> {
+    fn key(&self) -> (Option<Rank>, &str, PageId) {
+        (self.rank, self.entry.names().path, self.entry.id)
+    }
+}
+
+impl Ord for Candidate<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl PartialOrd for Candidate<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Candidate<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Candidate<'_> {}
+
+impl Index {
+    /// Reads the names of all pages.
+    pub(super) fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
+        let mut titles = BTreeMap::new();
+        txn.scan::<_, String, &[u8; 16]>(PAGE_TITLE, .., Direction::Ascending, |id, title| {
+            titles.insert(*id, title);
+            ControlFlow::Continue(())
+        })?;
+        let mut entries = Vec::new();
+        txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
+            if let Some(path) = present_path(&page) {
+                let title = titles.get(id).map(String::as_str);
+                entries.push(Entry::new(PageId::from_bytes(*id), path, title));
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self { entries })
+    }
+
+    /// Reads the names of some pages again.
+    pub(super) fn refresh(
+        &mut self,
+        txn: &ReadTxn,
+        pages: impl IntoIterator<Item = [u8; 16]>,
+    ) -> Result<(), StorageError> {
+        let mut read: BTreeMap<PageId, Option<Entry>> = BTreeMap::new();
+        for id in pages {
+            let page = txn.get(PAGE_INDEX, &id)?;
+            let entry = match page.as_ref().and_then(present_path) {
+                Some(path) => {
+                    let title = txn.get(PAGE_TITLE, &id)?;
+                    Some(Entry::new(PageId::from_bytes(id), path, title.as_deref()))
+                }
+                None => None,
+            };
+            read.insert(PageId::from_bytes(id), entry);
+        }
+        // What has an entry already keeps its place; the rest is taken out or added in one go.
+        let mut some_go = false;
+        for old in &mut self.entries {
+            if read.is_empty() {
+                break;
+            }
+            match read.get_mut(&old.id) {
+                Some(new @ Some(_)) => {
+                    if let Some(new) = new.take() {
+                        *old = new;
+                    }
+                    read.remove(&old.id);
+                }
+                Some(None) => some_go = true,
+                None => {}
+            }
+        }
+        if some_go {
+            self.entries.retain(|entry| !read.contains_key(&entry.id));
+        }
+        self.entries.extend(read.into_values().flatten());
+        self.entries.sort_by_key(|entry| entry.id);
+        Ok(())
+    }
+
+    /// The pages of which the two don't say the same.
+    pub(super) fn differences(&self, other: &Self) -> BTreeSet<PageId> {
+        let by_id = |index: &Self| -> BTreeMap<PageId, String> {
+            let names = index.entries.iter().map(|entry| {
+                let Names { title, path } = entry.names();
+                (entry.id, format!("{title}\0{path}"))
+            });
+            names.collect()
+        };
+        let (own, others) = (by_id(self), by_id(other));
+        let ids = own.keys().chain(others.keys());
+        ids.filter(|id| own.get(*id) != others.get(*id))
+            .copied()
+            .collect()
+    }
+
+    /// The pages that fit best, the best first, with how well they fit; at most `limit`. All pages
+    /// fit an empty query, by path.
+    pub(super) fn find(&self, query: &Query, limit: usize) -> Vec<(PageId, u32)> {
+        let mut best = BinaryHeap::with_capacity(limit + 1);
+        for entry in &self.entries {
+            let rank = match query.is_empty() {
+                true => None,
+                false => match query.rank(entry.names()) {
+                    Some(rank) => Some(rank),
+                    None => continue,
+                },
+            };
+            let candidate = Candidate { rank, entry };
+            if best.len() < limit {
+                best.push(candidate);
+            } else if best.peek().is_some_and(|worst| candidate < *worst) {
+                best.pop();
+                best.push(candidate);
+            }
+        }
+        let best = best.into_sorted_vec().into_iter();
+        best.map(|found| (found.entry.id, found.rank.map_or(0, Rank::score)))
+            .collect()
+    }
+}
+
+/// Where a page stands; none for a draft or a deleted page, which nobody finds.
+fn present_path(page: &PageIndex) -> Option<&PagePath> {
+    match page {
+        PageIndex::Page(info) => match &info.path_state {
+            PagePathState::Current(path) => Some(path),
+            PagePathState::LastDeleted(_) => None,
+        },
+        PageIndex::Draft(_) => None,
+    }
+}

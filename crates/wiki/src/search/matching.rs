@@ -1,0 +1,233 @@
+//! How well a query fits a title or a path.
+
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+
+use crate::search::fold::fold;
+
+/// How a word of the query stands in a text, the best first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// The text is the word.
+    Exact,
+    /// The text begins with it.
+    Prefix,
+    /// A word of the text begins with it.
+    WordStart,
+    /// It stands somewhere in the text.
+    Substring,
+    /// Its characters do, in their order.
+    Subsequence,
+}
+
+/// What a page is searched by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Field {
+    /// Its title.
+    Title,
+    /// Its path.
+    Path,
+}
+
+/// How well a page fits a query; the least is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    fit: Fit,
+    field: Field,
+    /// How long the text is that fits, in bytes.
+    length: u32,
+}
+
+impl Rank {
+    /// The same as a number, of which the greatest is the best.
+    pub(super) fn score(self) -> u32 {
+        const STEP: u32 = 10_000;
+        let fit = match self.fit {
+            Fit::Exact => 10,
+            Fit::Prefix => 8,
+            Fit::WordStart => 6,
+            Fit::Substring => 4,
+            Fit::Subsequence => 2,
+        };
+        let field = match self.field {
+            Field::Title => 1,
+            Field::Path => 0,
+        };
+        (fit + field) * STEP - self.length.min(STEP - 1)
+    }
+}
+
+/// What was typed, ready to be looked for.
+pub(super) struct Query {
+    /// All of it, its words apart by one space each.
+    whole: Needle,
+    /// Its words, if there are several.
+    words: Vec<Needle>,
+}
+
+struct Needle {
+    text: String,
+    finder: Finder<'static>,
+}
+
+/// A title and a path, both folded.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Names<'t> {
+    pub(super) title: &'t str,
+    pub(super) path: &'t str,
+}
+
+impl Query {
+    pub(super) fn new(typed: &str) -> Self {
+        let folded = fold(typed);
+        let words: Vec<&str> = folded.split_whitespace().collect();
+        let whole = Needle::new(words.join(" "));
+        let words = if words.len() > 1 {
+            words
+                .into_iter()
+                .map(|word| Needle::new(word.to_owned()))
+                .collect()
+        } else {
+            Vec::new()
+        };
+        Self { whole, words }
+    }
+
+    /// Whether nothing was typed but spaces.
+    pub(super) fn is_empty(&self) -> bool {
+        self.whole.text.is_empty()
+    }
+
+    /// How well a page fits; none if it does not. What was typed with spaces may stand as it is, or
+    /// each word by itself, in any order; then the word that fits worst decides.
+    pub(super) fn rank(&self, names: Names<'_>) -> Option<Rank> {
+        let whole = self.whole.rank(names);
+        match whole {
+            Some(rank) if rank.fit < Fit::Subsequence || self.words.is_empty() => Some(rank),
+            Some(_) | None => {
+                let mut ranks = self.words.iter().map(|word| word.rank(names));
+                let first = ranks.next()??;
+                ranks.try_fold(first, |worst, rank| Some(worst.max(rank?)))
+            }
+        }
+    }
+
+    /// The parts of the title and the path that fit, ascending, in bytes of the folded texts.
+    pub(super) fn places(&self, names: Names<'_>) -> [Vec<Range<usize>>; 2] {
+        if self.is_empty() {
+            return [Vec::new(), Vec::new()];
+        }
+        let whole = self.whole.rank(names);
+        let as_it_is = whole.is_some_and(|rank| rank.fit < Fit::Subsequence);
+        let needles = if as_it_is || self.words.is_empty() {
+            std::slice::from_ref(&self.whole)
+        } else {
+            &self.words
+        };
+        let mut places = [Vec::new(), Vec::new()];
+        for needle in needles {
+            match needle.rank(names).map(|rank| rank.field) {
+                Some(Field::Title) => places[0].extend(needle.places(names.title, false)),
+                Some(Field::Path) => places[1].extend(needle.places(names.path, true)),
+                None => {}
+            }
+        }
+        for places in &mut places {
+            places.sort_by_key(|place| place.start);
+        }
+        places
+    }
+}
+
+impl Needle {
+    fn new(text: String) -> Self {
+        let finder = Finder::new(text.as_bytes()).into_owned();
+        Self { text, finder }
+    }
+
+    fn rank(&self, names: Names<'_>) -> Option<Rank> {
+        let rank = |field, text: &str, fit| Rank {
+            fit,
+            field,
+            length: u32::try_from(text.len()).unwrap_or(u32::MAX),
+        };
+        let title = self.fit(names.title, false);
+        let title = title.map(|(fit, _)| rank(Field::Title, names.title, fit));
+        let path = self.fit(names.path, true);
+        let path = path.map(|(fit, _)| rank(Field::Path, names.path, fit));
+        match (title, path) {
+            (Some(title), Some(path)) => Some(title.min(path)),
+            (title, path) => title.or(path),
+        }
+    }
+
+    /// How well the text fits, and where, if the needle stands there in one piece. A path also
+    /// begins with its last segment, and is what that says.
+    fn fit(&self, text: &str, is_path: bool) -> Option<(Fit, Option<usize>)> {
+        if self.text.len() > text.len() {
+            return None;
+        }
+        let last = if is_path {
+            text.rfind('/').map_or(0, |at| at + 1)
+        } else {
+            0
+        };
+        let mut best: Option<(Fit, Option<usize>)> = None;
+        for at in self.finder.find_iter(text.as_bytes()) {
+            let begins = at == 0 || at == last;
+            let ends = at + self.text.len() == text.len();
+            let fit = match (begins, ends) {
+                (true, true) => Fit::Exact,
+                (true, false) => Fit::Prefix,
+                (false, _) if begins_word(text, at) => Fit::WordStart,
+                (false, _) => Fit::Substring,
+            };
+            if best.is_none_or(|(found, _)| fit < found) {
+                best = Some((fit, Some(at)));
+            }
+        }
+        best.or_else(|| {
+            let mut rest = text.chars();
+            let fits = self.text.chars().all(|c| rest.any(|other| other == c));
+            fits.then_some((Fit::Subsequence, None))
+        })
+    }
+
+    fn places(&self, text: &str, is_path: bool) -> Vec<Range<usize>> {
+        match self.fit(text, is_path) {
+            Some((_, Some(at))) => vec![at..at + self.text.len()],
+            Some((_, None)) => {
+                let mut rest = text.char_indices();
+                let found = self
+                    .text
+                    .chars()
+                    .filter_map(|c| rest.find(|(_, other)| *other == c));
+                found.map(|(at, c)| at..at + c.len_utf8()).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+}
+
+/// Whether a word begins at this place: behind what is no letter, or where the script changes.
+fn begins_word(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at(at);
+    match (before.chars().next_back(), after.chars().next()) {
+        (Some(before), Some(after)) => !before.is_alphanumeric() || script(before) != script(after),
+        (None, _) | (_, None) => true,
+    }
+}
+
+/// Hiragana, kanji, or another script.
+fn script(c: char) -> u8 {
+    match c {
+        '\u{3040}'..='\u{309F}' | 'ー' => 1,
+        '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}' | '々' => 2,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+#[path = "matching_tests.rs"]
+mod tests;

@@ -1,0 +1,12 @@
+//! Finding pages by what they are called: their titles and paths.
+
+mod fold;
+mod index;
+mod matching;
+mod query;
+mod title;
+
+pub use query::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
+
+pub(crate) use index::Index;
+pub(crate) use title::{record as record_title, title_of};

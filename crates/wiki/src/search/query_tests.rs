@@ -1,0 +1,65 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use super::*;
+use crate::model::user::UserName;
+use crate::pages::{Precondition, SaveRequest};
+use crate::store::failing::failing_store;
+use crate::users::Template;
+use crate::wiki::WikiConfig;
+
+/// A wiki on a disk that is full when `left` writes have been made.
+fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
+    let config = WikiConfig {
+        database: folder.path().join("wiki.redb"),
+        assets: folder.path().join("asset"),
+        asset_limit: WikiConfig::ASSET_LIMIT,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: std::time::Duration::ZERO,
+    };
+    let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+    let store = failing_store(&config.database, left);
+    Wiki::over(store, &config, clock, Arc::new(SeededEntropy::new(1)))
+}
+
+#[test]
+fn whatever_a_failed_commit_did_the_index_tells_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let wiki = wiki(&folder, &left);
+    let name = UserName::new("Aya").unwrap();
+    let aya = wiki.register(name, Template::En).unwrap().user.id;
+    let path = PagePath::new("/a").unwrap();
+    let (page_id, lock) = wiki.create_draft(&path, aya).unwrap();
+    let save = |source: &str, token| {
+        wiki.save(SaveRequest {
+            page_id,
+            user: aya,
+            source: source.to_owned(),
+            token,
+            if_match: Some(Precondition::Any),
+            amend: false,
+            tab: None,
+        })
+    };
+    save("# before", Some(lock.token)).unwrap();
+    let mut failures = 0;
+    for budget in 0.. {
+        // So that the index has what was before.
+        wiki.search("", 1).unwrap();
+        left.store(budget, Ordering::SeqCst);
+        let saved = save(&format!("# after {budget}"), None);
+        left.store(i64::MAX, Ordering::SeqCst);
+        let found = wiki.search(&format!("after {budget}"), 1).unwrap();
+        let there = wiki.source(page_id, None).unwrap().source == format!("# after {budget}");
+        assert_eq!(found.len() == 1, there, "{budget}");
+        if saved.is_ok() {
+            break;
+        }
+        failures += 1;
+    }
+    assert!(failures > 2, "{failures}");
+}

@@ -1,0 +1,87 @@
+//! Which pages may be called otherwise than when somebody last asked: kept by the write transactions
+//! themselves, so that no operation can forget to tell.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+/// With more pages than this, reading them all anew is no worse.
+const MOST: usize = 100_000;
+
+/// The pages whose rows were written since they were last taken. None when all have to be read.
+#[derive(Debug, Default)]
+pub(crate) struct Changes(Mutex<Option<BTreeSet<[u8; 16]>>>);
+
+/// What was written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Changed {
+    /// The rows of these pages.
+    Pages(BTreeSet<[u8; 16]>),
+    /// Nobody knows: everything has to be read.
+    Everything,
+}
+
+impl Changes {
+    /// Adds pages. To be called after the commit whether it succeeded or not: of one that failed
+    /// nobody knows what of it is on the disk.
+    pub(super) fn add(&self, pages: BTreeSet<[u8; 16]>) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(noted_pages) = noted.as_mut() {
+            noted_pages.extend(pages);
+            if noted_pages.len() > MOST {
+                *noted = None;
+            }
+        }
+    }
+
+    /// Takes what was noted. To be called before the transaction in which the rows are read, so that
+    /// what is written in between is read once more and never missed.
+    pub(crate) fn take(&self) -> Changed {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match noted.replace(BTreeSet::new()) {
+            Some(pages) => Changed::Pages(pages),
+            None => Changed::Everything,
+        }
+    }
+
+    /// Whether nothing was written since the last [`take`](Self::take).
+    pub(crate) fn is_empty(&self) -> bool {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.as_ref().is_some_and(BTreeSet::is_empty)
+    }
+
+    /// What was taken could not be read.
+    pub(crate) fn lost(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_first_everything_has_to_be_read_and_then_what_was_written() {
+        let changes = Changes::default();
+        changes.add(BTreeSet::from([[1; 16]]));
+        assert!(!changes.is_empty());
+        assert_eq!(changes.take(), Changed::Everything);
+        assert!(changes.is_empty());
+        changes.add(BTreeSet::from([[1; 16]]));
+        changes.add(BTreeSet::from([[1; 16], [2; 16]]));
+        assert!(!changes.is_empty());
+        let both = BTreeSet::from([[1; 16], [2; 16]]);
+        assert_eq!(changes.take(), Changed::Pages(both));
+        assert_eq!(changes.take(), Changed::Pages(BTreeSet::new()));
+        changes.lost();
+        assert_eq!(changes.take(), Changed::Everything);
+    }
+
+    #[test]
+    fn too_many_to_remember_are_everything() {
+        let changes = Changes::default();
+        assert_eq!(changes.take(), Changed::Everything);
+        let id = |n: usize| (n as u128).to_be_bytes();
+        changes.add((0..=MOST).map(id).collect());
+        assert_eq!(changes.take(), Changed::Everything);
+    }
+}

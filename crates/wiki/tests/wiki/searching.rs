@@ -1,0 +1,153 @@
+//! Finding pages by their titles and paths, whatever happens to them.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, path};
+
+/// What is found, by its title, else its path; what was matched in brackets.
+fn found(bench: &Bench, typed: &str) -> Vec<String> {
+    let marked = |spans: &[MatchSpan]| -> String {
+        let marked = spans.iter().map(|span| match span.matched {
+            true => format!("[{}]", span.text),
+            false => span.text.clone(),
+        });
+        marked.collect()
+    };
+    let found = bench.wiki.search(typed, 20).unwrap();
+    assert!(found.is_sorted_by(|a, b| a.score >= b.score));
+    found
+        .iter()
+        .map(|page| match &page.title {
+            Some(title) => format!("{} ({})", marked(title), marked(&page.path)),
+            None => marked(&page.path),
+        })
+        .collect()
+}
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.page("/旅/京都", "# 京都の旅\n");
+    bench.page("/旅/ガイド", "# 旅のガイド\n");
+    bench.page("/trips", "no title");
+    bench.page("/trips/New York", "text\n\nNew York\n===\n");
+    bench
+        .wiki
+        .create_draft(&path("/trips/draft"), bench.aya)
+        .unwrap();
+    bench
+}
+
+#[test]
+fn the_best_come_first_and_drafts_not_at_all() {
+    let bench = bench();
+    assert_eq!(found(&bench, "京都"), ["京都の旅 (/旅/[京都])"]);
+    assert_eq!(
+        found(&bench, "旅"),
+        ["[旅]のガイド (/旅/ガイド)", "京都の[旅] (/旅/京都)"]
+    );
+    assert_eq!(found(&bench, "がいど"), ["旅のガイド (/旅/[ガイド])"]);
+    assert_eq!(found(&bench, "ＮＥＷ"), ["[New] York (/trips/New York)"]);
+    assert_eq!(
+        found(&bench, "york trip"),
+        ["New [York] (/[trip]s/New York)"]
+    );
+    assert_eq!(
+        found(&bench, "trps"),
+        ["/[tr]i[ps]", "New York (/[tr]i[ps]/New York)"]
+    );
+    assert_eq!(found(&bench, "draft"), Vec::<String>::new());
+}
+
+#[test]
+fn an_empty_query_finds_all_by_path() {
+    let bench = bench();
+    for typed in ["", " ", "\u{3000}\t"] {
+        let all = found(&bench, typed);
+        assert_eq!(all.len(), 5);
+        assert!(all[0].ends_with("(/)"), "{all:?}");
+        assert_eq!(all[1..3], ["/trips", "New York (/trips/New York)"]);
+    }
+    assert_eq!(bench.wiki.search("", 2).unwrap().len(), 2);
+    assert_eq!(bench.wiki.search("", 0).unwrap().len(), 0);
+}
+
+#[test]
+fn what_was_just_done_is_found_at_once() {
+    let bench = bench();
+    assert_eq!(found(&bench, "奈良"), Vec::<String>::new());
+    let id = bench.page("/奈良", "text");
+    assert_eq!(found(&bench, "奈良"), ["/[奈良]"]);
+    bench.wiki.save(bench.by_version(id, 1, 0, "# 鹿")).unwrap();
+    assert_eq!(found(&bench, "鹿"), ["[鹿] (/奈良)"]);
+    bench
+        .wiki
+        .save(bench.by_version(id, 2, 0, "# 大仏"))
+        .unwrap();
+    assert_eq!(found(&bench, "鹿"), Vec::<String>::new());
+    bench.wiki.rollback(id, 2, bench.ben, None).unwrap();
+    assert_eq!(found(&bench, "鹿"), ["[鹿] (/奈良)"]);
+    bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
+    assert_eq!(found(&bench, "鹿"), Vec::<String>::new());
+    bench.rename(id, "/関西/奈良", false).unwrap();
+    assert_eq!(found(&bench, "関西"), ["/[関西]/奈良"]);
+    let bench = bench.reopened();
+    assert_eq!(found(&bench, "関西"), ["/[関西]/奈良"]);
+}
+
+#[test]
+fn what_happens_to_a_subtree_is_seen_by_the_next_search() {
+    let bench = bench();
+    assert_eq!(found(&bench, "york").len(), 1);
+    bench.wiki.sweep_locks().unwrap();
+    bench.advance(3600);
+    bench.wiki.sweep_locks().unwrap();
+    let trips = bench.at("/trips");
+    bench.rename(trips, "/old", true).unwrap();
+    assert_eq!(found(&bench, "trips"), Vec::<String>::new());
+    assert_eq!(found(&bench, "old york"), ["New [York] (/[old]/New York)"]);
+    bench.delete(trips, true).unwrap();
+    assert_eq!(found(&bench, "york"), Vec::<String>::new());
+    bench.restore(trips, "/new", true).unwrap();
+    assert_eq!(found(&bench, "york"), ["New [York] (/new/New York)"]);
+    bench.erase(trips, true).unwrap();
+    assert_eq!(found(&bench, "york"), Vec::<String>::new());
+}
+
+#[test]
+fn a_change_that_is_refused_changes_nothing() {
+    let bench = bench();
+    assert_eq!(found(&bench, "trips").len(), 2);
+    let trips = bench.at("/trips");
+    assert!(bench.rename(trips, "/旅", false).is_ok());
+    assert!(bench.rename(trips, "/", false).is_err());
+    assert_eq!(found(&bench, "trips").len(), 1);
+}
+
+#[test]
+fn a_query_has_a_length() {
+    let bench = bench();
+    let longest = "あ ".repeat(MAX_QUERY_CHARS / 2);
+    assert_eq!(bench.wiki.search(&longest, 20).unwrap(), []);
+    assert!(matches!(
+        bench.wiki.search(&format!("{longest}x"), 20),
+        Err(SearchError::TooLong)
+    ));
+}
+
+#[test]
+fn titles_are_listed_with_pages() {
+    let bench = bench();
+    let query = ListingQuery {
+        prefix: path("/trips"),
+        cursor: None,
+        backwards: false,
+        limit: 10,
+        with_deleted: false,
+    };
+    let listed = bench.wiki.list_pages(&query).unwrap().items;
+    let titles: Vec<_> = listed.iter().map(|page| page.title.as_deref()).collect();
+    assert_eq!(titles, [None, Some("New York")]);
+    let id = bench.at("/旅/京都");
+    let title = bench.wiki.page_meta(id, None).unwrap().title;
+    assert_eq!(title.as_deref(), Some("京都の旅"));
+}
