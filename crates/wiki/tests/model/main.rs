@@ -4,6 +4,7 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod files;
 mod refusal;
 mod run;
 mod state;
@@ -36,6 +37,18 @@ proptest! {
     ) {
         let mut run = Run::new();
         for step in &steps {
+            run.step(step);
+            run.compare(Depth::Tables);
+        }
+        run.compare(Depth::Everything);
+    }
+
+    #[test]
+    fn whatever_becomes_of_pages_their_files_are_as_the_model_says(
+        steps in prop::collection::vec(step::around_files(), 1..50)
+    ) {
+        let mut run = Run::new();
+        for step in step::a_few_pages().iter().chain(&steps) {
             run.step(step);
             run.compare(Depth::Tables);
         }

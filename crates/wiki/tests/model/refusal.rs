@@ -98,6 +98,23 @@ pub(crate) fn of_past(error: &PastError) -> Code {
     }
 }
 
+pub(crate) fn of_asset(error: &AssetError) -> Code {
+    match error {
+        AssetError::NotFound => "not_found",
+        AssetError::NoSuchName(_) => "no_such_name",
+        AssetError::PageNotFound => "page_not_found",
+        AssetError::PageDraft => "draft",
+        AssetError::PageDeleted => "page_deleted",
+        AssetError::Deleted => "deleted",
+        AssetError::NotDeleted => "not_deleted",
+        AssetError::Orphaned => "orphaned",
+        AssetError::NameTaken(_) => "file_name_taken",
+        AssetError::TooLarge(_) => "too_large",
+        AssetError::FileMissing => "file_missing",
+        AssetError::Storage(error) => storage(error),
+    }
+}
+
 fn of_page(error: &PageError) -> Code {
     match error {
         PageError::NotFound => "not_found",

@@ -1,5 +1,7 @@
 //! Does each step to the real wiki and to the model, and compares all that can be seen.
 
+mod files;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +10,7 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
+use crate::files::{Files, lives};
 use crate::refusal::{self, Code};
 use crate::state::{Life, Lock, Refusals, State};
 use crate::step::{self, Part, Step};
@@ -19,9 +22,11 @@ pub(crate) struct Run {
     wiki: Option<Wiki>,
     clock: Arc<ManualClock>,
     state: State,
+    files: Files,
     users: [UserId; 2],
     /// Every page that there ever was, for steps to pick from.
     known: Vec<PageId>,
+    known_files: Vec<AssetId>,
     /// The last token that was given for each.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
@@ -46,8 +51,10 @@ impl Run {
             wiki: Some(wiki),
             clock,
             state,
+            files: Files::default(),
             users: [aya.user.id, ben],
             known: vec![root],
+            known_files: Vec::new(),
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
@@ -66,6 +73,12 @@ impl Run {
     /// Someone does something; the real wiki and the model must agree on how it goes.
     pub(crate) fn step(&mut self, step: &Step) {
         self.count += 1;
+        let before = lives(&self.state.pages);
+        self.take(step);
+        self.files.follow(&before, &lives(&self.state.pages));
+    }
+
+    fn take(&mut self, step: &Step) {
         match step {
             Step::Create { path } => self.create(&step::spelled(path)),
             Step::Lock { page } => self.with(*page, Self::lock),
@@ -119,6 +132,8 @@ impl Run {
             } => self.with(*page, |run, id| {
                 run.compact(id, u64::from(*keep_from), *token);
             }),
+            Step::Bring { page, name } => self.with(*page, |run, id| run.bring(id, *name)),
+            Step::File { file, step } => self.with_file(*file, step),
             Step::Wait { seconds } => {
                 self.clock.advance(Duration::from_secs(u64::from(*seconds)));
                 self.state.wait(i64::from(*seconds));
@@ -334,6 +349,7 @@ impl Run {
         for (id, page) in &self.state.pages {
             self.compare_page(*id, page.life);
         }
+        self.compare_files();
         let query = ListingQuery {
             prefix: PagePath::root(),
             cursor: None,

@@ -55,6 +55,15 @@ pub(crate) enum Step {
         keep_from: u8,
         token: bool,
     },
+    /// Brings a file to a page.
+    Bring {
+        page: u8,
+        name: u8,
+    },
+    File {
+        file: u8,
+        step: FileStep,
+    },
     Wait {
         seconds: u16,
     },
@@ -63,6 +72,15 @@ pub(crate) enum Step {
     },
     Sweep,
     Reopen,
+}
+
+/// What someone does to a file.
+#[derive(Debug, Clone)]
+pub(crate) enum FileStep {
+    Rename { name: u8 },
+    Delete { hard: bool },
+    Restore,
+    Give { page: u8 },
 }
 
 /// A path by its segments; none is the root.
@@ -105,6 +123,15 @@ fn part() -> impl Strategy<Value = Part> {
     ]
 }
 
+fn file_step() -> impl Strategy<Value = FileStep> {
+    prop_oneof![
+        1 => (0..3_u8).prop_map(|name| FileStep::Rename { name }),
+        2 => prop::bool::weighted(0.3).prop_map(|hard| FileStep::Delete { hard }),
+        2 => Just(FileStep::Restore),
+        1 => any::<u8>().prop_map(|page| FileStep::Give { page }),
+    ]
+}
+
 pub(crate) fn step() -> impl Strategy<Value = Step> {
     let page = any::<u8>();
     let text = prop::collection::vec(part(), 1..6);
@@ -127,9 +154,61 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => (page, 0..6_u8, flag).prop_map(|(page, to, token)| Step::RollBack { page, to, token }),
         2 => (page, 0..6_u8, flag)
             .prop_map(|(page, keep_from, token)| Step::Compact { page, keep_from, token }),
+        5 => (page, 0..3_u8).prop_map(|(page, name)| Step::Bring { page, name }),
+        5 => (any::<u8>(), file_step()).prop_map(|(file, step)| Step::File { file, step }),
         2 => (1..400_u16).prop_map(|seconds| Step::Wait { seconds }),
         1 => (1..4000_u16).prop_map(|seconds| Step::Sleep { seconds }),
         2 => Just(Step::Sweep),
         1 => Just(Step::Reopen),
+    ]
+}
+
+/// Steps around the files of a few pages, whose ways cross more often than where anything may happen.
+pub(crate) fn around_files() -> impl Strategy<Value = Step> {
+    let page = 1..4_u8;
+    let flag = any::<bool>();
+    prop_oneof![
+        4 => (page.clone(), 0..3_u8).prop_map(|(page, name)| Step::Bring { page, name }),
+        6 => (0..6_u8, file_step()).prop_map(|(file, step)| Step::File { file, step }),
+        3 => (page.clone(), flag, prop::bool::weighted(0.2), prop::bool::weighted(0.2)).prop_map(
+            |(page, recursive, hard, token)| Step::Delete { page, recursive, hard, token }
+        ),
+        4 => (page.clone(), flag)
+            .prop_map(|(page, recursive)| Step::Restore { page, to: None, recursive }),
+        2 => path().prop_map(|path| Step::Create { path }),
+        2 => page.clone().prop_map(|page| Step::Save {
+            page,
+            text: vec![Part::Word(1)],
+            amend: false,
+            stale: false,
+        }),
+        1 => page.clone().prop_map(|page| Step::Release { page }),
+        1 => (page, path()).prop_map(|(page, to)| Step::Rename {
+            page,
+            to,
+            recursive: false,
+            token: false,
+        }),
+        1 => (200..400_u16).prop_map(|seconds| Step::Wait { seconds }),
+        1 => Just(Step::Sweep),
+        1 => Just(Step::Reopen),
+    ]
+}
+
+/// Two pages, one beneath the other, and a draft, for such steps to begin with.
+pub(crate) fn a_few_pages() -> Vec<Step> {
+    let create = |path| Step::Create { path };
+    let save = |page| Step::Save {
+        page,
+        text: vec![Part::Word(0)],
+        amend: false,
+        stale: false,
+    };
+    vec![
+        create(vec![0]),
+        save(1),
+        create(vec![0, 1]),
+        save(2),
+        create(vec![2]),
     ]
 }

@@ -1,0 +1,169 @@
+//! What people do with the files of pages.
+
+use std::collections::BTreeMap;
+
+use fumikura_wiki::*;
+
+use super::{Run, agree};
+use crate::files::{Fate, File};
+use crate::refusal;
+use crate::state::Life;
+use crate::step::{self, FileStep};
+
+impl Run {
+    /// Brings a file to a page.
+    pub(super) fn bring(&mut self, page: PageId, name: u8) {
+        let life = self.state.pages[&page].life;
+        let name = step::name(name);
+        let refusals = self.files.can_enter(None, name, page, life);
+        let contents = self.count.to_string();
+        let brought = self
+            .wiki()
+            .begin_asset(page, file_name(name), None)
+            .and_then(|mut writer| {
+                writer.write(contents.as_bytes())?;
+                self.wiki().finish_asset(writer, self.user())
+            });
+        if let Some(asset) = agree(refusals, brought, refusal::of_asset) {
+            self.files.bring(asset.id, name, page);
+            self.known_files.push(asset.id);
+        }
+    }
+
+    /// Does something to one of the known files; those that are gone must be unknown.
+    pub(super) fn with_file(&mut self, file: u8, step: &FileStep) {
+        if self.known_files.is_empty() {
+            return;
+        }
+        let id = self.known_files[usize::from(file) % self.known_files.len()];
+        if self.files.get(id).is_none() {
+            let gone = self.wiki().asset(id);
+            assert!(matches!(gone, Err(AssetError::NotFound)), "{gone:?}");
+            return;
+        }
+        match step {
+            FileStep::Rename { name } => self.rename_file(id, step::name(*name)),
+            FileStep::Delete { hard: true } => {
+                self.wiki().purge_asset(id).unwrap();
+                self.files.purge(id);
+            }
+            FileStep::Delete { hard: false } => self.delete_file(id),
+            FileStep::Restore => self.restore_file(id),
+            FileStep::Give { page } => self.with(*page, |run, page| run.give_file(id, page)),
+        }
+    }
+
+    fn file(&self, id: AssetId) -> File {
+        self.files.get(id).expect("it is there").clone()
+    }
+
+    fn rename_file(&mut self, id: AssetId, name: &str) {
+        let mut refusals = self.files.must_live(id);
+        if let Fate::Live(page) = self.file(id).fate {
+            let life = self.state.pages[&page].life;
+            refusals.extend(self.files.can_enter(Some(id), name, page, life));
+        }
+        let renamed = self.wiki().rename_asset(id, file_name(name));
+        if agree(refusals, renamed, refusal::of_asset).is_some() {
+            self.files.rename(id, name);
+        }
+    }
+
+    fn delete_file(&mut self, id: AssetId) {
+        let refusals = self.files.must_live(id);
+        let deleted = self.wiki().delete_asset(id);
+        if agree(refusals, deleted, refusal::of_asset).is_some()
+            && let Fate::Live(page) = self.file(id).fate
+        {
+            let with_page = false;
+            self.files.set(id, Fate::Deleted { page, with_page });
+        }
+    }
+
+    fn restore_file(&mut self, id: AssetId) {
+        let File { name, fate } = self.file(id);
+        let (refusals, page) = match fate {
+            Fate::Live(page) => (["not_deleted"].into(), page),
+            Fate::Deleted { page, .. } => {
+                let life = self.state.pages[&page].life;
+                (self.files.can_enter(Some(id), &name, page, life), page)
+            }
+            Fate::Zombie(_) => {
+                let restored = self.wiki().restore_asset(id);
+                agree(["orphaned"].into(), restored, refusal::of_asset);
+                return;
+            }
+        };
+        let restored = self.wiki().restore_asset(id);
+        if agree(refusals, restored, refusal::of_asset).is_some() {
+            self.files.set(id, Fate::Live(page));
+        }
+    }
+
+    fn give_file(&mut self, id: AssetId, page: PageId) {
+        let File { name, fate } = self.file(id);
+        let life = self.state.pages[&page].life;
+        let mut refusals = self.files.can_enter(Some(id), &name, page, life);
+        if life == Life::Draft {
+            refusals.insert("draft");
+        }
+        if matches!(fate, Fate::Deleted { .. }) {
+            refusals.insert("deleted");
+        }
+        let given = self.wiki().set_asset_owner(id, page);
+        if agree(refusals, given, refusal::of_asset).is_some() {
+            self.files.set(id, Fate::Live(page));
+        }
+    }
+
+    /// Every file is where the model has it, and is found.
+    pub(super) fn compare_files(&self) {
+        for (id, page) in &self.state.pages {
+            let there = seen(self.wiki().assets(*id, true).unwrap());
+            assert_eq!(there, self.files.of(*id), "the files of {}", page.path);
+            for (asset, file) in there {
+                if file.fate != Fate::Live(*id) {
+                    continue;
+                }
+                let path = PagePath::new(&page.path).unwrap();
+                let found = self.wiki().find_asset(&path, &file_name(&file.name));
+                assert_eq!(found.unwrap(), asset);
+            }
+        }
+        let zombies = seen(self.wiki().zombies().unwrap());
+        assert_eq!(zombies, self.files.zombies());
+        let lying = walk(&self.folder.path().join("asset"));
+        assert_eq!(lying, self.files.count(), "files in the folder");
+    }
+}
+
+fn seen(assets: Vec<Asset>) -> BTreeMap<AssetId, File> {
+    let file = |asset: Asset| {
+        let fate = match (asset.state, asset.page_id) {
+            (AssetState::Live, Some(page)) => Fate::Live(page),
+            (AssetState::Deleted { with_page, .. }, Some(page)) => {
+                Fate::Deleted { page, with_page }
+            }
+            (AssetState::Orphaned { last_path, .. }, None) => Fate::Zombie(last_path.to_string()),
+            other => panic!("{other:?}"),
+        };
+        let name = asset.file_name.to_string();
+        (asset.id, File { name, fate })
+    };
+    assets.into_iter().map(file).collect()
+}
+
+fn walk(folder: &std::path::Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .map(|entry| entry.unwrap())
+        .map(|entry| match entry.file_type().unwrap().is_dir() {
+            true => walk(&entry.path()),
+            false => 1,
+        })
+        .sum()
+}
+
+fn file_name(text: &str) -> FileName {
+    FileName::new(text).unwrap()
+}
