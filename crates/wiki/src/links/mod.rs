@@ -1,7 +1,7 @@
 //! Links between pages (wiki.md §6, §7): people read and write paths, the store keeps ids.
 //!
-//! - `scan` finds the destinations of a text's links, byte for byte; `piece`, `wiki_link` and `unescape`
-//!   are its parts, `destination` says what one means, `spelling` writes one.
+//! - `scan` finds the destinations of a text's links, byte for byte; `bounds`, `piece`, `wiki_link`,
+//!   `bare_address` and `unescape` are its parts, `destination` says what one means, `spelling` writes one.
 //! - `stored` turns what was written into what is kept, `shown` turns it back.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
 //!   `returned` what becomes of an old text.
@@ -10,6 +10,8 @@
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
 //! the text with certainty stays as it was written.
 
+mod bare_address;
+mod bounds;
 mod destination;
 mod moved;
 mod piece;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bounds;
 use super::scan::{Form, Written};
 use super::unescape::Unescape;
 
@@ -77,37 +78,14 @@ fn find(
     })
 }
 
-/// Where the destination that begins at `start` ends.
+/// Where the destination that begins at `start` ends. Behind `>` only a blank may follow, or the end.
 fn outline(part: &str, start: usize) -> Option<(Form, Range<usize>)> {
     let bytes = part.as_bytes();
-    if bytes.get(start) == Some(&b'<') {
-        let mut at = start + 1;
-        loop {
-            match bytes.get(at)? {
-                b'>' => return Some((Form::Angle, start + 1..at)),
-                b'\n' | b'\r' | b'<' => return None,
-                b'\\' => at += 2,
-                _ => at += 1,
-            }
-        }
+    if bytes.get(start) != Some(&b'<') {
+        return Some((Form::Plain, start..bounds::plain_end(bytes, start)?));
     }
-    Some((Form::Plain, start..start + plain_length(&part[start..])))
-}
-
-/// How long a destination without `<>` is: up to a blank, or a parenthesis that it did not open.
-pub(super) fn plain_length(part: &str) -> usize {
-    let bytes = part.as_bytes();
-    let (mut at, mut depth) = (0, 0_usize);
-    while at < bytes.len() {
-        match bytes[at] {
-            0..=0x20 => break,
-            b'(' => depth += 1,
-            b')' if depth == 0 => break,
-            b')' => depth -= 1,
-            b'\\' if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) => at += 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    at
+    let end = bounds::angle_end(bytes, start)?;
+    let follows = bytes.get(end);
+    let stands_apart = matches!(follows, None | Some(b' ' | b'\t' | b'\r' | b'\n' | b')'));
+    stands_apart.then_some((Form::Angle, start + 1..end - 1))
 }

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, OffsetIter, Options, Parser, Tag, TagEnd};
 
+use super::bare_address;
+use super::bounds;
 use super::piece;
 use super::unescape::Unescape;
 use super::wiki_link::{self, WikiLink};
@@ -40,12 +42,11 @@ pub(crate) enum Form {
 
 /// The destinations of the text's links, in the order in which they stand there.
 pub(crate) fn scan(text: &str) -> Vec<Written> {
-    // No link does without a bracket or an autolink's angle.
-    if !text.contains(['[', '<']) {
-        return Vec::new();
-    }
     let start = front_matter(text);
-    let mut found = Scanner::new(&text[start..]).run();
+    let Some(readable) = bounds::readable(&text[start..]) else {
+        return Vec::new();
+    };
+    let mut found = Scanner::new(&text[start..], &readable).run();
     for written in &mut found {
         written.range.start += start;
         written.range.end += start;
@@ -114,21 +115,25 @@ struct Scanner<'t> {
     found: Vec<Written>,
     /// The beginning of the last `[[…]]` that was found to be a link.
     last_wiki_link: Option<usize>,
+    /// The end of the last address that stands in the text as it is.
+    address_end: usize,
     in_code: bool,
     /// The cell of a table that is being read.
     cell: Option<Range<usize>>,
 }
 
 impl<'t> Scanner<'t> {
-    fn new(text: &'t str) -> Self {
+    /// `readable` is the same text, mark for mark, as the parser may have it.
+    fn new(text: &'t str, readable: &'t str) -> Self {
         Self {
             text,
-            events: Parser::new_ext(text, options()).into_offset_iter(),
+            events: Parser::new_ext(readable, options()).into_offset_iter(),
             candidates: wiki_link::candidates(text).into_iter().peekable(),
             unescape: Unescape::default(),
             open: Vec::new(),
             found: Vec::new(),
             last_wiki_link: None,
+            address_end: 0,
             in_code: false,
             cell: None,
         }
@@ -196,7 +201,7 @@ impl<'t> Scanner<'t> {
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
             Event::Start(Tag::TableCell) => self.cell = Some(range),
             Event::End(TagEnd::TableCell) => self.cell = None,
-            Event::Text(_) if !self.in_code => self.wiki_links_up_to(range.start, range.end),
+            Event::Text(_) if !self.in_code => self.plain_text(range),
             // Nothing in these is, or holds, a destination of its own.
             Event::Start(_)
             | Event::End(_)
@@ -212,6 +217,17 @@ impl<'t> Scanner<'t> {
             | Event::Rule
             | Event::TaskListMarker(_) => {}
         }
+    }
+
+    fn plain_text(&mut self, range: Range<usize>) {
+        if self.open.is_empty() {
+            let from = range.start.max(self.address_end);
+            for address in bare_address::find(self.text, from..range.end) {
+                self.wiki_links_up_to(range.start, address.start);
+                self.address_end = address.end;
+            }
+        }
+        self.wiki_links_up_to(range.start, range.end);
     }
 
     fn push(
@@ -240,8 +256,9 @@ impl<'t> Scanner<'t> {
         if holds_wiki_link && !open.is_image {
             return;
         }
-        // `^[…]` is a footnote on the spot.
-        if !open.is_image && is_marked_by(self.text, open.start, b'^') {
+        // `^[…]` is a footnote on the spot, and an address goes on to its own end.
+        let is_footnote = !open.is_image && is_marked_by(self.text, open.start, b'^');
+        if is_footnote || open.start < self.address_end {
             return;
         }
         let place = open.text_end..end;
@@ -282,7 +299,8 @@ impl<'t> Scanner<'t> {
                 .cell
                 .as_ref()
                 .is_some_and(|cell| candidate.whole.end > cell.end);
-            if at < start || cut_by_cell || is_marked_by(self.text, at, b'^') {
+            let in_address = at < self.address_end;
+            if at < start || cut_by_cell || in_address || is_marked_by(self.text, at, b'^') {
                 continue;
             }
             self.last_wiki_link = Some(at);
@@ -295,7 +313,7 @@ impl<'t> Scanner<'t> {
 /// Whether `mark` stands before `at` and is no escaped one.
 fn is_marked_by(text: &str, at: usize, mark: u8) -> bool {
     let before = &text.as_bytes()[..at];
-    before.last() == Some(&mark) && !wiki_link::is_escaped(before, at - 1)
+    before.last() == Some(&mark) && !bounds::is_escaped(before, at - 1)
 }
 
 #[cfg(test)]

@@ -114,6 +114,37 @@ fn quotations_lists_tables_and_ends_of_lines() {
 }
 
 #[test]
+fn addresses_that_stand_in_the_text_go_on_to_their_ends() {
+    check("https://example.org/[a](/b) [c](«/d»)");
+    check("https://example.org/[[/a]] [[«/b»]]");
+    check("HTTP://example.org/([[/a)");
+    check("xhttp://e[a](«/b»)");
+    check("https://e.org/を[a](«/b»)");
+    check("[https://e.org](«/b»)[c](«/d»)");
+    check("[a](«https://e.org»)[b](«/c»)");
+}
+
+#[test]
+fn titles_end_soon_and_destinations_stand_apart() {
+    check("[a](«/b» \"x\ny\")");
+    check("[a](/b \"x\n\ny\")");
+    check("[a](/b \"x [c](«/d» 't')");
+    check("[a](«/b» \"t \") [c](«/d» 'it\\'s')");
+    check("[a](</b>\"t\")");
+    check(&format!("[a](«/b» \"{}\")", "x\n".repeat(16)));
+    check(&format!("[a](/b \"{}\")", "x\n".repeat(17)));
+}
+
+#[test]
+fn what_nests_too_deeply_is_not_read() {
+    check(&format!("{}[a](«/b»)", "> ".repeat(64)));
+    check(&format!("{}[a](/b)", "> ".repeat(65)));
+    check(&format!("{}[a](/b)", "- ".repeat(65)));
+    check(&format!("{}\n\n[a](«/b»)", "- ".repeat(100)));
+    check(&format!("{}\n\n[a](«/b»)", "-".repeat(100)));
+}
+
+#[test]
 fn autolinks() {
     check("<«page:01ARZ3NDEKTSV4RRFFQ69G5FAV»>");
     check("<«https://example.org/»>");

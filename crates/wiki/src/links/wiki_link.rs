@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bounds::is_escaped;
 use super::scan::{Form, Written};
 
 /// Something of this shape. It is a link unless it stands in code or the like.
@@ -70,12 +71,6 @@ fn leads_to_a_page(inner: &str) -> bool {
         || target
             .get(..5)
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("page:"))
-}
-
-/// Whether an odd number of backslashes stands before `at`.
-pub(super) fn is_escaped(bytes: &[u8], at: usize) -> bool {
-    let backslashes = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\');
-    backslashes.count() % 2 == 1
 }
 
 fn trim(text: &str) -> &str {
