@@ -12,7 +12,7 @@ describe("readDestination", () => {
     ["/%E5%BA%AD", { kind: "page", path: "/庭", tail: "" }],
     ["/100%", { kind: "page", path: "/100%", tail: "" }],
     ["/a%3Fb", { kind: "page", path: "/a?b", tail: "" }],
-    ["//evil.example/x", { kind: "page", path: "/evil.example/x", tail: "" }],
+    ["//evil.example/x", { kind: "inert" }],
     ["?rev=2", { kind: "page", path: PAGE, tail: "?rev=2" }],
     ["#持ち物", { kind: "fragment", fragment: "持ち物" }],
     ["", { kind: "inert" }],

@@ -64,6 +64,8 @@ export function addressOf(destination: Destination): string | null {
 
 function readPath(written: string, pagePath: string): Destination {
   const [path, tail] = splitTail(written);
+  // Elsewhere this is an address on another host.
+  if (path.startsWith("//")) return { kind: "inert" };
   if (path === "") {
     const fragment = tail.indexOf("#");
     if (fragment >= 0 && !tail.startsWith("?")) return { kind: "fragment", fragment: decodePath(tail.slice(1)) };

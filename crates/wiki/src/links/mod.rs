@@ -10,6 +10,8 @@
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
 //! the text with certainty stays as it was written.
 
+#[cfg(test)]
+mod agreement_tests;
 mod bare_address;
 mod bounds;
 mod destination;

@@ -112,6 +112,8 @@ struct Scanner<'t> {
     candidates: std::iter::Peekable<std::vec::IntoIter<WikiLink>>,
     unescape: Unescape,
     open: Vec<Open<'t>>,
+    /// How many of them are pictures. What stands in for a picture is text.
+    open_pictures: usize,
     found: Vec<Written>,
     /// The beginning of the last `[[…]]` that was found to be a link.
     last_wiki_link: Option<usize>,
@@ -131,6 +133,7 @@ impl<'t> Scanner<'t> {
             candidates: wiki_link::candidates(text).into_iter().peekable(),
             unescape: Unescape::default(),
             open: Vec::new(),
+            open_pictures: 0,
             found: Vec::new(),
             last_wiki_link: None,
             address_end: 0,
@@ -237,6 +240,7 @@ impl<'t> Scanner<'t> {
         destination: Option<pulldown_cmark::CowStr<'t>>,
         is_image: bool,
     ) {
+        self.open_pictures += usize::from(is_image);
         self.open.push(Open {
             start,
             text_end: start + marks,
@@ -248,6 +252,7 @@ impl<'t> Scanner<'t> {
     /// The end of a link or picture: its own destination, if it has one, stands behind its text.
     fn close(&mut self, end: usize) {
         let Some(open) = self.open.pop() else { return };
+        self.open_pictures -= usize::from(open.is_image);
         let Some(destination) = open.destination else {
             return;
         };
@@ -258,7 +263,7 @@ impl<'t> Scanner<'t> {
         }
         // `^[…]` is a footnote on the spot, and an address goes on to its own end.
         let is_footnote = !open.is_image && is_marked_by(self.text, open.start, b'^');
-        if is_footnote || open.start < self.address_end {
+        if is_footnote || open.start < self.address_end || self.open_pictures > 0 {
             return;
         }
         let place = open.text_end..end;
@@ -299,13 +304,12 @@ impl<'t> Scanner<'t> {
                 .cell
                 .as_ref()
                 .is_some_and(|cell| candidate.whole.end > cell.end);
-            let in_address = at < self.address_end;
-            if at < start || cut_by_cell || in_address || is_marked_by(self.text, at, b'^') {
+            let is_text = at < self.address_end || self.open_pictures > 0;
+            if at < start || cut_by_cell || is_text || is_marked_by(self.text, at, b'^') {
                 continue;
             }
             self.last_wiki_link = Some(at);
-            self.found
-                .push(candidate.written(self.text, self.cell.is_some()));
+            self.found.push(candidate.written(self.text));
         }
     }
 }

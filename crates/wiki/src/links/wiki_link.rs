@@ -42,18 +42,16 @@ pub(super) fn candidates(text: &str) -> Vec<WikiLink> {
 }
 
 impl WikiLink {
-    /// Its destination. In a table a bar must be written `\|`.
-    pub(super) fn written(&self, text: &str, in_table: bool) -> Written {
-        let inner = self.whole.start + 2..self.whole.end - 2;
-        let mut target = text[inner.clone()]
-            .split('|')
-            .next()
-            .expect("BUG: a split has a first part");
-        if in_table && inner.start + target.len() < inner.end {
-            target = target.strip_suffix('\\').unwrap_or(target);
-        }
+    /// Its destination.
+    pub(super) fn written(&self, text: &str) -> Written {
+        let inner = &text[self.whole.start + 2..self.whole.end - 2];
+        // In a table the bar has to be written `\|`; it means the same elsewhere.
+        let target = inner.split_once('|').map_or(inner, |(target, _)| {
+            target.strip_suffix('\\').unwrap_or(target)
+        });
         let trimmed = trim(target);
-        let start = inner.start + (target.len() - target.trim_start_matches(is_blank).len());
+        let blanks = target.len() - target.trim_start_matches(is_blank).len();
+        let start = self.whole.start + 2 + blanks;
         let range = start..start + trimmed.len();
         let tail = trimmed.find(['?', '#']).map_or(range.end, |at| start + at);
         Written {

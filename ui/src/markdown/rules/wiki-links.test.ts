@@ -9,6 +9,8 @@ it.each([
   ["[[ /a b | c ]]", "/a b", "c"],
   ["[[/]]", "/", "/"],
   ["[[/庭#光]]", "/庭", "庭#光"],
+  ["[[/旅/何%3F]]", "/旅/何?", "何?"],
+  ["[[/庭\\|にわ]]", "/庭", "にわ"],
 ])("%s leads to %s", (source, path, text) => {
   const link = dom(source).querySelector("a");
   expect(link?.dataset["wikiPath"]).toBe(path);

@@ -1,6 +1,6 @@
 // `[[/path]]` and `[[/path|text]]`: the short way to write a link to a page.
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { nameOfPage } from "../page-path";
+import { decodePath, nameOfPage } from "../page-path";
 
 const OPEN = "[[";
 const CLOSE = "]]";
@@ -16,7 +16,8 @@ function parse(state: StateInline, silent: boolean): boolean {
   if (end < 0 || end > state.posMax) return false;
   const inner = state.src.slice(state.pos + OPEN.length, end);
   const bar = inner.indexOf("|");
-  const target = (bar < 0 ? inner : inner.slice(0, bar)).trim();
+  // In a table the bar has to be written `\|`; it means the same elsewhere.
+  const target = (bar < 0 ? inner : inner.slice(0, bar).replace(/\\$/, "")).trim();
   // Anything but a page (a footnote in brackets, an array) is text.
   if (!/^(?:\/|page:)/i.test(target) || /[[\]\n]/.test(inner)) return false;
   if (!silent) write(state, target, bar < 0 ? "" : inner.slice(bar + 1).trim());
@@ -29,6 +30,6 @@ function write(state: StateInline, target: string, text: string): void {
   open.attrs = [["href", target]];
   if (text === "" && target.startsWith("/")) open.attrs.push(["title", target]);
   open.markup = "wiki_link";
-  state.push("text", "", 0).content = text || nameOfPage(target) || target;
+  state.push("text", "", 0).content = text || decodePath(nameOfPage(target)) || target;
   state.push("link_close", "a", -1).markup = "wiki_link";
 }

@@ -1,0 +1,46 @@
+//! The page reads links too (`ui/src/markdown/`): both must see the same ones in the same text.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::destination::{Meaning, meaning};
+use super::scan::scan;
+use crate::path::PagePath;
+
+#[derive(Deserialize)]
+struct Fixture {
+    /// The path of the page on which the texts stand.
+    page: PagePath,
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    source: String,
+    /// Where its links lead: a path or an id, and what follows it.
+    links: BTreeSet<String>,
+}
+
+#[test]
+fn the_store_sees_the_links_that_the_page_sees() {
+    let json = include_str!("../../../../tests/fixtures/links/cases.json");
+    let fixture: Fixture = serde_json::from_str(json).unwrap();
+    let mut wrong = Vec::new();
+    for Case { source, links } in fixture.cases {
+        let mut found = BTreeSet::new();
+        for written in scan(&source) {
+            let said = &written.destination;
+            let tail = said.find(['?', '#']).map_or("", |at| &said[at..]);
+            match meaning(&written.destination, &fixture.page) {
+                Meaning::Page(id) => found.insert(format!("page:{id}{tail}")),
+                Meaning::Path(path) => found.insert(format!("{path}{tail}")),
+                Meaning::Asset(..) | Meaning::Other => false,
+            };
+        }
+        if found != links {
+            wrong.push(format!("{source:?}\n  has {links:?}\n  not {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
