@@ -526,6 +526,15 @@ impl State {
     pub(crate) fn rename(&mut self, id: PageId, to: &str, recursive: bool, user: UserId) {
         let ids = self.moving(id, recursive);
         let moves = self.moved_paths(id, &ids, to);
+        if recursive {
+            // Drafts that have ended don't move along.
+            let top = self.pages[&id].path.clone();
+            for dead in self.subtree(&top) {
+                if self.is_dead(dead) {
+                    self.pages.remove(&dead);
+                }
+            }
+        }
         for (_, path) in &moves {
             if !ids.iter().any(|id| self.pages[id].path == *path) {
                 self.clear(path);
