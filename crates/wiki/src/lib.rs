@@ -50,7 +50,7 @@ pub use pages::{
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{
     DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
-    RevisionList, RolledBack, Span, TextDiff,
+    RevisionList, RolledBack, Span, TextDiff, Wording,
 };
 pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 pub use sessions::SessionKey;

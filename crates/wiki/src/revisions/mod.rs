@@ -4,12 +4,15 @@
 mod compact;
 mod difference;
 mod error;
+mod history;
 mod list;
 mod rollback;
 mod text;
+mod wording;
 
 pub use difference::{PageDiff, PlacedRevision};
 pub use error::PastError;
 pub use list::{ListedRevision, RevisionList};
 pub use rollback::RolledBack;
 pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};
+pub use wording::Wording;

@@ -2,7 +2,7 @@
 
 use fumikura_wiki::*;
 
-use crate::support::{Bench, name};
+use crate::support::{Bench, name, path};
 
 /// A page with the texts as its revisions, one a minute, by Aya.
 fn page_with(bench: &Bench, texts: &[&str]) -> PageId {
@@ -417,4 +417,62 @@ fn the_past_of_a_deleted_page_is_read_and_not_changed() {
     ] {
         assert!(matches!(refused, Err(PastError::Page(PageError::Deleted))));
     }
+}
+
+#[test]
+fn the_history_is_told_newest_first_with_its_renames_explained() {
+    let bench = Bench::new();
+    let linked = bench.page("/x", "");
+    let gone = bench.page("/gone", "");
+    let id = bench.page("/a/b", "[x](/x) [y](y) [gone](/gone)");
+    bench.advance(60);
+    bench.rename(id, "/z/*b*", false).unwrap();
+    bench.rename(linked, "/x2", false).unwrap();
+    bench.erase(gone, false).unwrap();
+    bench.advance(60);
+    let amend = SaveRequest {
+        amend: true,
+        ..bench.by_version(id, 2, 0, "two")
+    };
+    bench.wiki.save(amend).unwrap();
+    bench.wiki.rename_user(bench.aya, name("あや [1]")).unwrap();
+    bench
+        .wiki
+        .save(bench.by_version(id, 2, 1, "three"))
+        .unwrap();
+    let told = bench.wiki.history(id, Wording::En).unwrap();
+    let expected = "\
+# History of /z/\\*b\\*
+
+- [Revision 3](/z/%2Ab%2A?rev=3), 2026-11-18 12:02:00 UTC, by あや \\[1\\]
+- [Revision 2](/z/%2Ab%2A?rev=2), 2026-11-18 12:02:00 UTC, by Aya, amended once
+  - The page was renamed from /a/b to /z/\\*b\\*.
+  - Just before, the links in the page led from these paths to these pages:
+    - /a/y → no page yet
+    - /gone → a page that is gone for good
+    - /x → [/x2](/x2)
+- [Revision 1](/z/%2Ab%2A?rev=1), 2026-11-18 12:00:00 UTC, by Aya
+  - The page was made at /a/b.
+";
+    assert_eq!(told, expected);
+    bench.wiki.compact(id, 3, None).unwrap();
+    bench.delete(id, false).unwrap();
+    let told = bench.wiki.history(id, Wording::Ja).unwrap();
+    let expected = format!(
+        "\
+# /z/\\*b\\* の履歴
+
+このページは 2026-11-18 12\\:02\\:00 UTC に あや \\[1\\] が削除しました。
+
+- [リビジョン 3](page:{id}?rev=3)　2026-11-18 12\\:02\\:00 UTC　あや \\[1\\]
+
+リビジョン 1 から 2 までは整理されました。
+"
+    );
+    assert_eq!(told, expected.replace("\\:", ":"));
+    let draft = bench.wiki.create_draft(&path("/d"), bench.aya).unwrap().0;
+    assert!(matches!(
+        bench.wiki.history(draft, Wording::En),
+        Err(PageError::Draft)
+    ));
 }

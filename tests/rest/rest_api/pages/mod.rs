@@ -4,6 +4,7 @@ mod beginning;
 mod children;
 mod deleting;
 mod diff;
+mod history;
 mod limits;
 mod links;
 mod listing;

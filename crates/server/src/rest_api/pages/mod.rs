@@ -5,6 +5,7 @@ mod children;
 mod collection;
 mod deleted;
 mod diff;
+mod history;
 mod links;
 mod lock;
 mod meta;
@@ -40,5 +41,6 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(assets::routes())
         .merge(revisions::routes())
         .merge(diff::routes())
+        .merge(history::routes())
         .merge(revision::routes())
 }

@@ -1,0 +1,50 @@
+//! `/api/pages/{id}/history`: a page's past as a text to read (wiki.md §9).
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName};
+use fumikura_wiki::{Language, PageId, Wording};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::prefers_japanese;
+use crate::rest_api::extract::ApiPath;
+
+const HEADERS: [(HeaderName, &str); 2] = [
+    (CONTENT_TYPE, "text/markdown; charset=utf-8"),
+    (CACHE_CONTROL, "no-cache"),
+];
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// A page's past in Markdown, the newest revision first, with its renames explained; in the language
+/// of the settings, else of `Accept-Language`. Of a deleted page too.
+#[utoipa::path(get, path = "/api/pages/{id}/history", tag = "revisions", params(("id" = String, Path)), responses(
+    (status = 200, body = String, content_type = "text/markdown"),
+    (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(page_id): ApiPath<PageId>,
+    headers: HeaderMap,
+) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
+    let japanese = prefers_japanese(&headers);
+    let told = blocking(&app, move |app| {
+        let wording = match app.wiki.settings()?.language {
+            Language::En => Wording::En,
+            Language::Ja => Wording::Ja,
+            Language::System if japanese => Wording::Ja,
+            Language::System => Wording::En,
+        };
+        Ok(app.wiki.history(page_id, wording)?)
+    })
+    .await?;
+    Ok((HEADERS, told))
+}

@@ -1,0 +1,59 @@
+//! `GET /api/pages/{id}/history`.
+
+use serde_json::json;
+
+use super::NOBODY;
+use super::revisions::page_with;
+use crate::support::House;
+
+fn history(id: &str) -> String {
+    format!("/api/pages/{id}/history")
+}
+
+#[tokio::test]
+async fn the_past_is_told_in_markdown() {
+    let house = House::new();
+    let id = page_with(&house, &["one", "two"]).await;
+    let told = house.get(&history(&id)).send().await;
+    told.is(200)
+        .has("content-type", "text/markdown; charset=utf-8")
+        .has("cache-control", "no-cache");
+    insta::assert_snapshot!(told.text());
+    let rename = format!("/api/pages/{id}/path?rename_to=/b");
+    house.post(&rename).send().await.is(200);
+    let told = house.get(&history(&id)).send().await;
+    assert!(
+        told.text()
+            .starts_with("# History of /b\n\n- [Revision 3](/b?rev=3)")
+    );
+    assert!(told.text().contains("renamed from /a to /b"));
+}
+
+#[tokio::test]
+async fn the_language_is_the_one_that_was_set_or_else_the_browser_s() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    let begins = async |accepted: &str, begins: &str| {
+        let told = house.get(&history(&id)).header("accept-language", accepted);
+        let told = told.send().await;
+        assert!(told.is(200).text().starts_with(begins), "{told:?}");
+    };
+    begins("ja", "# /a の履歴").await;
+    begins("en", "# History of /a").await;
+    let set = house.patch("/api/settings").json(json!({"language": "ja"}));
+    set.send().await.is(200);
+    begins("en", "# /a の履歴").await;
+}
+
+#[tokio::test]
+async fn what_has_no_past_is_told() {
+    let house = House::new();
+    let draft = house.draft("/b").await;
+    for (id, status, code) in [
+        (NOBODY, 404, "page_not_found"),
+        (&draft.id, 404, "draft"),
+        ("x", 400, "bad_request"),
+    ] {
+        house.get(&history(id)).send().await.refused(status, code);
+    }
+}
