@@ -2,97 +2,72 @@
 
 use redb::{MultimapTableHandle, ReadableMultimapTable, ReadableTable, TableHandle};
 
+use super::error::StorageError;
+use super::schema::{Visit, visit};
 use super::sets::IdSets;
-use super::tables::*;
+use super::tables::Table;
 use super::txn::ReadTxn;
 
-fn has(bytes: impl AsRef<[u8]>, id: &[u8; 16], text: &str) -> bool {
-    let bytes = bytes.as_ref();
-    let named = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
-    named(id) || named(text.as_bytes())
+struct Naming<'a> {
+    txn: &'a ReadTxn,
+    id: &'a [u8; 16],
+    text: &'a str,
+    found: Vec<(String, usize)>,
 }
 
-fn rows<K: redb::Key + 'static, V>(
-    txn: &ReadTxn,
-    table: Table<K, V>,
-    id: &[u8; 16],
-    text: &str,
-) -> usize {
-    let opened = txn.0.open_table(table.definition).unwrap();
-    let rows = opened.iter().unwrap().map(|row| row.unwrap());
-    let naming = rows.filter(|(key, value)| {
-        has(K::as_bytes(&key.value()), id, text) || has(value.value(), id, text)
-    });
-    naming.count()
+impl Naming<'_> {
+    fn has(&self, bytes: impl AsRef<[u8]>) -> bool {
+        let bytes = bytes.as_ref();
+        let named = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+        named(self.id) || named(self.text.as_bytes())
+    }
+
+    fn note(&mut self, table: &str, rows: usize) {
+        if rows > 0 {
+            self.found.push((table.to_owned(), rows));
+        }
+    }
 }
 
-fn sets<K: redb::Key + 'static>(
-    txn: &ReadTxn,
-    sets: IdSets<K>,
-    id: &[u8; 16],
-    text: &str,
-) -> usize {
-    let opened = txn.0.open_multimap_table(sets.definition).unwrap();
-    let rows = opened.iter().unwrap().map(|row| row.unwrap());
-    rows.map(|(key, ids)| {
-        let key_names = has(K::as_bytes(&key.value()), id, text);
-        let ids = ids.map(|value| *value.unwrap().value());
-        ids.filter(|value| key_names || value == id).count()
-    })
-    .sum()
-}
+impl Visit for Naming<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        let mut rows = 0;
+        for row in self.txn.0.open_table(table.definition)?.iter()? {
+            let (key, value) = row?;
+            rows += usize::from(self.has(K::as_bytes(&key.value())) || self.has(value.value()));
+        }
+        self.note(TableHandle::name(&table.definition), rows);
+        Ok(())
+    }
 
-macro_rules! naming {
-    ($txn:ident, $id:ident, $text:ident, [$($table:ident),+], [$($sets:ident),+]) => {{
-        let counts = [
-            $((TableHandle::name(&$table.definition).to_owned(), rows($txn, $table, $id, $text)),)+
-            $((MultimapTableHandle::name(&$sets.definition).to_owned(), sets($txn, $sets, $id, $text)),)+
-        ];
-        let known: std::collections::BTreeSet<_> = counts.iter().map(|(name, _)| name.clone()).collect();
-        let tables = $txn.0.list_tables().unwrap().map(|table| table.name().to_owned());
-        let multimaps = $txn.0.list_multimap_tables().unwrap().map(|table| table.name().to_owned());
-        assert_eq!(known, tables.chain(multimaps).collect(), "a table is not looked at");
-        counts
-    }};
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        let mut rows = 0;
+        for row in self.txn.0.open_multimap_table(sets.definition)?.iter()? {
+            let (key, ids) = row?;
+            let key_names = self.has(K::as_bytes(&key.value()));
+            for id in ids {
+                rows += usize::from(key_names || id?.value() == self.id);
+            }
+        }
+        self.note(MultimapTableHandle::name(&sets.definition), rows);
+        Ok(())
+    }
 }
 
 impl ReadTxn {
     /// The tables that name `id`, as bytes or as `text`, each with how many of their rows do.
-    pub(crate) fn rows_naming(&self, id: &[u8; 16], text: &str) -> Vec<(String, usize)> {
-        let txn = self;
-        let counts = naming!(
-            txn,
+    pub(crate) fn rows_naming(
+        &self,
+        id: &[u8; 16],
+        text: &str,
+    ) -> Result<Vec<(String, usize)>, StorageError> {
+        let mut naming = Naming {
+            txn: self,
             id,
             text,
-            [
-                META,
-                PAGE_PATH,
-                PAGE_INDEX,
-                PAGE_SOURCE,
-                LOCK,
-                USER,
-                USER_NAME,
-                JOURNAL,
-                JOURNAL_TEXT,
-                JOURNAL_KEY,
-                SETTINGS,
-                SESSION,
-                PAGE_TITLE,
-                PAGE_LINKS,
-                FORMER_PATHS,
-                DELETION,
-                ASSET,
-                ASSET_NAME,
-                ASSET_PAGE
-            ],
-            [
-                BACKLINK,
-                WAITING_LINK,
-                LEFT_PATH,
-                DELETED_PAGE_PATH,
-                PAGE_ASSETS
-            ]
-        );
-        counts.into_iter().filter(|(_, count)| *count > 0).collect()
+            found: Vec::new(),
+        };
+        visit(&mut naming)?;
+        Ok(naming.found)
     }
 }
