@@ -2,11 +2,11 @@
 //! closed when the window has gone.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fumikura_server::{App, Config};
+use fumikura_server::{App, Client, Config};
 use tauri::Url;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
@@ -39,6 +39,8 @@ pub(crate) struct Opening(thread::JoinHandle<Result<(House, Serving), Failure>>)
 pub(crate) struct House {
     app: Arc<App>,
     address: Url,
+    /// The window, as the server knows it: whom its last entrance let in.
+    window: Arc<Mutex<Client>>,
 }
 
 /// The server's task, and the means to end it.
@@ -86,7 +88,12 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(House, Serving), F
         }
     });
     tracing::debug!("the application is open");
-    Ok((House { app, address }, Serving { stop, task }))
+    let house = House {
+        app,
+        address,
+        window: Arc::default(),
+    };
+    Ok((house, Serving { stop, task }))
 }
 
 impl House {
@@ -97,15 +104,17 @@ impl House {
 
     /// An address that lets the window in, once, and moves on to a page of the application.
     pub(crate) fn entrance(&self, page: &str) -> Url {
-        let url = self.app.login_url(self.address.as_str());
+        let (url, client) = self.app.entrance(self.address.as_str());
+        *self.window.lock().unwrap_or_else(PoisonError::into_inner) = client;
         let mut url = Url::parse(&url).expect("BUG: the server's own address is not an address");
         url.query_pairs_mut().append_pair("next", page);
         url
     }
 
-    /// Leave for the page to open a folder that the person chose.
+    /// Leave for the window's page to open a folder that the person chose.
     pub(crate) fn grant_folder(&self, folder: PathBuf) -> String {
-        self.app.grant_folder(folder)
+        let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+        self.app.grant_folder(folder, window.clone())
     }
 
     /// Opens a folder; answers its root's id, or says why it can't be opened.

@@ -11,7 +11,7 @@ use fumikura_wiki::{Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::watch;
 
 use crate::config::{Config, Secret};
-use crate::entry::Entry;
+use crate::entry::{Client, Entry};
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
 use crate::grants::Grants;
@@ -112,17 +112,27 @@ impl App {
     /// at its end.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
-        format!(
-            "{base}login?token={}",
-            self.entry.new_login(self.clock.now(), &*self.entropy)
-        )
+        self.login_url_of(Client::default(), base)
     }
 
-    /// Leave to read a folder that a person chose in the window. The page hands the id back to open
-    /// it; it is good for one use.
+    /// As [`App::login_url`], and the client that it lets in.
     #[must_use]
-    pub fn grant_folder(&self, path: PathBuf) -> String {
-        self.grants.give(path, &*self.entropy)
+    pub fn entrance(&self, base: &str) -> (String, Client) {
+        let client = Client::default();
+        (self.login_url_of(client.clone(), base), client)
+    }
+
+    fn login_url_of(&self, client: Client, base: &str) -> String {
+        let now = self.clock.now();
+        let token = self.entry.new_login(client, now, &*self.entropy);
+        format!("{base}login?token={token}")
+    }
+
+    /// Leave to read a folder that a person chose in a client's window. The window's page hands the
+    /// id back to open it; it is good for one use, by this client.
+    #[must_use]
+    pub fn grant_folder(&self, path: PathBuf, client: Client) -> String {
+        self.grants.give(path, client, &*self.entropy)
     }
 
     /// Opens a folder that a person named on the command line, and says its root's id.

@@ -1,10 +1,14 @@
-//! Grants: leave to read one path of the machine, given by a dialog or a drop, good for one use.
+//! Grants: leave to read one path of the machine, given by a dialog or a drop on a window, good for
+//! one use by that window.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_wiki::SessionKey;
+
+use crate::entry::Client;
 
 /// How many unused grants are kept; the oldest is forgotten first.
 const KEPT: usize = 256;
@@ -17,33 +21,46 @@ pub(crate) struct Grants {
 
 #[derive(Debug, Default)]
 struct Given {
-    paths: HashMap<String, (u64, PathBuf)>,
+    grants: HashMap<String, Grant>,
     count: u64,
 }
 
+#[derive(Debug)]
+struct Grant {
+    number: u64,
+    path: PathBuf,
+    client: Client,
+}
+
 impl Grants {
-    /// Gives leave to read `path`.
-    pub(crate) fn give(&self, path: PathBuf, entropy: &dyn Entropy) -> String {
+    /// Gives the client leave to read `path`.
+    pub(crate) fn give(&self, path: PathBuf, client: Client, entropy: &dyn Entropy) -> String {
         let id = hex::encode(random_bytes::<16>(entropy));
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        if given.paths.len() >= KEPT {
+        if given.grants.len() >= KEPT {
             let oldest = given
-                .paths
+                .grants
                 .iter()
-                .min_by_key(|(_, (count, _))| *count)
+                .min_by_key(|(_, grant)| grant.number)
                 .map(|(id, _)| id.clone());
-            oldest.and_then(|id| given.paths.remove(&id));
+            oldest.and_then(|id| given.grants.remove(&id));
         }
         given.count += 1;
-        let count = given.count;
-        given.paths.insert(id.clone(), (count, path));
+        let grant = Grant {
+            number: given.count,
+            path,
+            client,
+        };
+        given.grants.insert(id.clone(), grant);
         id
     }
 
-    /// The path, the first time it is asked for.
-    pub(crate) fn take(&self, id: &str) -> Option<PathBuf> {
+    /// The path, the first time that its client asks for it. Whoever else asks uses nothing up.
+    pub(crate) fn take(&self, id: &str, session: SessionKey) -> Option<PathBuf> {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        given.paths.remove(id).map(|(_, path)| path)
+        let is_theirs = given.grants.get(id)?.client.has(session);
+        let grant = is_theirs.then(|| given.grants.remove(id)).flatten();
+        grant.map(|grant| grant.path)
     }
 }
 
@@ -52,17 +69,35 @@ mod tests {
     use super::*;
     use fumikura_base::entropy::SeededEntropy;
 
+    /// A client with a session of that secret.
+    fn entered(secret: &str) -> (Client, SessionKey) {
+        let (client, session) = (Client::default(), SessionKey::of(secret));
+        client.has_entered(session);
+        (client, session)
+    }
+
+    #[test]
+    fn a_grant_is_of_use_to_its_client_alone() {
+        let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
+        let ((client, session), (_, other)) = (entered("window"), entered("other"));
+        let grant = grants.give("/pictures".into(), client, &entropy);
+        assert_eq!(grants.take(&grant, other), None);
+        assert_eq!(grants.take(&grant, session), Some("/pictures".into()));
+    }
+
     #[test]
     fn a_grant_is_good_for_one_use_and_their_number_is_bounded() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
-        let first = grants.give("/pictures".into(), &entropy);
-        assert_eq!(grants.take(&first), Some("/pictures".into()));
-        assert_eq!(grants.take(&first), None);
-        let old = grants.give("/old".into(), &entropy);
+        let (client, session) = entered("window");
+        let give = |path: &str| grants.give(path.into(), client.clone(), &entropy);
+        let first = give("/pictures");
+        assert_eq!(grants.take(&first, session), Some("/pictures".into()));
+        assert_eq!(grants.take(&first, session), None);
+        let old = give("/old");
         for _ in 0..KEPT {
-            grants.give("/new".into(), &entropy);
+            give("/new");
         }
-        assert_eq!(grants.take(&old), None);
-        assert_eq!(grants.given.lock().unwrap().paths.len(), KEPT);
+        assert_eq!(grants.take(&old, session), None);
+        assert_eq!(grants.given.lock().unwrap().grants.len(), KEPT);
     }
 }

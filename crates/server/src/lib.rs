@@ -26,6 +26,7 @@ mod static_files;
 
 pub use app::App;
 pub use config::{Config, ConfigError, Listen, Overrides, Secret};
+pub use entry::Client;
 pub use error::{ErrorBody, ErrorCode};
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};

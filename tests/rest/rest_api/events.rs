@@ -285,9 +285,11 @@ async fn roots_and_registrations_are_told() {
         (&told["type"], &told["path"], &told["kind"]),
         (&json!("page.changed"), &json!("/"), &json!("created"))
     );
-    let grant = house.app.grant_folder(house.pictures());
+    let (window, cookie) = house.window().await;
+    let grant = house.app.grant_folder(house.pictures(), window);
     let root = house
-        .post("/api/roots")
+        .stranger("POST", "/api/roots")
+        .header("cookie", &cookie)
         .json(json!({"grant": grant}))
         .send()
         .await;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_server::{Address, App, Config, Listen};
+use fumikura_server::{Address, App, Client, Config, Listen};
 use fumikura_wiki::UserName;
 use serde_json::Value;
 
@@ -135,7 +135,17 @@ impl House {
 
     /// A browser's session: what its `Cookie` header says.
     pub(crate) async fn log_in(&self) -> String {
-        let entered = self.stranger("GET", &self.login_path()).send().await;
+        self.enter_by(&self.login_path()).await
+    }
+
+    /// A window, as the server knows it, and what its `Cookie` header says.
+    pub(crate) async fn window(&self) -> (Client, String) {
+        let (entrance, client) = self.app.entrance("/");
+        (client, self.enter_by(&entrance).await)
+    }
+
+    async fn enter_by(&self, entrance: &str) -> String {
+        let entered = self.stranger("GET", entrance).send().await;
         entered.is(200);
         let cookie = entered.header("set-cookie").unwrap();
         cookie.split(';').next().unwrap().to_owned()

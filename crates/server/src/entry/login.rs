@@ -48,9 +48,9 @@ async fn enter(
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    if !app.entry.use_login(&query.token, app.clock.now()) {
+    let Some(client) = app.entry.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
-    }
+    };
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
     blocking(&app, move |app| {
@@ -58,6 +58,7 @@ async fn enter(
         Ok(())
     })
     .await?;
+    client.has_entered(key);
     let cookie = format!(
         "{}={secret}; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict; Path=/",
         address.cookie_name()
@@ -135,7 +136,7 @@ async fn create_link(
                 login: app.login_url(address.entrance()),
             }),
         )),
-        Caller::Session | Caller::Anyone => Err(ApiError::new(
+        Caller::Session(_) | Caller::Anyone => Err(ApiError::new(
             ErrorCode::Unauthenticated,
             "a login address is made for the Bearer token alone",
         )),

@@ -1,5 +1,6 @@
 //! How one gets in: the launch's Bearer token, one-time login addresses, and the session cookie.
 
+mod client;
 mod login;
 mod notice;
 
@@ -16,6 +17,7 @@ use subtle::ConstantTimeEq;
 
 use crate::config::Secret;
 
+pub use client::Client;
 pub(crate) use login::{api_routes, routes};
 pub(crate) use notice::unauthenticated_page;
 
@@ -27,10 +29,16 @@ const LOGINS_KEPT: usize = 1000;
 /// The secrets of this launch.
 pub(crate) struct Entry {
     bearer: Secret,
-    /// When each unused login token ends, by its hash, so that looking it up tells nothing by its time.
-    logins: Mutex<HashMap<SessionKey, Timestamp>>,
+    /// The unused logins by their tokens' hashes, so that looking one up tells nothing by its time.
+    logins: Mutex<HashMap<SessionKey, Login>>,
     /// When each session ends that the store could not take. They end with the launch at the latest.
     unstored: Mutex<HashMap<SessionKey, Timestamp>>,
+}
+
+/// A login that has not been used yet.
+struct Login {
+    ends: Timestamp,
+    client: Client,
 }
 
 impl Entry {
@@ -55,26 +63,33 @@ impl Entry {
             .into()
     }
 
-    /// A token that lets one browser in, once.
-    pub(crate) fn new_login(&self, now: Timestamp, entropy: &dyn Entropy) -> String {
+    /// A token that lets the client in, once.
+    pub(crate) fn new_login(
+        &self,
+        client: Client,
+        now: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> String {
         let token = new_secret(entropy);
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
-        logins.retain(|_, ends| *ends > now);
+        logins.retain(|_, login| login.ends > now);
         if logins.len() >= LOGINS_KEPT {
-            let oldest = logins.iter().min_by_key(|(_, ends)| **ends);
+            let oldest = logins.iter().min_by_key(|(_, login)| login.ends);
             let oldest = oldest.map(|(key, _)| *key);
             oldest.and_then(|key| logins.remove(&key));
         }
-        logins.insert(SessionKey::of(&token), now + LOGIN_LIFETIME);
+        let ends = now + LOGIN_LIFETIME;
+        logins.insert(SessionKey::of(&token), Login { ends, client });
         token
     }
 
-    /// Uses a login token up. False if it is unknown, used or over.
-    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> bool {
+    /// Uses a login token up, and says whom it lets in. Nobody if it is unknown, used or over.
+    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Client> {
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
         logins
             .remove(&SessionKey::of(token))
-            .is_some_and(|ends| ends > now)
+            .filter(|login| login.ends > now)
+            .map(|login| login.client)
     }
 
     /// Keeps a session that the store could not take until `ends`, but no longer than the launch.
@@ -105,25 +120,27 @@ mod tests {
     fn a_login_is_good_once_and_for_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let token = entry.new_login(now, &entropy);
-        assert!(entry.use_login(&token, now));
-        assert!(!entry.use_login(&token, now));
-        let late = entry.new_login(now, &entropy);
-        assert!(!entry.use_login(&late, now + LOGIN_LIFETIME));
+        let new_login = || entry.new_login(Client::default(), now, &entropy);
+        let token = new_login();
+        assert!(entry.use_login(&token, now).is_some());
+        assert!(entry.use_login(&token, now).is_none());
+        let late = new_login();
+        assert!(entry.use_login(&late, now + LOGIN_LIFETIME).is_none());
     }
 
     #[test]
     fn of_many_unused_logins_the_newest_lets_in() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let oldest = entry.new_login(now, &entropy);
+        let new_login = |now| entry.new_login(Client::default(), now, &entropy);
+        let oldest = new_login(now);
         let mut newest = String::new();
         for _ in 0..LOGINS_KEPT {
             now += Duration::from_secs(1);
-            newest = entry.new_login(now, &entropy);
+            newest = new_login(now);
         }
-        assert!(entry.use_login(&newest, now));
-        assert!(!entry.use_login(&oldest, now));
+        assert!(entry.use_login(&newest, now).is_some());
+        assert!(entry.use_login(&oldest, now).is_none());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use fumikura_wiki::SessionKey;
 
 use crate::app::App;
 use crate::entry::unauthenticated_page;
@@ -24,8 +25,8 @@ use crate::router::Address;
 pub(crate) enum Caller {
     /// Whoever has the launch's Bearer token.
     Bearer,
-    /// A browser with a session.
-    Session,
+    /// A browser, with its session.
+    Session(SessionKey),
     /// Anyone: only a few addresses answer to them.
     Anyone,
 }

@@ -45,25 +45,21 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
     match credential {
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
-            let known = blocking(app, move |app| known(app, &keys)).await?;
-            Ok(if known {
-                Caller::Session
-            } else {
-                Caller::Anyone
-            })
+            let known = blocking(app, move |app| known(app, keys)).await?;
+            Ok(known.map_or(Caller::Anyone, Caller::Session))
         }
         Credential::Bearer(_) | Credential::Nothing => Ok(Caller::Anyone),
     }
 }
 
-/// Whether one of the secrets is a session's that has not ended.
-fn known(app: &App, keys: &[SessionKey]) -> Result<bool, ApiError> {
+/// The first of them that is a session that has not ended.
+fn known(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
-        if app.entry.keeps_session(*key, app.clock.now()) || app.wiki.session_end(*key)?.is_some() {
-            return Ok(true);
+        if app.entry.keeps_session(key, app.clock.now()) || app.wiki.session_end(key)?.is_some() {
+            return Ok(Some(key));
         }
     }
-    Ok(false)
+    Ok(None)
 }
 
 fn bearer(request: &Request) -> Option<&str> {

@@ -9,6 +9,16 @@ async fn open(house: &House, body: Value) -> Answer {
     house.post("/api/roots").json(body).send().await
 }
 
+/// The same, in a window by its cookie.
+async fn open_in(house: &House, cookie: &str, grant: &str) -> Answer {
+    house
+        .stranger("POST", "/api/roots")
+        .header("cookie", cookie)
+        .json(json!({"grant": grant}))
+        .send()
+        .await
+}
+
 async fn roots(house: &House) -> Vec<Value> {
     let list = house.get("/api/roots").send().await;
     list.is(200).json().as_array().unwrap().clone()
@@ -18,23 +28,56 @@ async fn roots(house: &House) -> Vec<Value> {
 async fn a_grant_opens_a_folder_once() {
     let house = House::new();
     assert_eq!(roots(&house).await, Vec::<Value>::new());
-    let grant = house.app.grant_folder(house.pictures());
-    let opened = open(&house, json!({"grant": grant})).await;
+    let (window, cookie) = house.window().await;
+    let grant = house.app.grant_folder(house.pictures(), window);
+    let opened = open_in(&house, &cookie, &grant).await;
     let root = opened.is(201).json();
     let expected = json!({
         "id": root["id"], "name": "pictures", "path": house.pictures(), "available": true,
     });
     assert_eq!(root, expected);
     assert_eq!(roots(&house).await, [root]);
-    let again = open(&house, json!({"grant": grant})).await;
+    let again = open_in(&house, &cookie, &grant).await;
     again.refused(403, "grant_invalid");
+}
+
+#[tokio::test]
+async fn a_grant_is_of_use_to_no_other_window() {
+    let house = House::new();
+    let (window, cookie) = house.window().await;
+    let grant = house.app.grant_folder(house.pictures(), window);
+    let (_, other) = house.window().await;
+    let browser = house.log_in().await;
+    for stranger in [&other, &browser] {
+        let answer = open_in(&house, stranger, &grant).await;
+        answer.refused(403, "grant_invalid");
+    }
+    let program = open(&house, json!({"grant": grant})).await;
+    program.refused(403, "grant_invalid");
+    assert_eq!(roots(&house).await.len(), 0);
+    // None of them has used it up.
+    open_in(&house, &cookie, &grant).await.is(201);
+}
+
+#[tokio::test]
+async fn a_window_that_has_not_entered_yet_can_use_no_grant() {
+    let house = House::new();
+    let (entrance, window) = house.app.entrance("/");
+    let grant = house.app.grant_folder(house.pictures(), window);
+    let browser = house.log_in().await;
+    let answer = open_in(&house, &browser, &grant).await;
+    answer.refused(403, "grant_invalid");
+    house.stranger("GET", &entrance).send().await.is(200);
+    let late = open_in(&house, &browser, &grant).await;
+    late.refused(403, "grant_invalid");
 }
 
 #[tokio::test]
 async fn a_grant_that_nobody_gave_opens_nothing() {
     let house = House::new();
+    let (_, cookie) = house.window().await;
     for grant in ["", "x", "/etc", &"0".repeat(32)] {
-        let answer = open(&house, json!({"grant": grant})).await;
+        let answer = open_in(&house, &cookie, grant).await;
         answer.refused(403, "grant_invalid");
     }
     assert_eq!(roots(&house).await.len(), 0);
@@ -43,12 +86,11 @@ async fn a_grant_that_nobody_gave_opens_nothing() {
 #[tokio::test]
 async fn a_folder_that_is_open_stays_the_root_it_is() {
     let house = House::new();
-    let (one, two) = (
-        house.app.grant_folder(house.pictures()),
-        house.app.grant_folder(house.pictures()),
-    );
-    let first = open(&house, json!({"grant": one})).await.is(201).json();
-    let second = open(&house, json!({"grant": two})).await.is(201).json();
+    let (window, cookie) = house.window().await;
+    let grant = || house.app.grant_folder(house.pictures(), window.clone());
+    let (one, two) = (grant(), grant());
+    let first = open_in(&house, &cookie, &one).await.is(201).json();
+    let second = open_in(&house, &cookie, &two).await.is(201).json();
     assert_eq!(first, second);
     assert_eq!(roots(&house).await.len(), 1);
 }
@@ -124,11 +166,9 @@ async fn a_root_outlives_the_launch_and_tells_when_its_folder_is_away() {
         let answer = house.get(&in_root(address, &id, "a.png")).send().await;
         answer.refused(404, "folder_unavailable");
     }
-    let gone = open(
-        &house,
-        json!({"grant": house.app.grant_folder(house.pictures())}),
-    )
-    .await;
+    let (window, cookie) = house.window().await;
+    let grant = house.app.grant_folder(house.pictures(), window);
+    let gone = open_in(&house, &cookie, &grant).await;
     gone.refused(404, "folder_unavailable");
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use fumikura_thumbs::{ListedRoot, Root, RootId};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::Event;
+use crate::guard::Caller;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
 /// A folder that may be read.
@@ -53,7 +54,7 @@ impl RootDto {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum NewRoot {
-    /// The id that a dialog or a drop on the window gave. Good for one use.
+    /// The id that a dialog or a drop on the window gave. Good for one use, by that window's session.
     Grant(String),
     /// A folder beneath one that `--allow` named.
     Path(String),
@@ -85,23 +86,35 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiErro
 ))]
 async fn post(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     ApiJson(new): ApiJson<NewRoot>,
 ) -> Result<(StatusCode, Json<RootDto>), ApiError> {
     let root = blocking(&app, move |app| {
         let root = match new {
             NewRoot::Path(path) => app.thumbs.roots().add_beneath_allowed(path.as_bytes())?,
-            NewRoot::Grant(grant) => {
-                let path: PathBuf = app.grants.take(&grant).ok_or_else(|| {
-                    ApiError::new(ErrorCode::GrantInvalid, "this leave to open a folder is unknown or was used; choose the folder again")
-                })?;
-                app.thumbs.roots().add(&path)?
-            }
+            NewRoot::Grant(grant) => app.thumbs.roots().add(&granted(app, &grant, caller)?)?,
         };
-        app.events.publish(Event::FolderChanged { root: root.id().to_string() });
+        app.events.publish(Event::FolderChanged {
+            root: root.id().to_string(),
+        });
         Ok(RootDto::new(&root, true))
     })
     .await?;
     Ok((StatusCode::CREATED, Json(root)))
+}
+
+/// The folder that a grant of the caller's own is for.
+fn granted(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+    let path = match caller {
+        Caller::Session(session) => app.grants.take(grant, session),
+        Caller::Bearer | Caller::Anyone => None,
+    };
+    path.ok_or_else(|| {
+        ApiError::new(
+            ErrorCode::GrantInvalid,
+            "this leave to open a folder is unknown, was used, or is another window's; choose the folder again",
+        )
+    })
 }
 
 /// Closes a folder. Nothing in it is touched.

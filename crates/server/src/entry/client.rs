@@ -1,0 +1,38 @@
+//! A client that was, or will be, let in by an address made for it.
+
+use std::sync::{Arc, OnceLock};
+
+use fumikura_wiki::SessionKey;
+
+/// Stands for whoever enters by one address, such as a window, before and after they do. What is
+/// granted to a client is of use to its session alone.
+#[derive(Debug, Clone, Default)]
+pub struct Client(Arc<OnceLock<SessionKey>>);
+
+impl Client {
+    /// The client has entered. An address lets in once, so this comes once.
+    pub(crate) fn has_entered(&self, session: SessionKey) {
+        self.0
+            .set(session)
+            .expect("BUG: an address has let in twice");
+    }
+
+    /// Whether this session is the client's.
+    pub(crate) fn has(&self, session: SessionKey) -> bool {
+        self.0.get() == Some(&session)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_client_has_the_session_it_entered_with_and_no_other() {
+        let (client, session) = (Client::default(), SessionKey::of("secret"));
+        assert!(!client.has(session));
+        client.clone().has_entered(session);
+        assert!(client.has(session));
+        assert!(!client.has(SessionKey::of("other")));
+    }
+}
