@@ -60,5 +60,8 @@ pub(crate) fn cargo_tests(arguments: &[&str]) -> Command {
         .args(["test", "--workspace", "--no-fail-fast"])
         .args(arguments);
     cargo.env("FUMIKURA_PROGRAMS", build::Profile::Dev.out_dir());
+    if let Some(path) = install::chromium::search_path() {
+        cargo.env("PATH", path);
+    }
     cargo
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::{build, command};
+use crate::{build, command, install};
 
 /// One of the suites of `tests/` (`rest`, `crash`, `e2e`).
 pub(crate) struct Suite {
@@ -41,8 +41,12 @@ pub(crate) fn suites() -> Result<Vec<Suite>> {
 
 /// Runs one of its programs against the application as it was just built.
 pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -> Result<()> {
+    let mut cargo = command::cargo();
+    if let Some(path) = install::chromium::search_path() {
+        cargo.env("PATH", path);
+    }
     command::show(
-        command::cargo()
+        cargo
             .args([
                 "run",
                 "--quiet",

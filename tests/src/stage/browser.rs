@@ -56,10 +56,11 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
 }
 
 fn capabilities(home: &Home) -> Result<Value> {
+    let (browser, name) = programs::chromium()?;
     Ok(json!({
-        "browserName": "chrome",
+        "browserName": name,
         "goog:chromeOptions": {
-            "binary": programs::system("chromium")?,
+            "binary": browser,
             "args": [
                 "--headless=new",
                 "--window-size=1360,860",

@@ -27,13 +27,33 @@ pub fn headless() -> Result<PathBuf> {
 /// # Errors
 /// When it is not on the PATH: a missing browser fails the tests, it never shortens them.
 pub fn system(name: &str) -> Result<PathBuf> {
+    first_of(&[name])
+}
+
+/// Chromium, or its headless shell, whichever comes first on the PATH; and what its driver calls it.
+///
+/// # Errors
+/// When neither is on the PATH.
+pub fn chromium() -> Result<(PathBuf, &'static str)> {
+    let shell = "chrome-headless-shell";
+    let program = first_of(&["chromium", shell])?;
+    let name = if program.ends_with(shell) {
+        shell
+    } else {
+        "chrome"
+    };
+    Ok((program, name))
+}
+
+fn first_of(names: &[&str]) -> Result<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
-        .map(|dir| dir.join(name))
+        .flat_map(|dir| names.iter().map(move |name| dir.join(name)))
         .find(|program| program.is_file())
         .with_context(|| {
             format!(
-                "`{name}` is not installed, and the tests need it; `cargo xtask test` installs it"
+                "`{}` is not installed, and the tests need it; `cargo xtask test` installs it",
+                names.join("` or `")
             )
         })
 }

@@ -20,31 +20,21 @@ pub(crate) const BUILD: &[&str] = &[
 /// A system's own Node, only where there is none at all.
 pub(crate) const NODE: &[&str] = &["nodejs", "npm"];
 
-/// The browser that the end-to-end tests drive beside the window.
-pub(crate) const CHROMIUM: &[&str] = &["chromium", "chromium-driver"];
-
-/// What the tests need besides.
+/// What the tests need besides, but for a browser ([`super::chromium`]).
 pub(crate) const TEST: &[&str] = &[
     "webkit2gtk-driver",
     "xvfb",
     "openbox",
     "dbus-x11",
     "xdotool",
-    "chromium",
-    "chromium-driver",
     "redis-server",
     "fonts-noto-cjk",
     "locales",
 ];
 
-/// Whether a Chromium and its driver are there already, from wherever.
-pub(crate) fn chromium_is_there() -> bool {
-    place::on_path(&["chromium"]).is_some() && place::on_path(&["chromedriver"]).is_some()
-}
-
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.
 pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
-    if place::on_path(&["dpkg-query"]).is_none() {
+    if !is_debian() {
         say::step(
             "packages",
             format!(
@@ -68,8 +58,8 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
     };
     say::step("packages", format!("installing {}", missing.join(" ")));
     command::quiet(privilege.apt_get().arg("update"))?;
-    if let Some(absent) = missing.iter().find(|package| !has_candidate(package)) {
-        bail!("{}", not_offered(absent));
+    if let Some(absent) = missing.iter().find(|package| candidate(package).is_none()) {
+        bail!("This distribution offers no package `{absent}`, which is needed.");
     }
     command::quiet(
         privilege
@@ -109,27 +99,38 @@ fn installed(listing: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether this distribution offers the package at all.
-fn has_candidate(package: &str) -> bool {
-    Command::new("apt-cache")
+/// The versions that this distribution offers of the packages, by lists as new as we may fetch them.
+/// None outside of Debian's family.
+pub(crate) fn offers(packages: &[&str]) -> Result<Option<Vec<Option<String>>>> {
+    if !is_debian() {
+        return Ok(None);
+    }
+    if let Some(privilege) = Privilege::ours() {
+        command::quiet(privilege.apt_get().arg("update"))?;
+    }
+    Ok(Some(packages.iter().copied().map(candidate).collect()))
+}
+
+fn is_debian() -> bool {
+    place::on_path(&["dpkg-query"]).is_some()
+}
+
+/// The version that would be installed, if the distribution offers the package at all.
+fn candidate(package: &str) -> Option<String> {
+    let policy = Command::new("apt-cache")
         .args(["policy", package])
         .env("LC_ALL", "C")
         .output()
-        .is_ok_and(|output| {
-            String::from_utf8_lossy(&output.stdout)
-                .lines()
-                .any(|line| line.trim().starts_with("Candidate:") && !line.contains("(none)"))
-        })
+        .ok()?;
+    version_in(&String::from_utf8_lossy(&policy.stdout))
 }
 
-fn not_offered(package: &str) -> String {
-    if CHROMIUM.contains(&package) {
-        return "The end-to-end tests drive Chromium, and this distribution has no package of it with its driver \
-                (Ubuntu ships a snap). Put `chromium` and a `chromedriver` of the same version on the PATH, \
-                then run this again."
-            .to_owned();
-    }
-    format!("This distribution offers no package `{package}`, which is needed.")
+/// What `apt-cache policy` says of a package that is not known, or known by name alone, is none.
+fn version_in(policy: &str) -> Option<String> {
+    let candidate = policy
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("Candidate: "))?;
+    (candidate != "(none)").then(|| candidate.to_owned())
 }
 
 /// How we may become root.
@@ -167,6 +168,19 @@ impl Privilege {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_version_that_would_be_installed_is_read_off_the_policy() {
+        let policy = |candidate: &str| {
+            format!("chromium:\n  Installed: (none)\n  Candidate: {candidate}\n  Version table:\n")
+        };
+        assert_eq!(
+            version_in(&policy("2:1snap1-0ubuntu2")).as_deref(),
+            Some("2:1snap1-0ubuntu2")
+        );
+        assert_eq!(version_in(&policy("(none)")), None);
+        assert_eq!(version_in(""), None);
+    }
 
     #[test]
     fn only_what_dpkg_calls_installed_is_there() {

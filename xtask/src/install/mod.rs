@@ -2,6 +2,7 @@
 
 pub(crate) mod apt;
 pub(crate) mod cargo_tool;
+pub(crate) mod chromium;
 pub(crate) mod node;
 pub(crate) mod ui;
 
@@ -17,9 +18,9 @@ pub(crate) fn for_building() -> Result<()> {
 pub(crate) fn for_testing() -> Result<()> {
     let mut packages = apt::BUILD.to_vec();
     packages.extend(apt::TEST);
-    if apt::chromium_is_there() {
-        packages.retain(|package| !apt::CHROMIUM.contains(package));
-    }
+    let chromium = chromium::source()?;
+    packages.extend(chromium.packages());
     apt::ensure(&packages)?;
-    ui::packages()
+    ui::packages()?;
+    chromium.install()
 }
