@@ -3,10 +3,11 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { compress } from "./build/compress.ts";
+import { rooms } from "./build/rooms.ts";
 
 export default defineConfig({
   base: "/static/",
-  plugins: [svelte(), svelteTesting(), compress()],
+  plugins: [svelte(), svelteTesting(), rooms(), compress()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 //! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/settings`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Answer, House};
 
@@ -36,7 +36,77 @@ async fn check_redirect(house: &House, address: &str, to: &str) {
 async fn a_frame_is_what_the_script_begins_with() {
     let house = House::new();
     let answer = house.get("/settings").send().await;
-    insta::assert_snapshot!(answer.is(200).text());
+    // Beside what it answers before it is asked, which has a test of its own.
+    let frame = answer.is(200).text();
+    let (before, rest) = frame.split_once("id=\"first-answers\">").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    insta::assert_snapshot!(format!("{before}id=\"first-answers\">…</script>{after}"));
+}
+
+/// What the frame answers before it is asked.
+fn answered(answer: &Answer) -> Value {
+    let json = answer
+        .text()
+        .split("<script type=\"application/json\" id=\"first-answers\">")
+        .nth(1)
+        .unwrap();
+    let json = json.split("</script>").next().unwrap();
+    serde_json::from_str(json).unwrap()
+}
+
+#[tokio::test]
+async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
+    let house = House::new();
+    let id = house.page("/a", "[[/b]] of <script>").await;
+    let ask = async |address: &str| house.get(address).send().await.is(200).json();
+    let (settings, me) = (ask("/api/settings").await, ask("/api/users/me").await);
+    let meta = ask(&format!("/api/pages/{id}/meta?rev=1")).await;
+    for (address, page) in [
+        ("/wiki/a", &meta),
+        ("/wiki/a?rev=1", &meta),
+        ("/edit/a", &meta),
+        ("/edit/none", &Value::Null),
+        ("/pictures/", &Value::Null),
+        ("/settings", &Value::Null),
+    ] {
+        let answers = answered(house.get(address).send().await.is(200));
+        let expected = json!({"settings": settings, "user": me, "page": page});
+        assert_eq!(answers, expected, "{address}");
+    }
+    let gone = house.get("/wiki/a?rev=9").send().await;
+    assert_eq!(answered(gone.is(404))["page"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_frame_holds_no_text_of_a_page_and_nothing_that_ends_its_answers() {
+    let name = "</script><b>\u{2028}&'";
+    let house = House::with(|config| config.user = crate::support::name(name));
+    house.page("/a", "the text of the page").await;
+    let frame = house.get("/wiki/a").send().await;
+    assert!(!frame.text().contains("the text of the page"), "{frame:?}");
+    assert_eq!(answered(&frame)["user"]["name"], name);
+    assert!(!frame.text().contains("<b>"), "{frame:?}");
+}
+
+#[tokio::test]
+async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
+    let house = House::new();
+    for (address, room) in [
+        ("/wiki/", "chunks/wiki-"),
+        ("/edit/", "chunks/editor-"),
+        ("/pictures/", "chunks/folders-"),
+    ] {
+        let frame = house.get(address).send().await;
+        let named: Vec<&str> = frame.text().split("=\"/static/").skip(1).collect();
+        let named: Vec<&str> = named
+            .iter()
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        assert!(named.iter().any(|file| file.starts_with(room)), "{named:?}");
+        for file in named {
+            house.get(&format!("/static/{file}")).send().await.is(200);
+        }
+    }
 }
 
 #[tokio::test]

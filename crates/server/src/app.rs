@@ -11,7 +11,7 @@ use fumikura_wiki::{Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::watch;
 
 use crate::config::{Config, Secret};
-use crate::entry::{Client, Entry};
+use crate::entry::{Admits, Client, Entry};
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
 use crate::grants::Grants;
@@ -112,19 +112,20 @@ impl App {
     /// at its end.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
-        self.login_url_of(Client::default(), base)
+        self.login_url_for(Admits::Browser, base)
     }
 
-    /// As [`App::login_url`], and the client that it lets in.
+    /// As [`App::login_url`], for a window of this launch: with it ends the session.
     #[must_use]
     pub fn entrance(&self, base: &str) -> (String, Client) {
         let client = Client::default();
-        (self.login_url_of(client.clone(), base), client)
+        let admits = Admits::Client(client.clone());
+        (self.login_url_for(admits, base), client)
     }
 
-    fn login_url_of(&self, client: Client, base: &str) -> String {
+    fn login_url_for(&self, admits: Admits, base: &str) -> String {
         let now = self.clock.now();
-        let token = self.entry.new_login(client, now, &*self.entropy);
+        let token = self.entry.new_login(admits, now, &*self.entropy);
         format!("{base}login?token={token}")
     }
 

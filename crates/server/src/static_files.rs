@@ -70,6 +70,11 @@ fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, Emb
         })
 }
 
+/// A file of the page as it was built, if it was.
+pub(crate) fn read(name: &str) -> Option<Cow<'static, [u8]>> {
+    Files::get(name).map(|file| file.data)
+}
+
 fn body(data: Cow<'static, [u8]>) -> axum::body::Body {
     match data {
         Cow::Borrowed(bytes) => axum::body::Body::from(bytes),

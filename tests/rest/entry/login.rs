@@ -88,6 +88,46 @@ async fn a_link_in_another_program_leads_in() {
     answer.is(200);
 }
 
+#[tokio::test]
+async fn whoever_came_by_no_page_is_led_on_at_once() {
+    let house = House::new();
+    let enter = async |site: &str| {
+        let path = format!("{}&next=/edit/a", house.login_path());
+        house
+            .stranger("GET", &path)
+            .header("sec-fetch-site", site)
+            .send()
+            .await
+    };
+    let entered = enter("none").await;
+    entered
+        .is(303)
+        .has("location", "/edit/a")
+        .has("cache-control", "no-store")
+        .has("referrer-policy", "no-referrer");
+    assert!(entered.header("set-cookie").is_some());
+    assert_eq!(entered.text(), "");
+    assert_eq!(next(&enter("same-origin").await), "/edit/a");
+}
+
+#[tokio::test]
+async fn a_window_is_let_in_for_as_long_as_the_launch_lasts() {
+    let house = House::new();
+    let (entrance, _) = house.app.entrance("/");
+    let entered = house.stranger("GET", &entrance).send().await;
+    let cookie = entered.is(200).header("set-cookie").unwrap();
+    let (cookie, attributes) = cookie.split_once("; ").unwrap();
+    assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/");
+    let ask = async |house: &House| {
+        let call = house.stranger("GET", "/api/settings");
+        call.header("cookie", cookie).send().await
+    };
+    ask(&house).await.is(200);
+    house.stranger("GET", &entrance).send().await.is(401);
+    let house = house.restarted(|_| {});
+    ask(&house).await.refused(401, "unauthenticated");
+}
+
 async fn check_next(given: &str, expected: &str) {
     let house = House::new();
     let path = format!("{}&next={given}", house.login_path());

@@ -19,8 +19,7 @@ afterEach(() => stop());
 function open(): void {
   app = new App(backend);
   stop = app.start();
-  const first = { root: document.body, language: "en" as const, address: "/settings", pageId: null, revision: null };
-  render(Frame, { app, first });
+  render(Frame, { app, first: { address: "/settings", page: null } });
 }
 
 async function openShell(): Promise<void> {

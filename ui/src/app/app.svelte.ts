@@ -7,6 +7,7 @@ import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage } from "../i18n";
 import { Closing } from "./closing";
+import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
 import { Outside } from "./outside";
 import { PageIndex } from "./page-index.svelte";
@@ -47,8 +48,8 @@ export class App {
     this.roots = new Roots(this.backend);
   }
 
-  /** Listens to the browser, the server and the shell; returns how to stop. */
-  start(): () => void {
+  /** Listens to the browser, the server and the shell; returns how to stop. What is answered already is not asked. */
+  start(answers: FirstAnswers | null = null): () => void {
     const { desktop, events } = this.backend;
     const onClick = (event: MouseEvent) =>
       followLink(event, {
@@ -79,7 +80,7 @@ export class App {
       const leaving = desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url)));
       for (const listening of [opening, leaving]) stops.push(() => void listening.then((stop) => stop()));
     }
-    this.attempt(this.session.start());
+    this.attempt(this.session.start(answers));
     return () => {
       for (const stop of stops) stop();
     };

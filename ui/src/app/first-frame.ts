@@ -1,5 +1,5 @@
 // What the server's HTML says about the page before anything is asked.
-import type { Language } from "../api/backend";
+import type { Language, PageMeta, Settings, User } from "../api/backend";
 
 export interface FirstFrame {
   root: HTMLElement;
@@ -9,6 +9,17 @@ export interface FirstFrame {
   /** null when no page exists at this address. */
   pageId: string | null;
   revision: number | null;
+  /** null when the server sent none: then they are asked for. */
+  answers: FirstAnswers | null;
+}
+
+/** Answers to what every page asks first: the same that `/api/settings`, `/api/users/me` and a page's `meta` give. */
+export interface FirstAnswers {
+  settings: Settings;
+  /** null when nobody has registered yet. */
+  user: User | null;
+  /** null when there is no page at this address, or not this revision. */
+  page: PageMeta | null;
 }
 
 export function readFrame(html: Document): FirstFrame {
@@ -21,11 +32,17 @@ export function readFrame(html: Document): FirstFrame {
     address: html.location.pathname + html.location.search,
     pageId: meta(html, "wiki-page-id"),
     revision: revision === null ? null : Number(revision),
+    answers: answersOf(html),
   };
 }
 
 function meta(html: Document, name: string): string | null {
   return html.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content || null;
+}
+
+function answersOf(html: Document): FirstAnswers | null {
+  const json = html.getElementById("first-answers")?.textContent;
+  return json ? (JSON.parse(json) as FirstAnswers) : null;
 }
 
 function languageOf(value: string | undefined): Language {

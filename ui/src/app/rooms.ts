@@ -8,10 +8,10 @@ export const loadFolders = once(() => import("../folders"));
 
 export const loadEditor = once(() => import("../editor"));
 
-/** Begins to fetch a room's code before it is entered. That it failed, the room itself says when it is. */
-export function fetchAhead(room: Route["room"]): void {
+/** Fetches a room's code before it is entered. That it failed, the room itself says when it is. */
+export async function fetchAhead(room: Route["room"]): Promise<void> {
   const loading = { wiki: loadWiki, edit: loadEditor, pictures: loadFolders, settings: null, unknown: null }[room];
-  loading?.().catch(() => {});
+  await loading?.().catch(() => {});
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -35,13 +35,12 @@ export class Session {
     return this.#settings;
   }
 
-  async start(): Promise<void> {
+  /** With what the server has answered already, or else by asking it. */
+  async start(known: { settings: Settings; user: User | null } | null = null): Promise<void> {
+    if (known !== null) return this.#begin(known.settings, known.user);
     this.phase = { name: "starting" };
     try {
-      const [settings, user] = await Promise.all([this.backend().settings.get(), this.#me()]);
-      this.#apply(settings);
-      this.user = user;
-      this.phase = { name: user === null ? "greeting" : "ready" };
+      this.#begin(...(await Promise.all([this.backend().settings.get(), this.#me()])));
     } catch (error) {
       this.phase = { name: "failed", error };
     }
@@ -107,6 +106,12 @@ export class Session {
       this.trouble = null;
     }
   };
+
+  #begin(settings: Settings, user: User | null): void {
+    this.#apply(settings);
+    this.user = user;
+    this.phase = { name: user === null ? "greeting" : "ready" };
+  }
 
   #show(patch: SettingsPatch): void {
     this.#apply({ ...this.settings, ...known(patch) });

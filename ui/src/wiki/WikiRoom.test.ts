@@ -3,7 +3,7 @@ import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
-import { WikiRoom } from ".";
+import { type KnownPage, WikiRoom } from ".";
 
 let server: FakeServer;
 let host: StubHost;
@@ -15,14 +15,8 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(path = "/p", known: { pageId: string; revision: number } | null = null) {
-  return render(WikiRoom, {
-    path,
-    pageId: known?.pageId ?? null,
-    revision: known?.revision ?? null,
-    backend: server.backend(),
-    host,
-  });
+function open(path = "/p", known: KnownPage | null = null) {
+  return render(WikiRoom, { path, revision: null, known, backend: server.backend(), host });
 }
 
 const body = () => screen.findByTestId("page-body");
@@ -47,8 +41,10 @@ describe("a page", () => {
 
   it("that the server's HTML has named is not looked up again", async () => {
     const { id } = server.add("/p", "text");
-    open("/p", { pageId: id, revision: 1 });
-    await body();
+    const { pages } = server.backend();
+    const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
+    open("/p", { id, revision: 1, meta: await pages.meta(id), source: Promise.resolve(source) });
+    expect((await body()).textContent).toBe("as it was told");
     expect(server.asked).toEqual([]);
   });
 

@@ -16,6 +16,15 @@ export interface ShownPage extends RenderedPage {
   deleted: boolean;
 }
 
+/** What is known of a page before its room is entered. */
+export interface KnownPage {
+  id: string;
+  revision: number;
+  meta: PageMeta;
+  /** Asked for already. */
+  source: Promise<PageSource>;
+}
+
 export type ReadingState =
   | { kind: "loading" }
   | { kind: "ready"; page: ShownPage }
@@ -48,8 +57,8 @@ export class Reading {
     return this.state.kind === "ready" ? this.state.page : null;
   }
 
-  /** `known` is what the server's HTML has told already, and saves a question. */
-  async load(known: { id: string; revision: number } | null = null): Promise<void> {
+  /** What is `known` already is not asked again. */
+  async load(known: KnownPage | null = null): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
@@ -107,12 +116,12 @@ export class Reading {
     };
   }
 
-  async #fetch(known: { id: string; revision: number } | null, signal: AbortSignal): Promise<ShownPage> {
+  async #fetch(known: KnownPage | null, signal: AbortSignal): Promise<ShownPage> {
     const { backend, path, revision: asked } = this.#parts;
     const { id, revision } = known ?? (await backend.pages.resolve(path, signal));
     const [source, meta] = await Promise.all([
-      backend.pages.source(id, asked ?? revision, signal),
-      backend.pages.meta(id, asked ?? revision, signal),
+      known?.source ?? backend.pages.source(id, asked ?? revision, signal),
+      known?.meta ?? backend.pages.meta(id, asked ?? revision, signal),
     ]);
     this.editor = meta.page_info.locked ? ((await backend.locks.status(id, signal)).user_name ?? null) : null;
     signal.throwIfAborted();

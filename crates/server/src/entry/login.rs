@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{new_secret, unauthenticated_page};
+use super::{Admits, new_secret, unauthenticated_page};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
@@ -48,26 +48,35 @@ async fn enter(
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    let Some(client) = app.entry.use_login(&query.token, app.clock.now()) else {
+    let Some(admits) = app.entry.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
     };
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
-    blocking(&app, move |app| {
-        begin_session(app, key);
-        Ok(())
-    })
-    .await?;
-    client.has_entered(key);
+    let lifetime = match admits {
+        Admits::Browser => {
+            blocking(&app, move |app| {
+                begin_session(app, key);
+                Ok(())
+            })
+            .await?;
+            format!(" Max-Age={COOKIE_SECONDS};")
+        }
+        Admits::Client(client) => {
+            keep_session(&app, key);
+            client.has_entered(key);
+            String::new()
+        }
+    };
     let cookie = format!(
-        "{}={secret}; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Strict; Path=/",
+        "{}={secret};{lifetime} HttpOnly; SameSite=Strict; Path=/",
         address.cookie_name()
     );
     let next = query
         .next
         .filter(|next| is_own_page(next))
         .unwrap_or_else(|| "/wiki/".to_owned());
-    let mut response = Html(moving_on(&next)).into_response();
+    let mut response = move_on(&next, &headers);
     let headers = response.headers_mut();
     let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
     headers.insert(header::SET_COOKIE, cookie);
@@ -82,13 +91,18 @@ async fn enter(
 /// A disk that is full or can't be written must keep nobody from reading what is there.
 fn begin_session(app: &App, key: SessionKey) {
     if let Err(error) = app.wiki.begin_session(key) {
-        let ends = app.clock.now() + Duration::from_secs(COOKIE_SECONDS.into());
-        app.entry.keep_session(key, ends);
+        keep_session(app, key);
         let reason = story(&error);
         tracing::error!(
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );
     }
+}
+
+/// Keeps a session in memory: it ends with the launch.
+fn keep_session(app: &App, key: SessionKey) {
+    let ends = app.clock.now() + Duration::from_secs(COOKIE_SECONDS.into());
+    app.entry.keep_session(key, ends);
 }
 
 /// Whether the text is an address of one of the application's pages, and nothing of another site's
@@ -103,8 +117,20 @@ fn is_own_page(next: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%?=&".contains(&byte))
 }
 
-/// A page that goes on to another. Answered with 200, as a browser that is redirected from another
-/// site's page would not send the new cookie along.
+/// Leads on to a page. A redirection is the shortest way; but a browser that came by another site's
+/// page, or that does not tell, might not send the new cookie along with it.
+fn move_on(next: &str, headers: &HeaderMap) -> Response {
+    let came_by_no_page = headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "none");
+    if came_by_no_page {
+        let location = HeaderValue::try_from(next).expect("BUG: a page of ours is a header");
+        return (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
+    }
+    Html(moving_on(next)).into_response()
+}
+
+/// A page that goes on to another.
 fn moving_on(next: &str) -> String {
     let next = next.replace('&', "&amp;");
     format!(

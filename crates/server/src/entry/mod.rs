@@ -31,14 +31,23 @@ pub(crate) struct Entry {
     bearer: Secret,
     /// The unused logins by their tokens' hashes, so that looking one up tells nothing by its time.
     logins: Mutex<HashMap<SessionKey, Login>>,
-    /// When each session ends that the store could not take. They end with the launch at the latest.
+    /// When each session ends that is not in the store. They end with the launch at the latest.
     unstored: Mutex<HashMap<SessionKey, Timestamp>>,
 }
 
 /// A login that has not been used yet.
 struct Login {
     ends: Timestamp,
-    client: Client,
+    admits: Admits,
+}
+
+/// Whom a login lets in, and so for how long.
+#[derive(Clone)]
+pub(crate) enum Admits {
+    /// Any browser, for the cookie's time.
+    Browser,
+    /// This client of the launch's own, for as long as the launch lasts.
+    Client(Client),
 }
 
 impl Entry {
@@ -63,10 +72,10 @@ impl Entry {
             .into()
     }
 
-    /// A token that lets the client in, once.
+    /// A token that lets in once.
     pub(crate) fn new_login(
         &self,
-        client: Client,
+        admits: Admits,
         now: Timestamp,
         entropy: &dyn Entropy,
     ) -> String {
@@ -79,27 +88,27 @@ impl Entry {
             oldest.and_then(|key| logins.remove(&key));
         }
         let ends = now + LOGIN_LIFETIME;
-        logins.insert(SessionKey::of(&token), Login { ends, client });
+        logins.insert(SessionKey::of(&token), Login { ends, admits });
         token
     }
 
     /// Uses a login token up, and says whom it lets in. Nobody if it is unknown, used or over.
-    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Client> {
+    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
         let mut logins = self.logins.lock().unwrap_or_else(PoisonError::into_inner);
         logins
             .remove(&SessionKey::of(token))
             .filter(|login| login.ends > now)
-            .map(|login| login.client)
+            .map(|login| login.admits)
     }
 
-    /// Keeps a session that the store could not take until `ends`, but no longer than the launch.
+    /// Keeps a session that is not in the store until `ends`, but no longer than the launch.
     /// Each costs a login token, so there are never many.
     pub(crate) fn keep_session(&self, key: SessionKey, ends: Timestamp) {
         let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
         unstored.insert(key, ends);
     }
 
-    /// Whether this is a session that the store could not take.
+    /// Whether this is a session that is kept here.
     pub(crate) fn keeps_session(&self, key: SessionKey, now: Timestamp) -> bool {
         let unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
         unstored.get(&key).is_some_and(|ends| *ends > now)
@@ -120,7 +129,7 @@ mod tests {
     fn a_login_is_good_once_and_for_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let new_login = || entry.new_login(Client::default(), now, &entropy);
+        let new_login = || entry.new_login(Admits::Browser, now, &entropy);
         let token = new_login();
         assert!(entry.use_login(&token, now).is_some());
         assert!(entry.use_login(&token, now).is_none());
@@ -132,7 +141,7 @@ mod tests {
     fn of_many_unused_logins_the_newest_lets_in() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let new_login = |now| entry.new_login(Client::default(), now, &entropy);
+        let new_login = |now| entry.new_login(Admits::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
         for _ in 0..LOGINS_KEPT {
@@ -144,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_that_could_not_be_stored_is_kept_until_its_end() {
+    fn a_session_that_is_not_stored_is_kept_until_its_end() {
         let entry = Entry::new(&SeededEntropy::new(1));
         let (begun, ends) = (
             Timestamp::UNIX_EPOCH,

@@ -1,6 +1,10 @@
 //! The pages' addresses: each answers with a frame that names its page; the script does the rest
 //! (wiki.md §16).
 
+mod answers;
+mod html;
+mod rooms;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -10,10 +14,13 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use fumikura_wiki::{Language, PageError, PagePath, ResolveError, Settings, Theme};
+use fumikura_wiki::{PageError, PageId, PageMeta, PagePath, ResolveError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
+use self::answers::Answers;
+use self::html::Named;
+use self::rooms::Room;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
@@ -28,16 +35,10 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The page that a frame is for.
-struct Named {
-    id: String,
-    revision: u64,
-}
-
 /// Which frame to answer with.
 enum Answer {
     /// The frame, with the status of what was asked for.
-    Frame(StatusCode, Option<Named>, Settings),
+    Frame(StatusCode, Option<Named>, Answers),
     /// Another address.
     Redirect(String),
 }
@@ -58,9 +59,9 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/edit/", get(root_editor))
         .route("/edit/{*path}", get(editor))
         .route("/pictures", get(|| async { redirect("/pictures/") }))
-        .route("/pictures/", get(plain))
-        .route("/pictures/{*path}", get(plain))
-        .route("/settings", get(plain))
+        .route("/pictures/", get(pictures))
+        .route("/pictures/{*path}", get(pictures))
+        .route("/settings", get(settings))
 }
 
 async fn root_page(
@@ -78,10 +79,10 @@ async fn wiki_page(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), "/wiki", query.rev)
+        find(app, &format!("/{path}"), Room::Wiki, query.rev)
     })
     .await?;
-    Ok(respond(answer, &headers))
+    Ok(respond(answer, Some(Room::Wiki), &headers))
 }
 
 async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -94,31 +95,41 @@ async fn editor(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), "/edit", None)
+        find(app, &format!("/{path}"), Room::Edit, None)
     })
     .await?;
-    Ok(respond(answer, &headers))
+    Ok(respond(answer, Some(Room::Edit), &headers))
 }
 
-async fn plain(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let settings = blocking(&app, |app| Ok(app.wiki.settings()?)).await?;
-    Ok(respond(
-        Answer::Frame(StatusCode::OK, None, settings),
-        &headers,
-    ))
+async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    plain(app, Some(Room::Pictures), &headers).await
+}
+
+async fn settings(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+    plain(app, None, &headers).await
+}
+
+async fn plain(
+    State(app): State<Arc<App>>,
+    room: Option<Room>,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let answers = blocking(&app, |app| Answers::find(app)).await?;
+    let answer = Answer::Frame(StatusCode::OK, None, answers);
+    Ok(respond(answer, room, headers))
 }
 
 /// Finds the page for an address beneath `room`. A text that is no path gets the frame with the
 /// status of the refusal; the page says the rest.
-fn find(app: &App, text: &str, room: &str, revision: Option<u64>) -> Result<Answer, ApiError> {
-    let settings = app.wiki.settings()?;
+fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answer, ApiError> {
+    let answers = Answers::find(app)?;
     let path = match PagePath::new(text) {
         Ok(path) => path,
         Err(error) => {
             return Ok(Answer::Frame(
                 ApiError::from(error).code().status(),
                 None,
-                settings,
+                answers,
             ));
         }
     };
@@ -130,43 +141,36 @@ fn find(app: &App, text: &str, room: &str, revision: Option<u64>) -> Result<Answ
         }
         return Ok(Answer::Redirect(to));
     }
-    let editing = room == "/edit";
     match app.wiki.resolve(&path) {
         Ok(found) => {
-            let (status, revision) = match revision {
-                None => (StatusCode::OK, found.revision),
-                Some(asked) => (revision_status(app, found.id, asked)?, asked),
-            };
-            Ok(Answer::Frame(
-                status,
-                Some(Named {
-                    id: found.id.to_string(),
-                    revision,
-                }),
-                settings,
-            ))
+            let revision = revision.unwrap_or(found.revision);
+            let named = Some(Named {
+                id: found.id.to_string(),
+                revision,
+            });
+            Ok(match meta(app, found.id, revision)? {
+                Ok(meta) => Answer::Frame(StatusCode::OK, named, answers.with_page(meta)),
+                Err(status) => Answer::Frame(status, named, answers),
+            })
         }
         Err(
             ResolveError::NotFound(_) | ResolveError::Moved { .. } | ResolveError::Draft { .. },
         ) => {
             // Before anyone has registered there is no page at all: the frame greets.
-            if editing || app.wiki.users()?.is_empty() {
-                Ok(Answer::Frame(StatusCode::OK, None, settings))
+            if room == Room::Edit || answers.is_greeting() {
+                Ok(Answer::Frame(StatusCode::OK, None, answers))
             } else {
-                Ok(Answer::Redirect(address("/edit", &path)))
+                Ok(Answer::Redirect(address(Room::Edit, &path)))
             }
         }
         Err(ResolveError::Storage(error)) => Err(error.into()),
     }
 }
 
-fn revision_status(
-    app: &App,
-    id: fumikura_wiki::PageId,
-    revision: u64,
-) -> Result<StatusCode, ApiError> {
+/// What the page was at the revision, or the status of a frame that says why it can't be told.
+fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMeta, StatusCode>, ApiError> {
     match app.wiki.page_meta(id, Some(revision)) {
-        Ok(_) => Ok(StatusCode::OK),
+        Ok(meta) => Ok(Ok(meta)),
         Err(PageError::Storage(error)) => Err(error.into()),
         Err(
             error @ (PageError::NotFound
@@ -174,12 +178,16 @@ fn revision_status(
             | PageError::NoSuchRevision(_)
             | PageError::Collected(_)
             | PageError::Deleted),
-        ) => Ok(ApiError::from(error).code().status()),
+        ) => Ok(Err(ApiError::from(error).code().status())),
     }
 }
 
-fn address(room: &str, path: &PagePath) -> String {
-    format!("{room}{}", utf8_percent_encode(path.as_str(), PATH))
+fn address(room: Room, path: &PagePath) -> String {
+    format!(
+        "/{}{}",
+        room.name(),
+        utf8_percent_encode(path.as_str(), PATH)
+    )
 }
 
 fn redirect(to: &str) -> Response {
@@ -197,44 +205,12 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(answer: Answer, headers: &HeaderMap) -> Response {
+fn respond(answer: Answer, room: Option<Room>, headers: &HeaderMap) -> Response {
     match answer {
         Answer::Redirect(to) => redirect(&to),
-        Answer::Frame(status, page, settings) => {
-            let html = Html(html(page.as_ref(), &settings, prefers_japanese(headers)));
-            (status, [(CACHE_CONTROL, "no-store")], html).into_response()
+        Answer::Frame(status, page, answers) => {
+            let html = html::frame(page.as_ref(), room, &answers, prefers_japanese(headers));
+            (status, [(CACHE_CONTROL, "no-store")], Html(html)).into_response()
         }
     }
-}
-
-/// The frame. The language and the theme are in it, so that nothing flashes before the script runs.
-fn html(page: Option<&Named>, settings: &Settings, japanese_browser: bool) -> String {
-    let (lang, language) = match settings.language {
-        Language::En => ("en", "en"),
-        Language::Ja => ("ja", "ja"),
-        Language::System => (if japanese_browser { "ja" } else { "en" }, "system"),
-    };
-    let theme = match settings.theme {
-        Theme::System => "system",
-        Theme::Light => "light",
-        Theme::Dark => "dark",
-    };
-    let mut html = format!(
-        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"><head><meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>Fumikura</title>\n"
-    );
-    if let Some(Named { id, revision }) = page {
-        let written = writeln!(
-            html,
-            "<meta name=\"wiki-page-id\" content=\"{id}\"><meta name=\"wiki-page-revision\" content=\"{revision}\">"
-        );
-        written.expect("BUG: writing to a String can't fail");
-    }
-    html.push_str(
-        "<link rel=\"icon\" href=\"/static/icon.svg\"><link rel=\"stylesheet\" href=\"/static/app.css\">\n\
-         <script type=\"module\" src=\"/static/app.js\"></script></head>\n\
-         <body><div id=\"wiki-root\"></div></body></html>\n",
-    );
-    html
 }

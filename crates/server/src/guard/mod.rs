@@ -40,7 +40,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         match parts.extensions.get::<Caller>() {
             Some(Caller::Bearer) => Ok(Self),
-            Some(Caller::Session | Caller::Anyone) | None => Err(ApiError::new(
+            Some(Caller::Session(_) | Caller::Anyone) | None => Err(ApiError::new(
                 ErrorCode::BearerRequired,
                 "this is for whoever has the launch's Bearer token",
             )),

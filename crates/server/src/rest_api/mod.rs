@@ -22,6 +22,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
+pub(crate) use pages::PageMetaDto;
+pub(crate) use settings::SettingsDto;
+pub(crate) use users::UserDto;
+
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(healthz::routes())

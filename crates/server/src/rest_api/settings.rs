@@ -56,7 +56,7 @@ struct PanelDto {
 /// How the application looks and speaks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Settings)]
-struct SettingsDto {
+pub(crate) struct SettingsDto {
     language: LanguageDto,
     theme: ThemeDto,
     side_panel: PanelDto,

@@ -19,7 +19,7 @@ use crate::rest_api::extract::{ApiPath, ApiQuery};
 /// What a page is, and what happened at a revision.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PageMeta)]
-struct PageMetaDto {
+pub(crate) struct PageMetaDto {
     page_info: PageInfoDto,
     /// Null for a draft.
     revision_info: Option<RevisionInfoDto>,

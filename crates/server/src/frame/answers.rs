@@ -1,0 +1,56 @@
+//! What a frame answers before it is asked: what every page asks first.
+
+use fumikura_wiki::{PageMeta, Settings};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
+
+/// The answers of `/api/settings`, of `/api/users/me`, and of the `meta` of the page that the frame
+/// is for. Never a page's text (wiki.md §16).
+#[derive(Serialize)]
+pub(super) struct Answers {
+    settings: SettingsDto,
+    /// Null when nobody has registered yet.
+    user: Option<UserDto>,
+    /// Null when there is no page, or not this revision of it.
+    page: Option<PageMetaDto>,
+    /// The same settings, for the frame's own attributes.
+    #[serde(skip)]
+    pub(super) look: Settings,
+}
+
+impl Answers {
+    /// The answers for any address.
+    pub(super) fn find(app: &App) -> Result<Self, ApiError> {
+        let look = app.wiki.settings()?;
+        let user = match app.acting_user() {
+            Ok(user) => Some(user.into()),
+            Err(error) if error.code() == ErrorCode::NoUser => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Self {
+            settings: look.clone().into(),
+            user,
+            page: None,
+            look,
+        })
+    }
+
+    pub(super) fn with_page(mut self, meta: PageMeta) -> Self {
+        self.page = Some(meta.into());
+        self
+    }
+
+    /// Whether nobody has registered yet.
+    pub(super) fn is_greeting(&self) -> bool {
+        self.user.is_none()
+    }
+
+    /// As JSON that can stand in HTML: nothing in it ends the element around it.
+    pub(super) fn to_json(&self) -> String {
+        let json = serde_json::to_string(self).expect("BUG: the answers are not JSON");
+        json.replace('<', "\\u003c")
+    }
+}

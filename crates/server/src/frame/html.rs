@@ -1,0 +1,70 @@
+//! The frame itself.
+
+use std::fmt::Write;
+
+use fumikura_wiki::{Language, Theme};
+
+use super::answers::Answers;
+use super::rooms::Room;
+
+/// The page that a frame is for.
+pub(super) struct Named {
+    pub(super) id: String,
+    pub(super) revision: u64,
+}
+
+/// The frame. The language and the theme are in it, so that nothing flashes before the script runs;
+/// and so is the answer to what the script asks first, and what its room is made of, so that it need
+/// not wait for one after the other.
+pub(super) fn frame(
+    page: Option<&Named>,
+    room: Option<Room>,
+    answers: &Answers,
+    japanese_browser: bool,
+) -> String {
+    let (lang, language) = match answers.look.language {
+        Language::En => ("en", "en"),
+        Language::Ja => ("ja", "ja"),
+        Language::System => (if japanese_browser { "ja" } else { "en" }, "system"),
+    };
+    let theme = match answers.look.theme {
+        Theme::System => "system",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    };
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>Fumikura</title>\n"
+    );
+    let mut add = |text: std::fmt::Arguments<'_>| {
+        html.write_fmt(text)
+            .expect("BUG: writing to a String can't fail");
+    };
+    if let Some(Named { id, revision }) = page {
+        add(format_args!(
+            "<meta name=\"wiki-page-id\" content=\"{id}\"><meta name=\"wiki-page-revision\" content=\"{revision}\">\n"
+        ));
+    }
+    add(format_args!(
+        "<link rel=\"icon\" href=\"/static/icon.svg\"><link rel=\"stylesheet\" href=\"/static/app.css\">\n\
+         <script type=\"module\" src=\"/static/app.js\"></script>\n"
+    ));
+    let parts = room.map(Room::parts).unwrap_or_default();
+    for script in &parts.scripts {
+        add(format_args!(
+            "<link rel=\"modulepreload\" href=\"/static/{script}\">\n"
+        ));
+    }
+    for style in &parts.styles {
+        add(format_args!(
+            "<link rel=\"stylesheet\" href=\"/static/{style}\">\n"
+        ));
+    }
+    add(format_args!(
+        "<script type=\"application/json\" id=\"first-answers\">{}</script>\n\
+         </head>\n<body><div id=\"wiki-root\"></div></body></html>\n",
+        answers.to_json()
+    ));
+    html
+}

@@ -1,0 +1,42 @@
+//! The rooms of the application, and the files that each one's code is made of.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use crate::static_files;
+
+/// A room: the first part of a page's address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    Wiki,
+    Edit,
+    Pictures,
+}
+
+/// The files of a room, as `ui/build/rooms.ts` has listed them: names beneath `/static/`.
+#[derive(Default, Deserialize)]
+pub(super) struct Parts {
+    pub(super) scripts: Vec<String>,
+    pub(super) styles: Vec<String>,
+}
+
+impl Room {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Wiki => "wiki",
+            Self::Edit => "edit",
+            Self::Pictures => "pictures",
+        }
+    }
+
+    /// The files of its code. None where the page has not been built.
+    pub(super) fn parts(self) -> Parts {
+        let Some(list) = static_files::read("rooms.json") else {
+            return Parts::default();
+        };
+        let mut rooms: HashMap<String, Parts> =
+            serde_json::from_slice(&list).expect("BUG: the build has listed the rooms otherwise");
+        rooms.remove(self.name()).unwrap_or_default()
+    }
+}
