@@ -111,10 +111,20 @@ impl House {
         url
     }
 
-    /// Leave for the window's page to open a folder that the person chose.
-    pub(crate) fn grant_folder(&self, folder: PathBuf) -> String {
+    /// The application, for what the page asks by commands.
+    pub(crate) fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The window, as the server knows it now.
+    pub(crate) fn window(&self) -> Client {
         let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
-        self.app.grant_folder(folder, window.clone())
+        window.clone()
+    }
+
+    /// Leave for the window's page to use a file or folder that the person chose.
+    pub(crate) fn grant(&self, path: PathBuf) -> String {
+        self.app.grant(path, self.window())
     }
 
     /// Opens a folder; answers its root's id, or says why it can't be opened.

@@ -10,6 +10,7 @@ mod commands;
 mod dialogs;
 mod failure;
 mod folders;
+mod given;
 mod house;
 mod instance;
 mod language;

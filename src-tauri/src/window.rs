@@ -6,21 +6,16 @@ use tauri::ipc::CapabilityBuilder;
 use tauri::webview::{Color, PageLoadEvent};
 use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
+use crate::commands::COMMANDS;
 use crate::house::House;
 use crate::page::Page;
-use crate::{closing, folders, navigation, platform, words};
+use crate::{closing, folders, given, navigation, platform, words};
 
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
 
-/// What the page may ask of the shell.
-const PERMISSIONS: [&str; 5] = [
-    "allow-pick-folder",
-    "allow-open-external",
-    "allow-close-window",
-    "core:event:allow-listen",
-    "core:event:allow-unlisten",
-];
+/// What the page may use of Tauri itself: to hear what the shell tells it.
+const EVENTS: [&str; 2] = ["core:event:allow-listen", "core:event:allow-unlisten"];
 
 const SIZE: (f64, f64) = (1360.0, 860.0);
 const LEAST_SIZE: (f64, f64) = (400.0, 480.0);
@@ -61,6 +56,7 @@ pub(crate) fn open(
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
     closing::watch(&window);
+    given::watch(&window);
     window.navigate(house.entrance(page))?;
     window.show()?;
     Ok(window)
@@ -78,9 +74,9 @@ fn capability(address: &Url) -> CapabilityBuilder {
         .local(false)
         .remote(origin)
         .windows([MAIN]);
-    PERMISSIONS
-        .into_iter()
-        .fold(nothing_yet, CapabilityBuilder::permission)
+    let own = COMMANDS.map(|command| format!("allow-{}", command.replace('_', "-")));
+    let permissions = own.into_iter().chain(EVENTS.map(str::to_owned));
+    permissions.fold(nothing_yet, CapabilityBuilder::permission)
 }
 
 fn show_title(window: &WebviewWindow, title: &str) {

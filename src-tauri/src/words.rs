@@ -15,6 +15,20 @@ pub(crate) fn pick_folder_title(language: Language) -> &'static str {
     }
 }
 
+pub(crate) fn pick_files_title(language: Language) -> &'static str {
+    match language {
+        English => "Choose files",
+        Japanese => "ファイルを選択",
+    }
+}
+
+pub(crate) fn save_file_title(language: Language) -> &'static str {
+    match language {
+        English => "Save a copy",
+        Japanese => "コピーを保存",
+    }
+}
+
 pub(crate) fn cannot_start(language: Language) -> &'static str {
     match language {
         English => "Fumikura can’t start",

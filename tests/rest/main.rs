@@ -9,6 +9,7 @@ mod errors;
 mod frame;
 mod guard;
 mod openapi;
+mod operations;
 mod rest_api;
 mod serving;
 mod static_files;

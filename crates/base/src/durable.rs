@@ -1,7 +1,7 @@
 //! Files that are whole or absent: written aside, synced, renamed, and their folder synced.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// How others may use what is made.
@@ -18,7 +18,15 @@ pub enum Access {
 ///
 /// # Errors
 /// Those of the file system; the old file is then untouched.
-pub fn write_file(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
+pub fn write_file(path: &Path, mut bytes: &[u8], access: Access) -> io::Result<()> {
+    write_from(path, &mut bytes, access)
+}
+
+/// As [`write_file`], with all that `contents` gives.
+///
+/// # Errors
+/// Those of the file system, and of `contents`; the old file is then untouched.
+pub fn write_from(path: &Path, contents: &mut dyn Read, access: Access) -> io::Result<()> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
@@ -26,7 +34,7 @@ pub fn write_file(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
         set_mode(&mut builder, 0o666);
     }
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    io::copy(contents, &mut file)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder)

@@ -129,10 +129,10 @@ impl App {
         format!("{base}login?token={token}")
     }
 
-    /// Leave to read a folder that a person chose in a client's window. The window's page hands the
-    /// id back to open it; it is good for one use, by this client.
+    /// Leave to read a file or folder that a person chose in a client's window, or dropped on it. The
+    /// window's page hands the id back to use it; it is good for one use, by this client.
     #[must_use]
-    pub fn grant_folder(&self, path: PathBuf, client: Client) -> String {
+    pub fn grant(&self, path: PathBuf, client: Client) -> String {
         self.grants.give(path, client, &*self.entropy)
     }
 

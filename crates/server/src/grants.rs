@@ -11,7 +11,7 @@ use fumikura_wiki::SessionKey;
 use crate::entry::Client;
 
 /// How many unused grants are kept; the oldest is forgotten first.
-const KEPT: usize = 256;
+const KEPT: usize = 10_000;
 
 /// The grants that were given and not used yet.
 #[derive(Debug, Default)]
@@ -55,10 +55,20 @@ impl Grants {
         id
     }
 
-    /// The path, the first time that its client asks for it. Whoever else asks uses nothing up.
+    /// The path, the first time that its client asks for it, by its session. Whoever else asks uses
+    /// nothing up.
     pub(crate) fn take(&self, id: &str, session: SessionKey) -> Option<PathBuf> {
+        self.take_if(id, |client| client.has(session))
+    }
+
+    /// The same for a client that asks through its window.
+    pub(crate) fn take_by(&self, id: &str, asking: &Client) -> Option<PathBuf> {
+        self.take_if(id, |client| client.is(asking))
+    }
+
+    fn take_if(&self, id: &str, is_theirs: impl FnOnce(&Client) -> bool) -> Option<PathBuf> {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_theirs = given.grants.get(id)?.client.has(session);
+        let is_theirs = is_theirs(&given.grants.get(id)?.client);
         let grant = is_theirs.then(|| given.grants.remove(id)).flatten();
         grant.map(|grant| grant.path)
     }
@@ -80,9 +90,13 @@ mod tests {
     fn a_grant_is_of_use_to_its_client_alone() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let ((client, session), (_, other)) = (entered("window"), entered("other"));
-        let grant = grants.give("/pictures".into(), client, &entropy);
+        let grant = grants.give("/pictures".into(), client.clone(), &entropy);
         assert_eq!(grants.take(&grant, other), None);
+        assert_eq!(grants.take_by(&grant, &Client::default()), None);
         assert_eq!(grants.take(&grant, session), Some("/pictures".into()));
+        let grant = grants.give("/file".into(), client.clone(), &entropy);
+        assert_eq!(grants.take_by(&grant, &client), Some("/file".into()));
+        assert_eq!(grants.take_by(&grant, &client), None);
     }
 
     #[test]

@@ -32,9 +32,10 @@ pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, Difference,
-    LockAcquire, LockState, LockWithToken, OfAsset, OfPage, PageLock, RevisionCompact,
-    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
+    AddedFile, AssetAddFiles, AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove,
+    AssetRename, Difference, FileToSave, LockAcquire, LockState, LockWithToken, NamedText, OfAsset,
+    OfPage, OpenedFile, PageLock, PlaceInRoot, RevisionCompact, RevisionDiff, RevisionList,
+    RevisionRollback, Revisions, RolledBackPage,
 };
 pub use router::Address;
 pub use serve::{Running, serve};

@@ -1,30 +1,28 @@
 //! What a command answers when it can't do what it was asked.
 
-use fumikura_server::ErrorCode;
+use fumikura_server::{ErrorBody, ErrorCode};
 use serde::Serialize;
 
 /// An error as REST answers it; `code` is for the page, `message` for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct CommandError {
-    code: ErrorCode,
-    message: String,
-}
+#[serde(transparent)]
+pub(crate) struct CommandError(Box<ErrorBody>);
 
 impl CommandError {
     /// The page asked for something that is not allowed.
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
-        Self {
-            code: ErrorCode::BadRequest,
-            message: message.into(),
-        }
+        ErrorBody::new(ErrorCode::BadRequest, message.into()).into()
     }
 
     /// The system did not do its part.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self {
-            code: ErrorCode::Internal,
-            message: message.into(),
-        }
+        ErrorBody::new(ErrorCode::Internal, message.into()).into()
+    }
+}
+
+impl From<ErrorBody> for CommandError {
+    fn from(body: ErrorBody) -> Self {
+        Self(Box::new(body))
     }
 }
 

@@ -1,16 +1,42 @@
 //! The commands that the page may call. Each holds to the contract's errors: `{code, message}`.
 
+mod args;
+mod assets;
 mod close_window;
 mod error;
+mod files;
+mod locks;
+mod names;
 mod open_external;
 mod pick_folder;
+mod revisions;
 
 use tauri::ipc::Invoke;
+
+pub(crate) use names::COMMANDS;
 
 /// Answers a command of the page.
 pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
+        locks::lock_acquire,
+        locks::lock_renew,
+        locks::lock_release,
+        locks::lock_status,
+        revisions::revision_list,
+        revisions::revision_diff,
+        revisions::revision_rollback,
+        revisions::revision_compact,
+        assets::asset_list,
+        assets::asset_add_files,
+        assets::asset_rename,
+        assets::asset_remove,
+        assets::asset_restore,
+        assets::asset_zombies,
+        assets::asset_set_owner,
         pick_folder::pick_folder,
+        files::pick_files,
+        files::save_file,
+        files::reveal,
         open_external::open_external,
         close_window::close_window
     ]

@@ -34,7 +34,7 @@ pub(crate) async fn pick_folder(
         .to_string_lossy()
         .into_owned();
     Ok(Some(PickedFolder {
-        grant: house.grant_folder(folder),
+        grant: house.grant(folder),
         name,
     }))
 }

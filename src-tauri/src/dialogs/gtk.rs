@@ -16,26 +16,63 @@ use crate::words;
 
 /// Lets the person choose a folder. None: they chose none.
 pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<PathBuf>> {
-    let (answer, answered) = oneshot::channel();
-    on_gtk_thread(window, move |parent| async move {
-        let title = words::pick_folder_title(Language::of_the_system());
-        let dialog = FileChooserNative::new(
-            Some(title),
-            Some(&parent),
-            FileChooserAction::SelectFolder,
-            None,
-            None,
-        );
-        dialog.set_modal(true);
+    let title = words::pick_folder_title(Language::of_the_system());
+    let prepare = |dialog: &FileChooserNative| {
         dialog
             .set_current_folder(user_special_dir(UserDirectory::Pictures).unwrap_or_else(home_dir));
+    };
+    let chosen = choose(window, title, FileChooserAction::SelectFolder, prepare).await?;
+    Ok(chosen.into_iter().next())
+}
+
+/// Lets the person choose files. None: they chose none.
+pub(crate) async fn pick_files(window: &WebviewWindow) -> tauri::Result<Vec<PathBuf>> {
+    let title = words::pick_files_title(Language::of_the_system());
+    let prepare = |dialog: &FileChooserNative| dialog.set_select_multiple(true);
+    choose(window, title, FileChooserAction::Open, prepare).await
+}
+
+/// Lets the person choose where a file is to go, and asks them before one that is there is replaced.
+/// None: they chose no place.
+pub(crate) async fn save_file(
+    window: &WebviewWindow,
+    name: String,
+) -> tauri::Result<Option<PathBuf>> {
+    let title = words::save_file_title(Language::of_the_system());
+    let prepare = move |dialog: &FileChooserNative| {
+        dialog.set_do_overwrite_confirmation(true);
+        dialog.set_current_folder(
+            user_special_dir(UserDirectory::Downloads).unwrap_or_else(home_dir),
+        );
+        dialog.set_current_name(&name);
+    };
+    let chosen = choose(window, title, FileChooserAction::Save, prepare).await?;
+    Ok(chosen.into_iter().next())
+}
+
+/// Shows GTK's file dialog, and waits for what is chosen.
+async fn choose(
+    window: &WebviewWindow,
+    title: &'static str,
+    action: FileChooserAction,
+    prepare: impl FnOnce(&FileChooserNative) + Send + 'static,
+) -> tauri::Result<Vec<PathBuf>> {
+    let (answer, answered) = oneshot::channel();
+    on_gtk_thread(window, move |parent| async move {
+        let dialog = FileChooserNative::new(Some(title), Some(&parent), action, None, None);
+        dialog.set_modal(true);
+        prepare(&dialog);
         let accepted = dialog.run_future().await == ResponseType::Accept;
-        let chosen = if accepted { dialog.filename() } else { None };
+        let chosen = if accepted {
+            dialog.filenames()
+        } else {
+            Vec::new()
+        };
         dialog.destroy();
         // Nobody listens any more when the application is ending.
         let _ending = answer.send(chosen);
     })?;
-    Ok(answered.await.unwrap_or(None))
+    Ok(answered.await.unwrap_or_default())
 }
 
 /// Tells something above the window, which goes on.

@@ -11,6 +11,6 @@ mod gtk;
 mod native;
 
 #[cfg(target_os = "linux")]
-pub(crate) use gtk::{pick_folder, say, say_and_wait};
+pub(crate) use gtk::{pick_files, pick_folder, save_file, say, say_and_wait};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use native::{pick_folder, say, say_and_wait};
+pub(crate) use native::{pick_files, pick_folder, save_file, say, say_and_wait};

@@ -19,6 +19,25 @@ pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<
     Ok(chosen.map(|folder| folder.path().to_owned()))
 }
 
+/// Lets the person choose files. None: they chose none.
+pub(crate) async fn pick_files(window: &WebviewWindow) -> tauri::Result<Vec<PathBuf>> {
+    let title = words::pick_files_title(Language::of_the_system());
+    let dialog = AsyncFileDialog::new().set_title(title).set_parent(window);
+    let chosen = dialog.pick_files().await.unwrap_or_default();
+    Ok(chosen.iter().map(|file| file.path().to_owned()).collect())
+}
+
+/// Lets the person choose where a file is to go. None: they chose no place.
+pub(crate) async fn save_file(
+    window: &WebviewWindow,
+    name: String,
+) -> tauri::Result<Option<PathBuf>> {
+    let title = words::save_file_title(Language::of_the_system());
+    let dialog = AsyncFileDialog::new().set_title(title).set_parent(window);
+    let chosen = dialog.set_file_name(name).save_file().await;
+    Ok(chosen.map(|file| file.path().to_owned()))
+}
+
 /// Tells something above the window, which goes on.
 pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> tauri::Result<()> {
     let dialog = AsyncMessageDialog::new()

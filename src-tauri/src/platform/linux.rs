@@ -4,9 +4,13 @@ use std::ffi::OsString;
 use std::fs::{self, DirEntry};
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 
+use gtk::gio::prelude::FileExt;
+use gtk::glib::prelude::ToVariant;
 use gtk::prelude::GtkSettingsExt;
+use gtk::{gio, glib};
 use tauri::WebviewWindow;
 use webkit2gtk::{
     ContextMenuAction, ContextMenuExt, ContextMenuItemExt, HardwareAccelerationPolicy,
@@ -87,6 +91,42 @@ fn has_graphics_card() -> bool {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().starts_with(b"renderD"))
     };
     fs::read_dir("/dev/dri").is_ok_and(|mut devices| devices.any(is_render_node))
+}
+
+/// How long a file manager may take to say that it shows something: it may have to be started.
+const FILE_MANAGER_WITHIN_MS: i32 = 10_000;
+
+/// Shows a file or folder in the system's file manager, selected; where there is none that can do
+/// that, opens the folder that it lies in.
+pub(crate) fn reveal(place: &Path) -> io::Result<()> {
+    match show_items(place) {
+        Ok(()) => Ok(()),
+        Err(error) => {
+            tracing::debug!(%error, "no file manager shows single files; its folder is opened");
+            open::that_detached(place.parent().unwrap_or(place))
+        }
+    }
+}
+
+/// Asks by the interface that file managers share
+/// (freedesktop.org, "File Manager D-Bus Interface").
+fn show_items(place: &Path) -> Result<(), glib::Error> {
+    const NAME: &str = "org.freedesktop.FileManager1";
+    let bus = gio::bus_get_sync(gio::BusType::Session, gio::Cancellable::NONE)?;
+    let address = gio::File::for_path(place).uri();
+    let arguments = (vec![address.as_str()], "").to_variant();
+    bus.call_sync(
+        Some(NAME),
+        "/org/freedesktop/FileManager1",
+        NAME,
+        "ShowItems",
+        Some(&arguments),
+        None,
+        gio::DBusCallFlags::NONE,
+        FILE_MANAGER_WITHIN_MS,
+        gio::Cancellable::NONE,
+    )?;
+    Ok(())
 }
 
 /// Puts this program, with other arguments, in this process's place. Returns only if that fails.

@@ -6,6 +6,6 @@ mod linux;
 mod other;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{prefers_dark, prepare, require_display, start_again};
+pub(crate) use linux::{prefers_dark, prepare, require_display, reveal, start_again};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{prefers_dark, prepare, require_display, start_again};
+pub(crate) use other::{prefers_dark, prepare, require_display, reveal, start_again};

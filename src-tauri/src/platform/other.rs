@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 
 use tauri::{Theme, WebviewWindow};
 
@@ -18,6 +19,11 @@ pub(crate) fn prefers_dark(window: &WebviewWindow) -> tauri::Result<bool> {
 /// Nothing is to be prepared.
 pub(crate) fn prepare(_window: &WebviewWindow) -> tauri::Result<()> {
     Ok(())
+}
+
+/// Shows a file or folder in the system's file manager: the folder that it lies in.
+pub(crate) fn reveal(place: &Path) -> io::Result<()> {
+    open::that_detached(place.parent().unwrap_or(place))
 }
 
 /// Starts this program again with other arguments, and waits for its end.

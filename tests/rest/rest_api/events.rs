@@ -286,7 +286,7 @@ async fn roots_and_registrations_are_told() {
         (&json!("page.changed"), &json!("/"), &json!("created"))
     );
     let (window, cookie) = house.window().await;
-    let grant = house.app.grant_folder(house.pictures(), window);
+    let grant = house.app.grant(house.pictures(), window);
     let root = house
         .stranger("POST", "/api/roots")
         .header("cookie", &cookie)

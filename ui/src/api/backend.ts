@@ -19,6 +19,10 @@ export type PageMeta = Schemas["PageMeta"];
 export type LockStatus = Schemas["LockStatus"];
 export type JournalBody = Schemas["JournalWrite"];
 export type JournalEntry = Schemas["JournalEntry"];
+export type RevisionList = Schemas["RevisionList"];
+export type PageDiff = Schemas["PageDiff"];
+export type RolledBackPage = Schemas["RolledBackPage"];
+export type Asset = Schemas["Asset"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
@@ -127,6 +131,31 @@ export interface JournalApi {
   remove(id: string): Promise<void>;
 }
 
+export interface RevisionsApi {
+  /** Newest first; `before` is the revision from which to go on. */
+  list(pageId: string, query?: { before?: number; limit?: number }, signal?: AbortSignal): Promise<RevisionList>;
+  /** `from` may be the newer one. */
+  diff(pageId: string, from: number, to: number, signal?: AbortSignal): Promise<PageDiff>;
+  /** Makes that revision's text the newest one. A locked page needs its token, and stays locked. */
+  rollback(pageId: string, to: number, token?: string): Promise<RolledBackPage>;
+  /** Removes all revisions before that one, for good. */
+  compact(pageId: string, keepFrom: number, token?: string): Promise<void>;
+}
+
+export interface AssetsApi {
+  list(pageId: string, withDeleted?: boolean, signal?: AbortSignal): Promise<Asset[]>;
+  /** Brings a file to a page or a draft; its id. */
+  upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
+  rename(assetId: string, fileName: string): Promise<Asset>;
+  /** It can be restored, unless it goes for good (`hard`). */
+  remove(assetId: string, hard?: boolean): Promise<void>;
+  restore(assetId: string): Promise<void>;
+  /** The files whose pages were deleted for good. */
+  zombies(signal?: AbortSignal): Promise<Asset[]>;
+  /** Gives a zombie a page, or a file another one. */
+  setOwner(assetId: string, pageId: string): Promise<void>;
+}
+
 export interface RootsApi {
   list(signal?: AbortSignal): Promise<Root[]>;
   add(source: { grant: string } | { path: string }): Promise<Root>;
@@ -141,10 +170,45 @@ export interface FoldersApi {
   probe(url: string, signal?: AbortSignal): Promise<void>;
 }
 
+/** A file of the machine that the person chose, or dropped on the window: what the page may do with it, it does by the grant, once. */
+export interface GivenFile {
+  grant: string;
+  name: string;
+  /** Bytes; null for a folder. */
+  size: number | null;
+  folder: boolean;
+}
+
+/** What became of a file that was to be brought to a page: one of the two is null. */
+export interface AddedFile {
+  name: string;
+  asset: Asset | null;
+  error: Schemas["Error"] | null;
+}
+
+/** What the person wants a copy of: a page's file by its id, or a text. */
+export type FileToSave = { asset: string } | { text: { name: string; text: string } };
+
+export interface FilesDropped {
+  grants: GivenFile[];
+  /** Where in the page, in CSS pixels. */
+  x: number;
+  y: number;
+}
+
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. */
   pickFolder(): Promise<{ grant: string; name: string } | null>;
+  /** The system's file dialog; none when the person changed their mind. */
+  pickFiles(): Promise<GivenFile[]>;
+  /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. */
+  addFiles(pageId: string, grants: string[]): Promise<AddedFile[]>;
+  /** Asks where to, and writes it there; the name that was chosen, or null when the person changed their mind. */
+  saveFile(file: FileToSave): Promise<{ name: string } | null>;
+  /** Shows a picture or a folder of a root in the system's file manager. */
+  reveal(place: { root: string; path: string } | { root: string; path_bytes: string }): Promise<void>;
+  onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
   /** Tells the shell that everything is flushed and the window may go. */
   closeWindow(): Promise<void>;
@@ -159,6 +223,8 @@ export interface Backend {
   readonly settings: SettingsApi;
   readonly pages: PagesApi;
   readonly locks: LocksApi;
+  readonly revisions: RevisionsApi;
+  readonly assets: AssetsApi;
   readonly journal: JournalApi;
   readonly roots: RootsApi;
   readonly folders: FoldersApi;

@@ -33,6 +33,13 @@ describe("locks", () => {
     expect(send).toHaveBeenCalledWith("PUT", "/api/pages/P1/lock", { headers: { "X-Lock-Authentication": "token=01OLD" } });
   });
 
+  it("takes its own lock over only when told", async () => {
+    const { backend, send } = backendAnswering(new Response(null, { status: 204, headers: header }));
+    await backend.locks.acquire("P1");
+    await backend.locks.acquire("P1", true);
+    expect(send.mock.calls.map(([, , options]) => options?.query)).toEqual([{ take_over: undefined }, { take_over: true }]);
+  });
+
   it("does not take an answer without a lock for one", async () => {
     const { backend } = backendAnswering(new Response(null, { status: 204 }));
     await expect(backend.locks.acquire("P1")).rejects.toHaveProperty("code", "internal");

@@ -1,5 +1,16 @@
 // The backend over HTTP: what a browser and the window have in common.
-import type { Backend, FoldersApi, JournalApi, LocksApi, PagesApi, RootsApi, SettingsApi, UsersApi } from "./backend";
+import type {
+  AssetsApi,
+  Backend,
+  FoldersApi,
+  JournalApi,
+  LocksApi,
+  PagesApi,
+  RevisionsApi,
+  RootsApi,
+  SettingsApi,
+  UsersApi,
+} from "./backend";
 import type { ApiEvents } from "./events";
 import { lockProof, pageLockOf } from "./headers";
 import { address, type RequestOptions, type Send } from "./request";
@@ -13,6 +24,8 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     settings: settingsApi(send, get),
     pages: pagesApi(send, get),
     locks: locksApi(send, get),
+    revisions: revisionsApi(send, get),
+    assets: assetsApi(send, get),
     journal: journalApi(send, get),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
@@ -94,6 +107,41 @@ function locksApi(send: Send, get: Get): LocksApi {
   };
 }
 
+function revisionsApi(send: Send, get: Get): RevisionsApi {
+  const proof = (token?: string) => (token === undefined ? {} : lockProof(token));
+  return {
+    list: (id, { before, limit } = {}, signal) => get(`${page(id)}/revisions`, { query: { before, limit }, signal }),
+    diff: (id, from, to, signal) => get(`${page(id)}/diff`, { query: { from, to }, signal }),
+    rollback: (id, to, token) =>
+      json(send, "POST")(`${page(id)}/revision`, { query: { rollback_to: to }, headers: proof(token) }),
+    async compact(id, keepFrom, token) {
+      await send("POST", `${page(id)}/revision`, { query: { keep_from: keepFrom }, headers: proof(token) });
+    },
+  };
+}
+
+function assetsApi(send: Send, get: Get): AssetsApi {
+  return {
+    list: (id, withDeleted, signal) => get(`${page(id)}/assets`, { query: { with_deleted: withDeleted }, signal }),
+    async upload(id, fileName, contents, signal) {
+      const path = `${page(id)}/assets/${encodeURIComponent(fileName)}`;
+      const response = await send("POST", path, { bytes: contents, signal });
+      return ((await response.json()) as { id: string }).id;
+    },
+    rename: (id, fileName) => json(send, "PATCH")(asset(id), { json: { file_name: fileName } }),
+    async remove(id, hard) {
+      await send("DELETE", asset(id), { query: { hard } });
+    },
+    async restore(id) {
+      await send("POST", `${asset(id)}/restore`);
+    },
+    zombies: (signal) => get("/api/assets/zombies", { signal }),
+    async setOwner(id, pageId) {
+      await send("POST", `${asset(id)}/owner`, { query: { page_id: pageId } });
+    },
+  };
+}
+
 function journalApi(send: Send, get: Get): JournalApi {
   return {
     async put(pageId, tab, body) {
@@ -130,6 +178,10 @@ function foldersApi(send: Send, get: Get): FoldersApi {
       await send("GET", url, { signal });
     },
   };
+}
+
+function asset(id: string): string {
+  return `/api/assets/${encodeURIComponent(id)}`;
 }
 
 function page(id: string): string {

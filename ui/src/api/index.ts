@@ -7,5 +7,5 @@ import { inDesktopWindow, withDesktop } from "./tauri";
 
 export function createBackend(observe: Observer): Backend {
   const http = createHttpBackend(createSend(observe), createEventHub());
-  return inDesktopWindow() ? withDesktop(http) : http;
+  return inDesktopWindow() ? withDesktop(http, observe) : http;
 }

@@ -13,11 +13,15 @@ export interface RequestOptions {
   json?: unknown;
   /** A body that is not JSON, with its type. */
   text?: { body: string; type: string };
+  /** A body of bytes, whatever they are. */
+  bytes?: Blob;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
   /** Goes on when the page is closed meanwhile. Browsers take no more than 64 KiB of such bodies at a time. */
   keepalive?: boolean;
 }
+
+export type ErrorBody = components["schemas"]["Error"];
 
 /** Told of every request's end, so that the frame can say what is wrong; `error` is null when it went well. */
 export type Observer = (outcome: { method: Method; error: ApiError | null }) => void;
@@ -56,7 +60,7 @@ export function address(path: string, query: Record<string, QueryValue> = {}): s
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 }
 
-function requestInit(method: Method, { json, text, headers, signal, keepalive = false }: RequestOptions): RequestInit {
+function requestInit(method: Method, { json, text, bytes, headers, signal, keepalive = false }: RequestOptions): RequestInit {
   const init: RequestInit = { method, headers: { ...headers }, credentials: "same-origin", signal: signal ?? null, keepalive };
   if (json !== undefined) {
     init.body = JSON.stringify(json);
@@ -64,14 +68,23 @@ function requestInit(method: Method, { json, text, headers, signal, keepalive = 
   } else if (text) {
     init.body = text.body;
     init.headers = { ...headers, "Content-Type": text.type };
+  } else if (bytes) {
+    init.body = bytes;
+    init.headers = { ...headers, "Content-Type": "application/octet-stream" };
   }
   return init;
 }
 
 /** The error that an answer carries. One that is not ours (a proxy's page, say) is told by its status. */
 async function errorOf(response: Response): Promise<ApiError> {
-  const body = await bodyOf(response);
-  if (!body) return new ApiError(codeOfStatus(response.status), response.status, response.statusText);
+  const body = bodyOf(await jsonOf(response));
+  return body === null
+    ? new ApiError(codeOfStatus(response.status), response.status, response.statusText)
+    : apiError(body, response.status);
+}
+
+/** The error that a body of the contract's form tells. */
+export function apiError(body: ErrorBody, status: number): ApiError {
   const details: ErrorDetails = {};
   if (body.moved_to) details.movedTo = body.moved_to;
   if (body.user_name) details.userName = body.user_name;
@@ -79,13 +92,18 @@ async function errorOf(response: Response): Promise<ApiError> {
   if (body.page_id) details.pageId = body.page_id;
   if (typeof body.seq === "number") details.seq = body.seq;
   if (typeof body.revision === "number") details.revision = body.revision;
-  return new ApiError(body.code, response.status, body.message, details);
+  return new ApiError(body.code, status, body.message, details);
 }
 
-async function bodyOf(response: Response): Promise<components["schemas"]["Error"] | null> {
+/** The body of the contract's form, if it is one. */
+export function bodyOf(value: unknown): ErrorBody | null {
+  const body = typeof value === "object" ? (value as Partial<ErrorBody> | null) : null;
+  return body && typeof body.code === "string" ? { ...body, code: body.code, message: body.message ?? "" } : null;
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
   try {
-    const body = (await response.json()) as Partial<components["schemas"]["Error"]> | null;
-    return body && typeof body.code === "string" ? { ...body, code: body.code, message: body.message ?? "" } : null;
+    return await response.json();
   } catch {
     // Not JSON: the status is all there is to know.
     return null;

@@ -450,6 +450,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds pages by their titles and paths, the best first. Width, case and kind of kana don't matter;
+         *     several words may stand in any order. An empty query finds all, by path.
+         */
+        get: operations["get_api_pages_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a page, into the bin or for good; with `recursive`, those beneath it too, all or nothing.
+         *     A lock that the token holds ends; a draft goes with it.
+         */
+        delete: operations["delete_api_pages_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/{id}/assets": {
         parameters: {
             query?: never;
@@ -499,6 +539,46 @@ export interface paths {
          *     are not among them.
          */
         get: operations["get_api_pages_id_backlinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed from one revision to another, newer or older: by line, with the words that changed
+         *     inside the lines, and the renames apart.
+         */
+        get: operations["get_api_pages_id_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page's past in Markdown, the newest revision first, with its renames explained; in the language
+         *     of the settings, else of `Accept-Language`. Of a deleted page too.
+         */
+        get: operations["get_api_pages_id_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -604,6 +684,44 @@ export interface paths {
         };
         /** Where a page, or a draft, stands now. */
         get: operations["get_api_pages_id_path"];
+        put?: never;
+        /** Renames a page, or restores a deleted one; with `recursive`, those beneath it too, all or nothing. */
+        post: operations["post_api_pages_id_path"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/revision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * With `rollback_to`: makes that revision's text the newest again, as a new revision. With
+         *     `keep_from`: removes all revisions before that one for good. Exactly one of the two.
+         */
+        post: operations["post_api_pages_id_revision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page's revisions, the newest first. Those of a deleted page are listed too. */
+        get: operations["get_api_pages_id_revisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -903,6 +1021,23 @@ export interface components {
             /** @description Who deleted it, by the name of then. */
             user_name: string;
         };
+        /** @description A line of a hunk. */
+        DiffLine: {
+            end: components["schemas"]["LineEnd"];
+            kind: components["schemas"]["LineKind"];
+            /** @description Its number in the new text, from 1; null when it is not there. */
+            new?: number | null;
+            /** @description Its number in the old text, from 1; null when it is not there. */
+            old?: number | null;
+            /** @description What it says, in pieces; none if it is empty. */
+            spans: components["schemas"]["DiffSpan"][];
+        };
+        /** @description A piece of a line. */
+        DiffSpan: {
+            /** @description Whether the other text has no counterpart of it. */
+            changed: boolean;
+            text: string;
+        };
         /** @description An error as it is sent. */
         Error: {
             /** @description What went wrong, for programs. */
@@ -937,11 +1072,12 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "no_user" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
             page_id: string;
+            /** @description Where it stands now; for a deleted page, where it stood. */
             path: string;
             /** Format: int64 */
             revision: number;
@@ -1039,12 +1175,41 @@ export interface components {
             /** @description How many entries the folder has. */
             total: number;
         };
+        /** @description A page that fits. */
+        FoundPage: {
+            page_id: string;
+            path: string;
+            /** @description The path in pieces. */
+            path_spans: components["schemas"]["MatchSpan"][];
+            /**
+             * Format: int32
+             * @description How well it fits: the greatest is the best, within one answer. 0 when nothing was asked for.
+             */
+            score: number;
+            /** @description The page's first heading, if it has one. */
+            title?: string | null;
+            /** @description The title in pieces; none if there is no title. */
+            title_spans: components["schemas"]["MatchSpan"][];
+        };
         /** @description The server is well. */
         Health: {
             /** @description The launch's id, as in `server.json`. */
             instance: string;
             /** @description Always `ok`: a server that is not well does not answer. */
             status: string;
+        };
+        /** @description Changes that lie close together, with three lines around them. */
+        Hunk: {
+            /** @description Its lines; of a change first those that were removed, then those that were added. */
+            lines: components["schemas"]["DiffLine"][];
+            /** @description How many lines it has of the new text. */
+            new_lines: number;
+            /** @description The number of its first line in the new text, from 1; 0 if it has none of it. */
+            new_start: number;
+            /** @description How many lines it has of the old text. */
+            old_lines: number;
+            /** @description The number of its first line in the old text, from 1; 0 if it has none of it. */
+            old_start: number;
         };
         /** @description A job as it is told. */
         Job: {
@@ -1139,6 +1304,16 @@ export interface components {
             timestamp: string;
             user_name: string;
         };
+        /**
+         * @description How a line ends.
+         * @enum {string}
+         */
+        LineEnd: "lf" | "crlf" | "cr" | "none";
+        /**
+         * @description What became of a line.
+         * @enum {string}
+         */
+        LineKind: "context" | "removed" | "added";
         /** @description A link that means something else than before, or than a reader may think. */
         LinkWarning: {
             /** @description What it means now, in the same way. */
@@ -1183,6 +1358,21 @@ export interface components {
             /** @description The address to open in a browser. */
             login: string;
         };
+        /** @description A piece of a path or title. */
+        MatchSpan: {
+            /** @description Whether it is what the page was found by. */
+            matched: boolean;
+            text: string;
+        };
+        /** @description A link that means something else than before, as its page has moved. */
+        MovedLink: {
+            after: string;
+            before: string;
+            /** @description The link as it is written. */
+            link: string;
+            /** @description Where the page with the link stands now. */
+            page: string;
+        };
         /** @description A file's new name. */
         NewFileName: {
             file_name: string;
@@ -1203,7 +1393,27 @@ export interface components {
          * @description How a page changed.
          * @enum {string}
          */
-        PageChange: "created" | "saved";
+        PageChange: "created" | "saved" | "renamed" | "deleted" | "restored";
+        /** @description What changed from one revision to another, newer or older. Links are shown as they stand now. */
+        PageDiff: {
+            /** @description How many lines were added, in all. */
+            added: number;
+            /** @description Whether lines count as changed that a longer search would have found alike. */
+            approximate: boolean;
+            from: components["schemas"]["RevisionInfo"];
+            /** @description The changes of the text, from its beginning to its end; none when the texts are equal. */
+            hunks: components["schemas"]["Hunk"][];
+            /** @description How many lines were removed, in all. */
+            removed: number;
+            /**
+             * @description The revisions between the two that gave the page another path, oldest first: after the older
+             *     one, up to the newer one.
+             */
+            rename: components["schemas"]["RevisionInfo"][];
+            to: components["schemas"]["RevisionInfo"];
+            /** @description Whether changes were left out, as there are too many to show. */
+            truncated: boolean;
+        };
         /** @description What a page is. */
         PageInfo: {
             deleted: boolean;
@@ -1213,6 +1423,8 @@ export interface components {
             /** @description The revisions at which the path was given or changed. */
             rename_revisions: number[];
             revision_scope?: components["schemas"]["RevisionScope"] | null;
+            /** @description The first heading of the newest text, if it has one. */
+            title?: string | null;
         };
         /** @description Where a link leads. */
         PageLink: {
@@ -1248,6 +1460,8 @@ export interface components {
             last_update: components["schemas"]["LastUpdate"];
             page_id: string;
             path: string;
+            /** @description The page's first heading, if it has one. */
+            title?: string | null;
         };
         /** @description What a page is, and what happened at a revision. */
         PageMeta: {
@@ -1293,6 +1507,18 @@ export interface components {
             };
             to: string;
         };
+        /** @description A page that was renamed. */
+        RenamedPage: {
+            /** @description How many pages were renamed, itself included, when those beneath it were to go with it. */
+            pages?: number | null;
+            /**
+             * Format: int64
+             * @description The revision that tells of it.
+             */
+            revision: number;
+            /** @description Links of the renamed pages that mean something else from the new paths. */
+            warnings: components["schemas"]["MovedLink"][];
+        };
         /** @description Where a path leads. */
         ResolvedPage: {
             /** @description The page's id. */
@@ -1302,15 +1528,40 @@ export interface components {
              * @description Its newest revision.
              */
             revision: number;
+            /** @description The page's first heading, if it has one. */
+            title?: string | null;
         };
         /** @description What happened at a revision. */
         RevisionInfo: {
+            /** @description Where the page stood then. */
+            path: string;
             rename_info?: components["schemas"]["RenameInfo"] | null;
             /** Format: int64 */
             revision: number;
             /** Format: date-time */
             timestamp: string;
+            /** @description The name of whoever made it, as it was then. */
             user_name: string;
+        };
+        /** @description A part of the list of a page's revisions. */
+        RevisionList: {
+            /** @description Whether there are older ones than these: ask again with `before`. */
+            has_more: boolean;
+            /** @description Revisions, the newest first, without gaps. */
+            items: components["schemas"]["RevisionListItem"][];
+            /**
+             * Format: int64
+             * @description The oldest revision that is kept.
+             */
+            oldest: number;
+        };
+        /** @description A revision in a list. */
+        RevisionListItem: components["schemas"]["RevisionInfo"] & {
+            /**
+             * Format: int64
+             * @description How long its text is, in bytes, as it is stored.
+             */
+            bytes: number;
         };
         /** @description The revisions that are kept. */
         RevisionScope: {
@@ -1318,6 +1569,16 @@ export interface components {
             latest: number;
             /** Format: int64 */
             oldest: number;
+        };
+        /** @description A page that went back to an old text. */
+        RolledBackPage: {
+            /**
+             * Format: int64
+             * @description The newest revision now. No new one was made if the text is as it was.
+             */
+            revision: number;
+            /** @description Links that mean something else than they did in the old revision. */
+            warnings: components["schemas"]["LinkWarning"][];
         };
         /** @description A folder that may be read. */
         Root: {
@@ -2519,6 +2780,111 @@ export interface operations {
             };
         };
     };
+    get_api_pages_search: {
+        parameters: {
+            query: {
+                /** @description At most 256 characters */
+                q: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundPage"][];
+                };
+            };
+            /** @description `invalid_value`: the query is too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_pages_id: {
+        parameters: {
+            query?: {
+                /** @description For good, also when it is in the bin already */
+                hard?: boolean;
+                /** @description Those beneath it too; of a deleted page, those that were deleted along with it */
+                recursive?: boolean;
+            };
+            header?: {
+                /** @description `token=…`, when a page that goes is locked */
+                "X-Lock-Authentication"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `lock_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted`: it is in the bin already */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_protected` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required`: which page, who holds it, and until when */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_pages_id_assets: {
         parameters: {
             query?: {
@@ -2563,9 +2929,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        /** @description The file itself */
+        requestBody?: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": unknown;
             };
         };
         responses: {
@@ -2656,6 +3023,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Backlink"][];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_diff: {
+        parameters: {
+            query: {
+                from: number;
+                to: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageDiff"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `gone`: one of the revisions was removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/markdown": string;
                 };
             };
             /** @description `page_not_found` or `draft` */
@@ -2979,6 +3418,213 @@ export interface operations {
             };
             /** @description `deleted` */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_pages_id_path: {
+        parameters: {
+            query?: {
+                /** @description The page's new path */
+                rename_to?: string;
+                /** @description Where the deleted page is to stand; one of the two is needed */
+                restore_to?: string;
+                /** @description Those beneath it too; of a deleted page, those that were deleted along with it */
+                recursive?: boolean;
+            };
+            header?: {
+                /** @description `token=…`, when a page that moves is locked */
+                "X-Lock-Authentication"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is renamed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenamedPage"];
+                };
+            };
+            /** @description It is restored */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `lock_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `path_taken`, `file_name_taken`; `not_deleted` when it was to be restored */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted`, when it was to be renamed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path`, `root_protected` or `into_itself` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required`: which page, who holds it, and until when */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_pages_id_revision: {
+        parameters: {
+            query?: {
+                rollback_to?: number;
+                keep_from?: number;
+            };
+            header?: {
+                /** @description `token=…`, when the page is locked; the lock stays */
+                "X-Lock-Authentication"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Rolled back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RolledBackPage"];
+                };
+            };
+            /** @description What is older than `keep_from` is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `lock_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `gone`: the revision was removed; `deleted`: the page is deleted */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: nothing would be kept */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required` */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_pages_id_revisions: {
+        parameters: {
+            query?: {
+                /** @description Only those before this one */
+                before?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevisionList"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

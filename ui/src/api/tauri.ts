@@ -1,31 +1,45 @@
 // What the desktop window adds: its commands and its events. Everything else goes over HTTP as in a browser.
-import type { Backend, DesktopApi } from "./backend";
+import type { Backend, DesktopApi, FilesDropped } from "./backend";
+import { type Command, commandAssets, commandLocks, commandRevisions, createCommand } from "./commands";
+import type { Observer } from "./request";
 
 /** Whether this page runs in the desktop window. */
 export function inDesktopWindow(): boolean {
   return "__TAURI_INTERNALS__" in window;
 }
 
-/** The same backend, with the desktop's abilities. */
-export function withDesktop(backend: Backend): Backend {
-  return { ...backend, desktop: createDesktop() };
+/** The same backend, with the desktop's abilities, and its commands where there are any. */
+export function withDesktop(backend: Backend, observe: Observer): Backend {
+  const command = createCommand(observe, invoke);
+  return {
+    ...backend,
+    locks: { ...backend.locks, ...commandLocks(command) },
+    revisions: commandRevisions(command),
+    assets: { ...backend.assets, ...commandAssets(command) },
+    desktop: createDesktop(command),
+  };
 }
 
-function createDesktop(): DesktopApi {
+function createDesktop(command: Command): DesktopApi {
   return {
-    pickFolder: () => invoke<{ grant: string; name: string } | null>("pick_folder"),
-    openExternal: (url) => invoke("open_external", { url }),
-    closeWindow: () => invoke("close_window"),
+    pickFolder: () => command("GET", "pick_folder"),
+    pickFiles: () => command("GET", "pick_files"),
+    addFiles: (page_id, grants) => command("POST", "asset_add_files", { page_id, grants }),
+    saveFile: (file) => command("GET", "save_file", file),
+    reveal: (place) => command("GET", "reveal", place),
+    openExternal: (url) => command("GET", "open_external", { url }),
+    closeWindow: () => command("GET", "close_window"),
     onWindowClosing: (handler) => listen("window-closing", handler),
     onOpenFolder: (handler) => listen<{ root: string; path: string }>("open-folder", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),
+    onFilesDropped: (handler) => listen<FilesDropped>("files-dropped", handler),
   };
 }
 
 // Loaded when first needed, so that a browser never fetches them.
-async function invoke<T>(command: string, values?: Record<string, unknown>): Promise<T> {
+async function invoke(command: string, values?: Record<string, unknown>): Promise<unknown> {
   const core = await import("@tauri-apps/api/core");
-  return core.invoke<T>(command, values);
+  return core.invoke(command, values);
 }
 
 async function listen<T>(event: string, handler: (payload: T) => void): Promise<() => void> {

@@ -54,6 +54,21 @@ export class FakeBackend implements Backend {
     release: () => this.#refuse(),
     releaseOnClose: () => false,
   };
+  readonly revisions = {
+    list: () => this.#refuse(),
+    diff: () => this.#refuse(),
+    rollback: () => this.#refuse(),
+    compact: () => this.#refuse(),
+  };
+  readonly assets = {
+    list: () => this.#refuse(),
+    upload: () => this.#refuse(),
+    rename: () => this.#refuse(),
+    remove: () => this.#refuse(),
+    restore: () => this.#refuse(),
+    zombies: () => this.#refuse(),
+    setOwner: () => this.#refuse(),
+  };
   readonly journal = {
     put: () => this.#refuse(),
     list: () => this.#answer(() => []),
@@ -122,6 +137,11 @@ export class FakeBackend implements Backend {
 export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
   return {
     pickFolder: vi.fn(() => Promise.resolve(null)),
+    pickFiles: vi.fn(() => Promise.resolve([])),
+    addFiles: vi.fn(() => Promise.resolve([])),
+    saveFile: vi.fn(() => Promise.resolve(null)),
+    reveal: vi.fn(() => Promise.resolve()),
+    onFilesDropped: () => Promise.resolve(() => {}),
     openExternal: vi.fn(() => Promise.resolve()),
     closeWindow: vi.fn(() => Promise.resolve()),
     onWindowClosing: () => Promise.resolve(() => {}),

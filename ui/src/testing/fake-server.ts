@@ -101,7 +101,7 @@ export class FakeServer {
               locked: token !== null,
               draft: false,
             },
-            revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author },
+            revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
           };
         }),
       save: (id, text, { token, tab, amend }) =>

@@ -17,6 +17,11 @@ impl Client {
             .expect("BUG: an address has let in twice");
     }
 
+    /// Whether this is the same client.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Whether this session is the client's.
     pub(crate) fn has(&self, session: SessionKey) -> bool {
         self.0.get() == Some(&session)

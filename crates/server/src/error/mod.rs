@@ -49,6 +49,14 @@ pub struct ErrorBody {
     pub expire: Option<Timestamp>,
 }
 
+impl ErrorBody {
+    /// An error that says no more than what went wrong.
+    #[must_use]
+    pub fn new(code: ErrorCode, message: impl fmt::Display) -> Self {
+        ApiError::new(code, message).into_body()
+    }
+}
+
 /// An error on its way out.
 #[derive(Debug)]
 pub(crate) struct ApiError {

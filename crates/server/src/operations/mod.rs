@@ -1,17 +1,21 @@
 //! What can be asked for by more than one door: the HTTP interface and the window's commands call
 //! the same functions of [`App`](crate::App), with the same arguments, answers and errors.
 
+mod add_files;
 mod assets;
 mod difference;
+mod files;
 mod link_warning;
 mod locks;
 mod revision_info;
 mod revisions;
 
+pub use add_files::{AddedFile, AssetAddFiles};
 pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
 };
 pub use difference::Difference;
+pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot};
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,

@@ -39,6 +39,14 @@ impl Source {
         path::join(self.root.path_bytes(), &self.path)
     }
 
+    /// Looks at what is there, a file or a folder.
+    ///
+    /// # Errors
+    /// [`AccessError`] when there is nothing, or nothing that may be read.
+    pub fn look(&self) -> Result<Stat, AccessError> {
+        self.beneath()?.stat(&self.path)
+    }
+
     /// Looks at the file: one `stat`.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Files that belong to pages: brought, read, changed.
 
+mod adding;
 mod bringing;
 mod changing;
 mod finding;
@@ -29,7 +30,7 @@ impl House {
     }
 
     /// Brings a file; its id.
-    async fn brought(&self, page: &str, name: &str, contents: &[u8]) -> String {
+    pub(crate) async fn brought(&self, page: &str, name: &str, contents: &[u8]) -> String {
         let answer = self.bring(page, name, contents).await;
         let id = &answer.is(201).json()["id"];
         id.as_str().unwrap().to_owned()

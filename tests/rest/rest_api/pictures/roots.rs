@@ -29,7 +29,7 @@ async fn a_grant_opens_a_folder_once() {
     let house = House::new();
     assert_eq!(roots(&house).await, Vec::<Value>::new());
     let (window, cookie) = house.window().await;
-    let grant = house.app.grant_folder(house.pictures(), window);
+    let grant = house.app.grant(house.pictures(), window);
     let opened = open_in(&house, &cookie, &grant).await;
     let root = opened.is(201).json();
     let expected = json!({
@@ -45,7 +45,7 @@ async fn a_grant_opens_a_folder_once() {
 async fn a_grant_is_of_use_to_no_other_window() {
     let house = House::new();
     let (window, cookie) = house.window().await;
-    let grant = house.app.grant_folder(house.pictures(), window);
+    let grant = house.app.grant(house.pictures(), window);
     let (_, other) = house.window().await;
     let browser = house.log_in().await;
     for stranger in [&other, &browser] {
@@ -63,7 +63,7 @@ async fn a_grant_is_of_use_to_no_other_window() {
 async fn a_window_that_has_not_entered_yet_can_use_no_grant() {
     let house = House::new();
     let (entrance, window) = house.app.entrance("/");
-    let grant = house.app.grant_folder(house.pictures(), window);
+    let grant = house.app.grant(house.pictures(), window);
     let browser = house.log_in().await;
     let answer = open_in(&house, &browser, &grant).await;
     answer.refused(403, "grant_invalid");
@@ -87,7 +87,7 @@ async fn a_grant_that_nobody_gave_opens_nothing() {
 async fn a_folder_that_is_open_stays_the_root_it_is() {
     let house = House::new();
     let (window, cookie) = house.window().await;
-    let grant = || house.app.grant_folder(house.pictures(), window.clone());
+    let grant = || house.app.grant(house.pictures(), window.clone());
     let (one, two) = (grant(), grant());
     let first = open_in(&house, &cookie, &one).await.is(201).json();
     let second = open_in(&house, &cookie, &two).await.is(201).json();
@@ -167,7 +167,7 @@ async fn a_root_outlives_the_launch_and_tells_when_its_folder_is_away() {
         answer.refused(404, "folder_unavailable");
     }
     let (window, cookie) = house.window().await;
-    let grant = house.app.grant_folder(house.pictures(), window);
+    let grant = house.app.grant(house.pictures(), window);
     let gone = open_in(&house, &cookie, &grant).await;
     gone.refused(404, "folder_unavailable");
 }

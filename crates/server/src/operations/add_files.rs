@@ -1,0 +1,126 @@
+//! Files of the machine that a person chose in the window, brought to a page.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use fumikura_wiki::{FileName, PageId, StorageError};
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::entry::Client;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::AssetChange;
+use crate::operations::AssetEntry;
+
+/// How much of a file is read at once.
+const PIECE: usize = 256 * 1024;
+
+/// Files, and the page that they are to belong to.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssetAddFiles {
+    /// The page or draft.
+    pub page_id: PageId,
+    /// A grant for each file.
+    pub grants: Vec<String>,
+}
+
+/// What became of one of the files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AddedFile {
+    /// The file's name, as far as it can be shown; empty if the grant was none.
+    pub name: String,
+    /// The file, if it is the page's now.
+    pub asset: Option<AssetEntry>,
+    /// Else why not.
+    pub error: Option<ErrorBody>,
+}
+
+impl App {
+    /// Brings files to a page, under their own names, by grants of the client's. Each comes whole or not at all, and one that
+    /// does not come keeps no other from coming.
+    ///
+    /// # Errors
+    /// `internal`. What is wrong with a file is told with it: `grant_invalid`, `invalid_file_name`,
+    /// `file_name_taken`, `too_large`, `not_found`, and what an upload is refused for.
+    pub async fn asset_add_files(
+        self: &Arc<Self>,
+        request: AssetAddFiles,
+        client: Client,
+    ) -> Result<Vec<AddedFile>, ErrorBody> {
+        let AssetAddFiles { page_id, grants } = request;
+        let mut added = Vec::with_capacity(grants.len());
+        for grant in grants {
+            let client = client.clone();
+            let work = move |app: &App| Ok(app.add_granted(page_id, &grant, &client));
+            added.push(blocking(self, work).await?);
+        }
+        Ok(added)
+    }
+
+    fn add_granted(&self, page: PageId, grant: &str, client: &Client) -> AddedFile {
+        let Some(path) = self.grants.take_by(grant, client) else {
+            let error = ApiError::new(
+                ErrorCode::GrantInvalid,
+                "this leave to read a file is unknown, was used, or is another window's",
+            );
+            return AddedFile::told(String::new(), Err(error));
+        };
+        let name = path.file_name().unwrap_or_default();
+        let shown = name.to_string_lossy().into_owned();
+        AddedFile::told(shown, self.add_file(page, &path))
+    }
+
+    fn add_file(&self, page: PageId, path: &Path) -> Result<AssetEntry, ApiError> {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(|| {
+            ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
+        })?;
+        let name = FileName::new(name)?;
+        let metadata = path.metadata().map_err(unreadable)?;
+        // Opening alone can wait (a FIFO) or act (a tape).
+        if !metadata.is_file() {
+            return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
+        }
+        let mut file = File::open(path).map_err(unreadable)?;
+        let mut writer = self.wiki.begin_asset(page, name, Some(metadata.len()))?;
+        let mut piece = vec![0; PIECE];
+        loop {
+            match file.read(&mut piece).map_err(unreadable)? {
+                0 => break,
+                length => writer.write(&piece[..length])?,
+            }
+        }
+        let user = self.acting_user()?.id;
+        let asset = self.wiki.finish_asset(writer, user)?;
+        self.tell_asset(&asset, AssetChange::Added);
+        Ok(asset.into())
+    }
+}
+
+impl AddedFile {
+    fn told(name: String, outcome: Result<AssetEntry, ApiError>) -> Self {
+        let (asset, error) = match outcome {
+            Ok(asset) => (Some(asset), None),
+            Err(error) => (None, Some(error.into_body())),
+        };
+        Self { name, asset, error }
+    }
+}
+
+/// The person's own file can't be read.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "io::ErrorKind is open; the rest is a failing disk"
+)]
+fn unreadable(error: io::Error) -> ApiError {
+    let words = match error.kind() {
+        io::ErrorKind::NotFound => "the file is not there",
+        io::ErrorKind::PermissionDenied => "the system does not permit reading the file",
+        _ => return StorageError::Io(error).into(),
+    };
+    ApiError::new(ErrorCode::NotFound, words)
+}

@@ -1,0 +1,138 @@
+//! Files of the machine: copies that a person keeps outside, and places that the system is to show.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStringExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fumikura_base::durable::{self, Access};
+use fumikura_thumbs::RootId;
+use fumikura_wiki::{AssetId, FileName, StorageError};
+use serde::Deserialize;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+
+/// What a person wants a copy of.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileToSave {
+    /// A file of a page.
+    Asset(AssetId),
+    /// A text, such as a page's Markdown.
+    Text(NamedText),
+}
+
+/// A text, and what its file is to be called.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamedText {
+    name: String,
+    text: String,
+}
+
+/// A file or folder beneath a root. Exactly one of `path` and `path_bytes` (base64) is there.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceInRoot {
+    root: RootId,
+    path: Option<String>,
+    path_bytes: Option<String>,
+}
+
+/// Something that is ready to be written where the person says.
+#[derive(Debug)]
+pub struct OpenedFile {
+    name: FileName,
+    contents: Contents,
+}
+
+#[derive(Debug)]
+enum Contents {
+    File(File),
+    Text(String),
+}
+
+impl OpenedFile {
+    /// The name that is proposed.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_str()
+    }
+}
+
+impl App {
+    /// Opens what is to be copied, before anybody is asked where to.
+    ///
+    /// # Errors
+    /// `asset_not_found`; `invalid_file_name`.
+    pub async fn open_to_save(
+        self: &Arc<Self>,
+        wanted: FileToSave,
+    ) -> Result<OpenedFile, ErrorBody> {
+        let work = move |app: &App| match wanted {
+            FileToSave::Asset(id) => {
+                let opened = app.wiki.open_asset(id)?;
+                Ok(OpenedFile {
+                    name: opened.asset.file_name,
+                    contents: Contents::File(opened.file),
+                })
+            }
+            FileToSave::Text(NamedText { name, text }) => Ok(OpenedFile {
+                name: FileName::new(&name)?,
+                contents: Contents::Text(text),
+            }),
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Writes the copy, whole or not at all, in place of what is there.
+    ///
+    /// # Errors
+    /// `disk_full`, `read_only`, `storage_failed`.
+    pub async fn save(self: &Arc<Self>, file: OpenedFile, place: PathBuf) -> Result<(), ErrorBody> {
+        let work = move |_: &App| {
+            let mut contents: Box<dyn Read> = match file.contents {
+                Contents::File(file) => Box::new(file),
+                Contents::Text(text) => Box::new(io::Cursor::new(text)),
+            };
+            durable::write_from(&place, &mut contents, Access::Default)
+                .map_err(StorageError::from)?;
+            Ok(())
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Where a file or folder of a root lies on the machine, for the system's file manager.
+    ///
+    /// # Errors
+    /// `root_not_found`, `folder_unavailable`, `not_found`, `outside_roots`; `bad_request`.
+    pub async fn place_in_root(self: &Arc<Self>, place: PlaceInRoot) -> Result<PathBuf, ErrorBody> {
+        let work = move |app: &App| {
+            let source = app.thumbs.source(place.root, &place.bytes()?)?;
+            source.look()?;
+            Ok(OsString::from_vec(source.absolute()).into())
+        };
+        Ok(blocking(self, work).await?)
+    }
+}
+
+impl PlaceInRoot {
+    fn bytes(&self) -> Result<Vec<u8>, ApiError> {
+        match (&self.path, &self.path_bytes) {
+            (Some(path), None) => Ok(path.clone().into_bytes()),
+            (None, Some(bytes)) => STANDARD
+                .decode(bytes)
+                .map_err(|error| ApiError::new(ErrorCode::BadRequest, error)),
+            (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
+                ErrorCode::BadRequest,
+                "a place is named by path, or by path_bytes",
+            )),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `pick_files`, `save_file`, `reveal`: the person's own files. The page never learns where they lie.
+
+use fumikura_server::{FileToSave, PlaceInRoot};
+use serde::Serialize;
+use tauri::{State, WebviewWindow};
+
+use super::args::Args;
+use super::error::CommandError;
+use crate::dialogs;
+use crate::given::GivenFile;
+use crate::house::House;
+use crate::platform;
+
+/// A file that was written.
+#[derive(Debug, Serialize)]
+pub(crate) struct SavedFile {
+    /// Its name, to be shown.
+    name: String,
+}
+
+/// The person chooses files; the page gets a grant for each. None if they chose none.
+#[tauri::command]
+pub(crate) async fn pick_files(
+    window: WebviewWindow,
+    house: State<'_, House>,
+) -> Result<Vec<GivenFile>, CommandError> {
+    let files = dialogs::pick_files(&window).await.map_err(no_dialog)?;
+    Ok(GivenFile::all(&house, files).await)
+}
+
+/// The person chooses where a file is to go, and it is written there. Null if they chose no place.
+#[tauri::command]
+pub(crate) async fn save_file(
+    window: WebviewWindow,
+    house: State<'_, House>,
+    args: Args<FileToSave>,
+) -> Result<Option<SavedFile>, CommandError> {
+    let file = house.app().open_to_save(args.0).await?;
+    let chosen = dialogs::save_file(&window, file.name().to_owned()).await;
+    let Some(place) = chosen.map_err(no_dialog)? else {
+        return Ok(None);
+    };
+    let name = place.file_name().unwrap_or(place.as_os_str());
+    let name = name.to_string_lossy().into_owned();
+    house.app().save(file, place).await?;
+    Ok(Some(SavedFile { name }))
+}
+
+/// Shows a picture, or a folder, in the system's file manager.
+#[tauri::command]
+pub(crate) async fn reveal(
+    house: State<'_, House>,
+    args: Args<PlaceInRoot>,
+) -> Result<(), CommandError> {
+    let place = house.app().place_in_root(args.0).await?;
+    let shown = tauri::async_runtime::spawn_blocking(move || platform::reveal(&place)).await;
+    let shown = shown.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+    shown.map_err(|error| {
+        tracing::error!(%error, "the file manager can't be shown");
+        CommandError::internal("The system has no file manager that could be opened.")
+    })
+}
+
+fn no_dialog(error: tauri::Error) -> CommandError {
+    tracing::error!(%error, "a file dialog can't be shown");
+    CommandError::internal("The system's file dialog can't be shown.")
+}

@@ -1,0 +1,110 @@
+//! Files that the person gave the page: chosen in a dialog, or dropped on the window. The page gets a
+//! grant for each, never its path.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tauri::{DragDropEvent, Emitter, Manager, PhysicalPosition, WebviewWindow, WindowEvent};
+
+use crate::house::House;
+
+/// Tells the page that files were dropped on it.
+const FILES_DROPPED: &str = "files-dropped";
+
+/// A file, or a folder, that the page may use once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct GivenFile {
+    /// What the page hands to the server: for this window, once.
+    grant: String,
+    /// The name, to be shown.
+    name: String,
+    /// Bytes; null for a folder, or when it can't be told.
+    size: Option<u64>,
+    /// Whether it is a folder.
+    folder: bool,
+}
+
+/// What the page is told with [`FILES_DROPPED`].
+#[derive(Clone, Serialize)]
+struct FilesDropped {
+    grants: Vec<GivenFile>,
+    /// Where in the page, in CSS pixels.
+    x: f64,
+    y: f64,
+}
+
+impl GivenFile {
+    /// A grant for each of the paths. The disk may keep one waiting.
+    pub(crate) async fn all(house: &House, paths: Vec<PathBuf>) -> Vec<Self> {
+        let house = house.clone();
+        let given = move || paths.iter().map(|path| Self::new(&house, path)).collect();
+        let given = tauri::async_runtime::spawn_blocking(given).await;
+        given.expect("BUG: looking at files panicked")
+    }
+
+    fn new(house: &House, path: &Path) -> Self {
+        let (name, size, folder) = described(path);
+        Self {
+            grant: house.grant(path.to_owned()),
+            name,
+            size,
+            folder,
+        }
+    }
+}
+
+fn described(path: &Path) -> (String, Option<u64>, bool) {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let metadata = path.metadata().ok();
+    let folder = metadata.as_ref().is_some_and(std::fs::Metadata::is_dir);
+    let size = metadata.filter(std::fs::Metadata::is_file);
+    (
+        name.to_string_lossy().into_owned(),
+        size.map(|metadata| metadata.len()),
+        folder,
+    )
+}
+
+/// Hands what is dropped on the window to its page. WebKit itself gives a page no files that are
+/// dropped from outside.
+pub(crate) fn watch(window: &WebviewWindow) {
+    let dropped_on = window.clone();
+    window.on_window_event(move |event| {
+        if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, position }) = event {
+            hand_over(&dropped_on, paths.clone(), *position);
+        }
+    });
+}
+
+fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosition<f64>) {
+    // A drag of the page's own text or picture ends here too.
+    if paths.is_empty() {
+        return;
+    }
+    let window = window.clone();
+    tauri::async_runtime::spawn(async move {
+        let place = position.to_logical(window.scale_factor().unwrap_or(1.0));
+        let grants = GivenFile::all(&window.state::<House>(), paths).await;
+        let (x, y) = (place.x, place.y);
+        if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
+            tracing::error!(%error, "dropped files can't be handed to the page");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_and_a_folder_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("写真.jpg");
+        std::fs::write(&file, b"four").unwrap();
+        assert_eq!(described(&file), ("写真.jpg".to_owned(), Some(4), false));
+        let (_, size, is_folder) = described(folder.path());
+        assert_eq!((size, is_folder), (None, true));
+        let gone = described(&folder.path().join("gone"));
+        assert_eq!(gone, ("gone".to_owned(), None, false));
+    }
+}

@@ -1,0 +1,79 @@
+//! Files that a person chose in the window are brought to a page.
+
+use std::path::Path;
+
+use fumikura_server::{AddedFile, AssetAddFiles, Client, ErrorCode};
+use serde_json::json;
+
+use crate::support::House;
+
+async fn add(house: &House, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
+    let page_id = page.parse().unwrap();
+    let request = AssetAddFiles { page_id, grants };
+    let added = house.app.asset_add_files(request, window.clone()).await;
+    added.unwrap()
+}
+
+#[tokio::test]
+async fn chosen_files_come_under_their_own_names() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let paths = [
+        house.file("京都.txt", b"kyoto"),
+        house.file("large.bin", &vec![1; 700_000]),
+    ];
+    let window = Client::default();
+    let grants = paths.map(|path| house.app.grant(path, window.clone()));
+    // Another window has no use for them, and uses nothing up.
+    for added in add(&house, &page, grants.to_vec(), &Client::default()).await {
+        assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
+    }
+    let added = add(&house, &page, grants.to_vec(), &window).await;
+    let listed = house.assets(&page, false).await;
+    assert_eq!(listed.len(), 2);
+    let told: Vec<_> = added
+        .iter()
+        .map(|added| serde_json::to_value(added.asset.as_ref().unwrap()).unwrap())
+        .collect();
+    assert_eq!(json!(told)[0]["file_name"], "京都.txt");
+    assert!(told.iter().all(|asset| listed.contains(asset)));
+    // A grant is good for one use.
+    let again = add(&house, &page, grants.to_vec(), &window).await;
+    for added in again {
+        assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
+    }
+}
+
+#[tokio::test]
+async fn one_that_can_t_come_keeps_no_other_from_coming() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    house.brought(&page, "taken.txt", b"x").await;
+    let fifo = house.pictures().join("fifo");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, rustix::fs::Mode::RUSR).unwrap();
+    let cases = [
+        (house.file("taken.txt", b"x"), ErrorCode::FileNameTaken),
+        (house.file(b"\xff.txt", b"x"), ErrorCode::InvalidFileName),
+        (house.file("a\nb", b"x"), ErrorCode::InvalidFileName),
+        (
+            house.file("huge.bin", &vec![1; (1 << 20) + 1]),
+            ErrorCode::TooLarge,
+        ),
+        (house.pictures().join("missing"), ErrorCode::NotFound),
+        (house.pictures(), ErrorCode::NotFound),
+        (Path::new("/").to_owned(), ErrorCode::InvalidFileName),
+        (fifo, ErrorCode::NotFound),
+    ];
+    let (paths, codes): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
+    let good = house.file("good.txt", b"good");
+    let grants = paths.into_iter().chain([good]);
+    let window = Client::default();
+    let grants = grants.map(|path| house.app.grant(path, window.clone()));
+    let mut added = add(&house, &page, grants.collect(), &window).await;
+    let good = added.pop().unwrap();
+    assert_eq!((good.name.as_str(), good.error), ("good.txt", None));
+    let told = added.into_iter().map(|added| added.error.unwrap().code);
+    assert_eq!(told.collect::<Vec<_>>(), codes);
+    assert_eq!(house.assets(&page, true).await.len(), 2);
+    assert_eq!(house.files(), 2);
+}

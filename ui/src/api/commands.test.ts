@@ -1,0 +1,47 @@
+import { expect, it, vi } from "vitest";
+import { commandAssets, commandLocks, commandRevisions, createCommand, type Invoke } from "./commands";
+import type { Observer } from "./request";
+
+const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };
+
+function answering(answer: () => Promise<unknown>) {
+  const invoke = vi.fn<Invoke>(answer);
+  const observe = vi.fn<Observer>();
+  return { invoke, observe, command: createCommand(observe, invoke) };
+}
+
+/** What Tauri rejects with: the command's error as it is, which is no `Error`. */
+function refusing(reason: unknown) {
+  return answering(() => {
+    throw reason;
+  });
+}
+
+it("asks with the names of the contract", async () => {
+  const { command, invoke } = answering(() => Promise.resolve(LOCK));
+  expect(await commandLocks(command).acquire("P1", true)).toEqual(LOCK);
+  await commandLocks(command).renew("P1", LOCK.token);
+  await commandRevisions(command).rollback("P1", 3, LOCK.token);
+  await commandRevisions(command).list("P1", { before: 7 });
+  await commandAssets(command).setOwner("A1", "P1");
+  expect(invoke.mock.calls).toEqual([
+    ["lock_acquire", { page_id: "P1", take_over: true }],
+    ["lock_renew", { page_id: "P1", token: LOCK.token }],
+    ["revision_rollback", { page_id: "P1", rollback_to: 3, token: LOCK.token }],
+    ["revision_list", { page_id: "P1", before: 7, limit: undefined }],
+    ["asset_set_owner", { asset_id: "A1", page_id: "P1" }],
+  ]);
+});
+
+it("tells an error as over HTTP", async () => {
+  const body = { code: "locked", message: "Ben is editing this page.", user_name: "Ben", expire: LOCK.expire };
+  const { command, observe } = refusing(body);
+  const acquired = commandLocks(command).acquire("P1");
+  await expect(acquired).rejects.toMatchObject({ code: "locked", details: { userName: "Ben", expire: LOCK.expire } });
+  expect(observe.mock.calls).toMatchObject([[{ method: "POST", error: { code: "locked" } }]]);
+});
+
+it("does not take what the window system says for an error of ours", async () => {
+  const { command } = refusing("Command lock_status not allowed by ACL");
+  await expect(commandLocks(command).status("P1")).rejects.toMatchObject({ code: "internal" });
+});

@@ -1,0 +1,56 @@
+// The window's commands: the same operations, answers and errors as over HTTP, by the second door.
+import type { AssetsApi, LocksApi, RevisionsApi } from "./backend";
+import { ApiError } from "./errors";
+import { apiError, bodyOf, type Method, type Observer } from "./request";
+
+export type Invoke = (command: string, values?: Record<string, unknown>) => Promise<unknown>;
+
+/** Calls a command. `method` is what the same would be over HTTP. */
+export type Command = <T>(method: Method, command: string, values?: Record<string, unknown>) => Promise<T>;
+
+/** A caller over Tauri's `invoke`. */
+export function createCommand(observe: Observer, invoke: Invoke): Command {
+  return async <T>(method: Method, command: string, values?: Record<string, unknown>) => {
+    try {
+      // The server's types are the commands' too; the contract's suite compares the two doors.
+      const answer = (await invoke(command, values)) as T;
+      observe({ method, error: null });
+      return answer;
+    } catch (cause) {
+      const body = bodyOf(cause);
+      const error = body === null ? new ApiError("internal", 0, String(cause), {}, { cause }) : apiError(body, 0);
+      observe({ method, error });
+      throw error;
+    }
+  };
+}
+
+export function commandLocks(command: Command): Omit<LocksApi, "releaseOnClose"> {
+  return {
+    acquire: (page_id, takeOver = false) => command("POST", "lock_acquire", { page_id, take_over: takeOver }),
+    renew: (page_id, token) => command("PUT", "lock_renew", { page_id, token }),
+    status: (page_id) => command("GET", "lock_status", { page_id }),
+    release: (page_id, token) => command("DELETE", "lock_release", { page_id, token }),
+  };
+}
+
+export function commandRevisions(command: Command): RevisionsApi {
+  return {
+    list: (page_id, { before, limit } = {}) => command("GET", "revision_list", { page_id, before, limit }),
+    diff: (page_id, from, to) => command("GET", "revision_diff", { page_id, from, to }),
+    rollback: (page_id, rollback_to, token) => command("POST", "revision_rollback", { page_id, rollback_to, token }),
+    compact: (page_id, keep_from, token) => command("POST", "revision_compact", { page_id, keep_from, token }),
+  };
+}
+
+/** A page's own contents are brought over HTTP, where they are streamed. */
+export function commandAssets(command: Command): Omit<AssetsApi, "upload"> {
+  return {
+    list: (page_id, with_deleted = false) => command("GET", "asset_list", { page_id, with_deleted }),
+    rename: (asset_id, file_name) => command("PATCH", "asset_rename", { asset_id, file_name }),
+    remove: (asset_id, hard = false) => command("DELETE", "asset_remove", { asset_id, hard }),
+    restore: (asset_id) => command("POST", "asset_restore", { asset_id }),
+    zombies: () => command("GET", "asset_zombies"),
+    setOwner: (asset_id, page_id) => command("POST", "asset_set_owner", { asset_id, page_id }),
+  };
+}
