@@ -14,12 +14,10 @@ const MAX_TITLE_LINES: usize = 16;
 /// How many parentheses may stand in one another in a destination, as the parser has it.
 const MAX_PARENTHESES: usize = 32;
 
-/// The text to give to the parser, of the same length, mark for mark; none where there are no links to be
-/// found.
-pub(super) fn readable(text: &str) -> Option<Cow<'_, str>> {
-    // Every link has one of these.
-    let marks = ["](", "]:", "[[", "<"];
-    if !marks.iter().any(|mark| text.contains(mark)) || nests_too_deeply(text) {
+/// The text to give to the parser, of the same length, mark for mark; none where it is not to be read at
+/// all.
+pub(crate) fn readable(text: &str) -> Option<Cow<'_, str>> {
+    if nests_too_deeply(text) {
         return None;
     }
     let endless = endless_titles(text.as_bytes());

@@ -29,6 +29,7 @@ mod stored;
 mod unescape;
 mod wiki_link;
 
+pub(crate) use bounds::readable;
 pub(crate) use moved::{Moved, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;

@@ -42,6 +42,13 @@ pub(crate) enum Form {
 
 /// The destinations of the text's links, in the order in which they stand there.
 pub(crate) fn scan(text: &str) -> Vec<Written> {
+    // Every link has one of these.
+    if !["](", "]:", "[[", "<"]
+        .iter()
+        .any(|mark| text.contains(mark))
+    {
+        return Vec::new();
+    }
     let start = front_matter(text);
     let Some(readable) = bounds::readable(&text[start..]) else {
         return Vec::new();

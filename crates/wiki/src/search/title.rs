@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
-use crate::links::{front_matter, options};
+use crate::links::{front_matter, options, readable};
 use crate::store::{PAGE_TITLE, StorageError, WriteTxn};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
@@ -25,7 +25,8 @@ pub(crate) fn title_of(text: &str) -> Option<String> {
         return None;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut events = Parser::new_ext(&text[front_matter(text)..], options());
+    let text = readable(&text[front_matter(text)..])?;
+    let mut events = Parser::new_ext(&text, options());
     let heading = |event: &Event<'_>| {
         matches!(
             event,

@@ -2,18 +2,32 @@
 
 use fumikura_wiki::*;
 
-use crate::support::Bench;
+use crate::support::{Bench, path};
 
 impl Bench {
-    fn raw(&self, page: PageId) -> String {
+    pub(crate) fn raw(&self, page: PageId) -> String {
         self.wiki.raw_source(page, None).unwrap().source
     }
 
-    fn put(&self, page: PageId, source: &str) -> Saved {
+    pub(crate) fn put(&self, page: PageId, source: &str) -> Saved {
         let lock = self.wiki.acquire_lock(page, self.aya).unwrap();
         self.wiki
             .save(self.by_token(page, lock.token, source))
             .unwrap()
+    }
+
+    fn backlinks(&self, page: PageId) -> Vec<PageId> {
+        let found = self.wiki.backlinks(page, None, usize::MAX).unwrap();
+        found.into_iter().map(|link| link.page_id).collect()
+    }
+}
+
+fn warning(link: &str, before: &str, after: &str) -> LinkWarning {
+    let [link, before, after] = [link, before, after].map(str::to_owned);
+    LinkWarning {
+        link,
+        before,
+        after,
     }
 }
 
@@ -30,22 +44,329 @@ fn a_link_to_a_page_is_kept_as_its_id_and_shown_as_its_path() {
     );
     let shown = "[a](/庭?x#y) [b](/庭) [[/庭|c]] ![d](/庭)\n\n[r]: </庭> 't'\n";
     assert_eq!(bench.text(page), shown);
-    for again in [text, shown] {
-        assert!(!bench.put(page, again).changed, "{again}");
+    for again in [text, shown, &bench.raw(page)] {
+        let saved = bench.put(page, again);
+        assert!(!saved.changed, "{again}");
+        assert_eq!((saved.source.as_str(), saved.warnings), (shown, vec![]));
     }
 }
 
 #[test]
-fn a_new_page_binds_the_links_that_waited_for_it() {
+fn ids_are_kept_in_one_spelling_whoever_they_name() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "");
+    let nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    let text = format!(
+        "[a](PAGE:{}) [b](page:{}#c)",
+        page.to_string().to_lowercase(),
+        nobody.to_lowercase()
+    );
+    bench.put(page, &text);
+    assert_eq!(
+        bench.raw(page),
+        format!("[a](page:{page}) [b](page:{nobody}#c)")
+    );
+    assert_eq!(bench.text(page), format!("[a](/a) [b](page:{nobody}#c)"));
+}
+
+#[test]
+fn what_needs_care_in_a_path_is_encoded_where_it_is_shown_and_only_there() {
+    let bench = Bench::new();
+    let odd = "/a b/(c)?#%[d]|e\\`<f>&'\"*!$^~{}/旅　路";
+    bench.page(odd, "");
+    let encoded: String = odd[1..]
+        .bytes()
+        .map(|byte| format!("%{byte:02X}"))
+        .collect();
+    let encoded = format!("/{}", encoded.replace("%2F", "/"));
+    let text = format!("[a]({encoded}) [b](<{encoded}>) [[{encoded}]]");
+    let page = bench.page("/p", &text);
+    let plain =
+        "/a%20b/%28c%29%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E%26%27%22%2A%21%24%5E%7E%7B%7D/旅　路";
+    let angle = "/a b/(c)%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E%26'\"*!$^~{}/旅　路";
+    let wiki = "/a b/(c)%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E&'\"*!$^~{}/旅　路";
+    let shown = bench.text(page);
+    assert_eq!(shown, format!("[a]({plain}) [b](<{angle}>) [[{wiki}]]"));
+    assert!(!bench.put(page, &shown).changed);
+}
+
+#[test]
+fn what_follows_a_path_stays_even_where_its_parentheses_were_closed_before() {
+    let bench = Bench::new();
+    bench.page("/a(b", "");
+    let page = bench.page("/p", "[x](/a(b?c)d)");
+    assert_eq!(bench.text(page), "[x](/a%28b?c\\)d)");
+    assert!(!bench.put(page, "[x](/a%28b?c\\)d)").changed);
+    bench.put(page, "[x](/a(b?c)d) [y](<page:x>)");
+    assert_eq!(bench.text(page), "[x](/a%28b?c\\)d) [y](<page:x>)");
+}
+
+#[test]
+fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
     let bench = Bench::new();
     let page = bench.page("/a/b", "[x](c) [y](/a/c#z) [self](b)");
     assert_eq!(bench.text(page), "[x](c) [y](/a/c#z) [self](/a/b)");
     let c = bench.page("/a/c", "");
     assert_eq!(bench.text(page), "[x](/a/c) [y](/a/c#z) [self](/a/b)");
+    // The kept text is as it was.
     assert!(bench.raw(page).starts_with("[x](c) [y](/a/c#z)"));
-    assert!(!bench.put(page, "[x](c) [y](/a/c#z) [self](b)").changed);
+    assert_eq!(bench.backlinks(c), [page]);
+    bench.rename(c, "/elsewhere", false).unwrap();
+    assert_eq!(
+        bench.text(page),
+        "[x](/elsewhere) [y](/elsewhere#z) [self](/a/b)"
+    );
+    // Another page at the old path is none of this page's business.
+    let other = bench.page("/a/c", "");
+    assert_eq!(
+        bench.text(page),
+        "[x](/elsewhere) [y](/elsewhere#z) [self](/a/b)"
+    );
+    assert_eq!(bench.backlinks(other), []);
     let shown = bench.text(page);
     assert!(!bench.put(page, &shown).changed);
-    bench.put(page, "[x](c)");
-    assert_eq!(bench.raw(page), format!("[x](page:{c})"));
+    // The page's own new path takes nothing away from it.
+    bench.rename(page, "/x/y/z", false).unwrap();
+    assert_eq!(
+        bench.text(page),
+        "[x](/elsewhere) [y](/elsewhere#z) [self](/x/y/z)"
+    );
+    bench.is_whole();
+}
+
+#[test]
+fn a_draft_binds_nothing_and_is_linked_to_by_nothing() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "[x](/b)");
+    let (draft, lock) = bench.wiki.create_draft(&path("/b"), bench.aya).unwrap();
+    bench.put(page, "[x](/b) again");
+    assert_eq!(bench.raw(page), "[x](/b) again");
+    assert_eq!(
+        bench.wiki.links(page).unwrap(),
+        [PageLink::Waiting(path("/b"))]
+    );
+    bench.wiki.release_lock(draft, lock.token).unwrap();
+    bench.is_whole();
+    let b = bench.page("/b", "");
+    assert_eq!(bench.backlinks(b), [page]);
+}
+
+#[test]
+fn a_text_from_before_a_renaming_keeps_its_links() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "");
+    let page = bench.page("/p", "[x](/a)");
+    let old = bench.text(page);
+    bench.rename(a, "/b", false).unwrap();
+    assert_eq!(bench.put(page, &old).warnings, []);
+    assert_eq!(bench.text(page), "[x](/b)");
+    // With another page at the old path the link still is the old one, and that is said.
+    let other = bench.page("/a", "");
+    let saved = bench.put(page, &old);
+    assert!(!saved.changed);
+    assert_eq!(saved.warnings, [warning("/a", "/a", "/b")]);
+    assert_eq!(bench.text(page), "[x](/b)");
+    // Whoever means the other page says so by its id.
+    bench.put(page, &format!("[x](page:{other})"));
+    assert_eq!(bench.text(page), "[x](/a)");
+    assert_eq!(
+        (bench.backlinks(a), bench.backlinks(other)),
+        (vec![], vec![page])
+    );
+}
+
+#[test]
+fn a_text_from_before_a_deletion_keeps_its_links() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "");
+    let page = bench.page("/p", "[x](/a#y)");
+    let old = bench.text(page);
+    bench.delete(a, false).unwrap();
+    let shown = format!("[x](page:{a}#y)");
+    assert_eq!(bench.text(page), shown);
+    let other = bench.page("/a", "");
+    assert_eq!(bench.text(page), shown);
+    let saved = bench.put(page, &old);
+    assert!(!saved.changed);
+    assert_eq!(
+        saved.warnings,
+        [warning("/a#y", "/a", &format!("page:{a}"))]
+    );
+    assert_eq!(bench.backlinks(other), []);
+    bench.restore(a, "/c", false).unwrap();
+    assert_eq!(bench.text(page), "[x](/c#y)");
+    // It stood at /a once, deleted or not.
+    assert!(!bench.put(page, &old).changed);
+    bench.is_whole();
+}
+
+#[test]
+fn a_path_that_is_linked_to_twice_over_time_means_the_page_that_stands_there() {
+    let bench = Bench::new();
+    let [x, y] = bench.pages(["/x", "/y"]);
+    let page = bench.page("/p", "[x](/x) [y](/y)");
+    let old = bench.text(page);
+    bench.rename(x, "/was-x", false).unwrap();
+    bench.rename(y, "/x", false).unwrap();
+    let new = "[x](/was-x) [y](/x)";
+    assert_eq!(bench.text(page), new);
+    // Read anew there is nothing to say.
+    let saved = bench.put(page, new);
+    assert_eq!((saved.changed, saved.warnings), (false, vec![]));
+    // The old text can't be told from a new one, but it is said what became of it.
+    let saved = bench.put(page, &old);
+    assert_eq!(saved.warnings, [warning("/x", "/was-x", "/x")]);
+    assert_eq!(bench.text(page), "[x](/x) [y](/x)");
+}
+
+#[test]
+fn of_the_pages_that_left_a_path_the_last_one_is_meant() {
+    let bench = Bench::new();
+    let one = bench.page("/a", "");
+    let page = bench.page("/p", "[one](/a)");
+    bench.rename(one, "/one", false).unwrap();
+    bench.advance(1);
+    let two = bench.page("/a", "");
+    bench.put(page, &format!("[one](/one) [two](page:{two})"));
+    bench.rename(two, "/two", false).unwrap();
+    bench.put(page, "[?](/a) [one](/one)");
+    assert_eq!(bench.text(page), "[?](/two) [one](/one)");
+}
+
+#[test]
+fn a_page_that_goes_for_good_leaves_its_id_behind_where_it_was_linked_to() {
+    let bench = Bench::new();
+    let page = bench.page("/p", "[x](/a) [y](/none)");
+    let a = bench.page("/a", "[p](/p) [z](/nothing)");
+    bench.erase(a, false).unwrap();
+    assert_eq!(bench.text(page), format!("[x](page:{a}) [y](/none)"));
+    assert_eq!(bench.backlinks(page), []);
+    bench.is_whole();
+    // A page that comes to the path is another one.
+    let other = bench.page("/a", "");
+    assert_eq!(bench.text(page), format!("[x](page:{a}) [y](/none)"));
+    assert_eq!(bench.backlinks(other), []);
+    let gone = PageLink::Page {
+        path: None,
+        page_id: a,
+        deleted: true,
+    };
+    let links = bench.wiki.links(page).unwrap();
+    assert_eq!(links, [PageLink::Waiting(path("/none")), gone]);
+}
+
+#[test]
+fn deleted_pages_link_to_nothing_and_come_back_with_their_links() {
+    let bench = Bench::new();
+    let target = bench.page("/t", "");
+    let page = bench.page("/a", "[t](/t) [n](none)");
+    bench.delete(page, false).unwrap();
+    assert_eq!(bench.backlinks(target), []);
+    assert_eq!(bench.text(page), "[t](/t) [n](none)");
+    let none = bench.page("/none", "");
+    assert_eq!(bench.text(page), "[t](/t) [n](/none)");
+    bench.restore(page, "/b/c", false).unwrap();
+    assert_eq!(bench.text(page), "[t](/t) [n](/none)");
+    assert_eq!(
+        (bench.backlinks(target), bench.backlinks(none)),
+        (vec![page], vec![page])
+    );
+    bench.is_whole();
+}
+
+#[test]
+fn old_revisions_are_never_written_anew_and_show_where_their_pages_are_now() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "");
+    let page = bench.page("/p/q", "[a](/a) [b](b)");
+    bench.put(page, "two");
+    bench.page("/p/b", "");
+    bench.rename(a, "/c", false).unwrap();
+    let read = |raw: bool| {
+        let text = if raw {
+            bench.wiki.raw_source(page, Some(1))
+        } else {
+            bench.wiki.source(page, Some(1))
+        };
+        text.unwrap().source
+    };
+    assert_eq!(read(true), format!("[a](page:{a}) [b](b)"));
+    assert_eq!(read(false), "[a](/c) [b](b)");
+    bench.delete(a, false).unwrap();
+    assert_eq!(read(false), format!("[a](page:{a}) [b](b)"));
+    assert_eq!(bench.wiki.links(page).unwrap(), []);
+}
+
+#[test]
+fn code_html_and_front_matter_stay_to_the_byte() {
+    let bench = Bench::new();
+    bench.page("/a", "");
+    let text = "---\nsee: [a](/a)\n---\r\n`[a](/a)` <b title=\"[a](/a)\">\n\n    [[/a]]\n\n```\n[a]: /a\n```\n\\[a](/a) \\[[/a]] <!-- [[/a]] -->\n\ttab\u{200b} \0\u{feff}か\u{3099}";
+    let page = bench.page("/p", text);
+    assert_eq!(
+        (bench.raw(page), bench.text(page)),
+        (text.to_owned(), text.to_owned())
+    );
+    assert_eq!(bench.wiki.links(page).unwrap(), []);
+}
+
+#[test]
+fn an_amendment_takes_links_away_as_a_save_does() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "");
+    let page = bench.page("/p", "[a](/a) [w](/w)");
+    let amend = SaveRequest {
+        amend: true,
+        ..bench.by_version(page, 1, 0, "[v](/v)")
+    };
+    bench.wiki.save(amend).unwrap();
+    assert_eq!(bench.backlinks(a), []);
+    assert_eq!(
+        bench.wiki.links(page).unwrap(),
+        [PageLink::Waiting(path("/v"))]
+    );
+    bench.page("/w", "");
+    assert_eq!(bench.text(page), "[v](/v)");
+}
+
+#[test]
+fn a_link_that_is_read_anew_from_a_new_path_finds_the_page_beside_it() {
+    let bench = Bench::new();
+    let there = bench.page("/b/x", "");
+    let page = bench.page("/a/p", "[x](x) [y](/y)");
+    let renamed = bench.rename(page, "/b/p", false).unwrap();
+    let warnings: Vec<LinkWarning> = renamed.warnings.into_iter().map(|w| w.warning).collect();
+    assert_eq!(warnings, [warning("x", "/a/x", "/b/x")]);
+    assert_eq!(bench.text(page), "[x](/b/x) [y](/y)");
+    assert_eq!(bench.backlinks(there), [page]);
+    let waits = bench.page("/c/p", "[q](../d/q)");
+    bench.rename(page, "/d/q", false).unwrap();
+    assert_eq!(bench.text(waits), "[q](/d/q)");
+    bench.is_whole();
+}
+
+#[test]
+fn a_thousand_links_to_a_page_are_not_touched_when_it_moves_and_all_bound_when_it_comes() {
+    let bench = Bench::new();
+    let mut pages: Vec<PageId> = (0..1000)
+        .map(|n| bench.page(&format!("/links/{n}"), "[a](/target) [[/target#x]]"))
+        .collect();
+    // On a clock that stands still, ids are in no order.
+    pages.sort();
+    let target = bench.page("/target", "");
+    assert!(bench.backlinks(target) == pages);
+    let rows = |page: &PageId| {
+        let raw = bench.wiki.raw_source(*page, None).unwrap();
+        (raw.version, raw.source)
+    };
+    let before: Vec<_> = pages.iter().map(rows).collect();
+    bench.rename(target, "/elsewhere", false).unwrap();
+    assert!(pages.iter().map(rows).collect::<Vec<_>>() == before);
+    for page in &pages {
+        assert_eq!(bench.text(*page), "[a](/elsewhere) [[/elsewhere#x]]");
+    }
+    assert!(bench.backlinks(target) == pages);
+    let some = bench.wiki.backlinks(target, Some(pages[9]), 3).unwrap();
+    let some: Vec<PageId> = some.iter().map(|link| link.page_id).collect();
+    assert_eq!(some, pages[10..13]);
 }
