@@ -15,6 +15,8 @@ mod agreement_tests;
 mod bare_address;
 mod bounds;
 mod destination;
+#[cfg(test)]
+mod laws_tests;
 mod moved;
 mod piece;
 mod query;

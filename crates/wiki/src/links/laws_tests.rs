@@ -1,0 +1,255 @@
+//! What holds for any text: it comes back to the byte where it has no links to pages, its links survive
+//! the way into the store and back, and nothing but their destinations ever changes.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::scan::scan;
+use crate::{
+    PageId, PagePath, RenameRequest, SaveRequest, Saved, Template, UserId, UserName, Wiki,
+    WikiConfig,
+};
+
+/// Pages that are there, with paths that need care.
+const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
+/// Where they go.
+const ELSEWHERE: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
+
+/// What texts are made of.
+const PIECES: [&str; 78] = [
+    "[x](/a)",
+    "[x](</b c>)",
+    "[x](/旅/庭 't')",
+    "[x](/d\\(e?f)g)",
+    "[x](/d(e)",
+    "[x](/f%25&amp;g#h)",
+    "[x](h)",
+    "[x](../a)",
+    "[x](/none)",
+    "[x](none)",
+    "![x](/a)",
+    "[[/a]]",
+    "[[/b c|x]]",
+    "[[/旅/庭]]",
+    "[[/none#x]]",
+    "[r]: /a\n",
+    "[r]: </b c> 't'\n",
+    "[x][r]",
+    "[r]",
+    "[^1]",
+    "[^1]: ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "![",
+    "](",
+    "[[",
+    "]]",
+    "|",
+    "`",
+    "``",
+    "```\n",
+    "~~~\n",
+    "<",
+    ">",
+    "<b c='",
+    "</b>",
+    "<div>\n",
+    "<!--",
+    "-->",
+    "> ",
+    "- ",
+    "1. ",
+    "  ",
+    "    ",
+    "\t",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "# ",
+    "---\n",
+    "===\n",
+    "|a|b|\n|-|-|\n",
+    "\\",
+    "\\\n",
+    "*",
+    "**",
+    "_",
+    "~~",
+    "&",
+    "&amp;",
+    "\"",
+    "'",
+    "^",
+    "^[",
+    "!",
+    "https://e.org/",
+    "page:",
+    "asset:x",
+    "%20",
+    "?",
+    "#",
+    "日本",
+    "、",
+    "か\u{3099}",
+    "x",
+    " ",
+];
+
+struct Desk {
+    wiki: Wiki,
+    user: UserId,
+    page: PageId,
+    _folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new(pages: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = WikiConfig {
+            database: folder.path().join("wiki.redb"),
+            assets: folder.path().join("asset"),
+            asset_limit: 0,
+            lock_ttl: WikiConfig::LOCK_TTL,
+            patience: Duration::ZERO,
+        };
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+        let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
+        let aya = UserName::new("Aya").unwrap();
+        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let mut desk = Self {
+            wiki,
+            user,
+            page: PageId::from_bytes([0; 16]),
+            _folder: folder,
+        };
+        for path in pages.iter().chain(&["/p/page"]) {
+            let (page, lock) = desk.wiki.create_draft(&path_of(path), user).unwrap();
+            desk.page = page;
+            let request = SaveRequest {
+                token: Some(lock.token),
+                ..desk.request("")
+            };
+            desk.wiki.save(request).unwrap();
+        }
+        desk
+    }
+
+    fn request(&self, source: &str) -> SaveRequest {
+        SaveRequest {
+            page_id: self.page,
+            user: self.user,
+            source: source.to_owned(),
+            token: None,
+            if_match: Some(crate::Precondition::Any),
+            amend: false,
+            tab: None,
+        }
+    }
+
+    fn put(&self, source: &str) -> Saved {
+        self.wiki.save(self.request(source)).unwrap()
+    }
+
+    fn raw(&self) -> String {
+        self.wiki.raw_source(self.page, None).unwrap().source
+    }
+
+    fn shown(&self) -> String {
+        self.wiki.source(self.page, None).unwrap().source
+    }
+
+    fn rename(&self, from: &str, to: &str) {
+        let request = RenameRequest {
+            page_id: self.wiki.resolve(&path_of(from)).unwrap().id,
+            to: path_of(to),
+            recursive: false,
+            user: self.user,
+            token: None,
+        };
+        self.wiki.rename(&request).unwrap();
+    }
+}
+
+fn path_of(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+/// The text without the destinations of its links.
+fn without_destinations(text: &str) -> Vec<&str> {
+    let mut rest = Vec::new();
+    let mut at = 0;
+    for written in scan(text) {
+        rest.push(&text[at..written.range.start]);
+        at = written.range.end;
+    }
+    rest.push(&text[at..]);
+    rest
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(select(&PIECES[..]), 0..24).prop_map(|all| all.concat());
+    prop_oneof![4 => pieces, 1 => "\\PC{0,40}"]
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+#[test]
+fn a_text_without_links_to_pages_comes_back_to_the_byte() {
+    let desk = Desk::new(&[]);
+    proptest!(config(400), |(text in texts())| {
+        desk.put(&text);
+        prop_assert_eq!(&desk.raw(), &text);
+        prop_assert_eq!(&desk.shown(), &text);
+    });
+}
+
+#[test]
+fn links_survive_the_way_into_the_store_and_back_and_all_else_stays() {
+    let desk = Desk::new(&PAGES);
+    proptest!(config(400), |(text in texts())| {
+        let saved = desk.put(&text);
+        let (raw, shown) = (desk.raw(), desk.shown());
+        prop_assert_eq!(&saved.source, &shown);
+        let rest = without_destinations(&text);
+        prop_assert_eq!(&without_destinations(&raw), &rest, "{:?}", raw);
+        prop_assert_eq!(&without_destinations(&shown), &rest, "{:?}", shown);
+        for same in [&shown, &raw, &text] {
+            prop_assert!(!desk.put(same).changed, "{same:?} was {raw:?}");
+        }
+    });
+}
+
+#[test]
+fn links_survive_that_all_their_pages_move() {
+    let desk = Desk::new(&PAGES);
+    let at_home = Cell::new(true);
+    proptest!(config(100), |(text in texts())| {
+        desk.put(&text);
+        let before = desk.shown();
+        let rest = without_destinations(&text);
+        let (from, to) = if at_home.get() { (PAGES, ELSEWHERE) } else { (ELSEWHERE, PAGES) };
+        for (from, to) in from.iter().zip(to) {
+            desk.rename(from, to);
+        }
+        at_home.set(!at_home.get());
+        let (raw, after) = (desk.raw(), desk.shown());
+        prop_assert_eq!(&without_destinations(&after), &rest, "{:?}", after);
+        prop_assert!(!desk.put(&after).changed, "{after:?} was {raw:?}");
+        // What was read before they moved means the same still.
+        prop_assert!(!desk.put(&before).changed, "{before:?} was {raw:?}");
+    });
+}
