@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::LinkWarning;
 use super::destination::{Meaning, is_relative, meaning};
 use super::resolve::path_state;
-use super::rewrite::Rewrite;
+use super::rewrite::{Rewrite, Rewritten};
 use super::rows::record;
 use super::scan::scan;
 use super::shown::bound_paths;
@@ -46,11 +46,13 @@ pub(crate) fn move_page(
             reason: format!("revision {} of {} is missing", page.latest, page.page_id),
         })?;
     let bound = bound_paths(txn, page.page_id)?;
-    let mut rewrite = Rewrite::new(&newest.source);
+    let links = scan(&newest.source);
+    let mut rewrite = Rewrite::new(&newest.source, &links);
+    let mut resolved = Vec::new();
     let mut link_refs = BTreeMap::new();
     let mut targets = BTreeSet::new();
     let mut changes = Changes::default();
-    for written in scan(&newest.source) {
+    for (number, written) in links.iter().enumerate() {
         let said = &written.destination;
         let link = &newest.source[written.range.clone()];
         match meaning(said, from) {
@@ -60,9 +62,9 @@ pub(crate) fn move_page(
             }
             Meaning::Path(path) => match bound.get(&path) {
                 Some(id) => {
-                    rewrite.put_id(&written, *id);
+                    rewrite.put_id(number, *id);
+                    resolved.push((number, *id));
                     refer(txn, &mut link_refs, *id)?;
-                    targets.insert(LinkTarget::Page(*id));
                 }
                 None => {
                     let after = meaning(said, to);
@@ -95,9 +97,18 @@ pub(crate) fn move_page(
             Meaning::Other => {}
         }
     }
+    let Rewritten { text, left } = rewrite.finish();
+    for (number, id) in resolved {
+        if !left.contains(&number) {
+            targets.insert(LinkTarget::Page(id));
+        } else if let Meaning::Path(path) = meaning(&links[number].destination, to) {
+            let bound = Some(id);
+            targets.insert(LinkTarget::Path { path, bound });
+        }
+    }
     record(txn, page.page_id, targets.into_iter().collect())?;
     Ok(Moved {
-        text: rewrite.finish(),
+        text,
         link_refs,
         warnings: changes.warnings,
     })

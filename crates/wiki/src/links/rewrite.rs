@@ -1,50 +1,120 @@
-//! A text with some of its destinations replaced; every other byte stays.
+//! A text with some of its destinations replaced; every other byte stays, and so does what it means.
 
-use super::scan::{Form, Written};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::scan::{Form, Written, scan};
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// The text that is being written anew, from its beginning to its end.
+/// How often to try with fewer replacements before there are to be none.
+const TRIES: usize = 4;
+
+/// What is to be replaced in a text.
 pub(super) struct Rewrite<'t> {
     old: &'t str,
-    new: String,
-    /// How far the old text has been taken over.
-    at: usize,
+    links: &'t [Written],
+    /// By the number of the link, ascending: what to put where its destination is.
+    edits: Vec<(usize, String)>,
+}
+
+/// A text that was written anew.
+pub(super) struct Rewritten {
+    pub(super) text: String,
+    /// The links that stayed as they were, by number, though they were to be replaced.
+    pub(super) left: BTreeSet<usize>,
 }
 
 impl<'t> Rewrite<'t> {
-    pub(super) fn new(old: &'t str) -> Self {
+    /// `links` are the text's.
+    pub(super) fn new(old: &'t str, links: &'t [Written]) -> Self {
         Self {
             old,
-            new: String::with_capacity(old.len()),
-            at: 0,
+            links,
+            edits: Vec::new(),
         }
     }
 
     /// Puts a page's id in a destination's place. What follows its path stays.
-    pub(super) fn put_id(&mut self, written: &Written, page: PageId) {
-        self.put(written, &spelling::id(page));
+    pub(super) fn put_id(&mut self, link: usize, page: PageId) {
+        self.put(link, spelling::id(page));
     }
 
     /// Puts a page's path in a destination's place. What follows its path stays.
-    pub(super) fn put_path(&mut self, written: &Written, path: &PagePath) {
-        self.put(written, &spelling::path(path, written.form));
+    pub(super) fn put_path(&mut self, link: usize, path: &PagePath) {
+        self.put(link, spelling::path(path, self.links[link].form));
     }
 
-    fn put(&mut self, written: &Written, destination: &str) {
-        if written.form == Form::Autolink {
-            return;
+    fn put(&mut self, link: usize, destination: String) {
+        let written = &self.links[link];
+        if written.form != Form::Autolink {
+            let tail = &self.old[written.tail..written.range.end];
+            let destination = destination + &spelling::tail(tail, written.form);
+            self.edits.push((link, destination));
         }
-        let tail = &self.old[written.tail..written.range.end];
-        self.new.push_str(&self.old[self.at..written.range.start]);
-        self.new.push_str(destination);
-        self.new.push_str(&spelling::tail(tail, written.form));
-        self.at = written.range.end;
     }
 
-    pub(super) fn finish(mut self) -> String {
-        self.new.push_str(&self.old[self.at..]);
-        self.new
+    /// Writes the text anew. A replacement after which the text would have other links than before (a
+    /// blank has gone, and what stands before it has become a link) does not take place.
+    pub(super) fn finish(self) -> Rewritten {
+        let mut left = BTreeSet::new();
+        if self
+            .edits
+            .iter()
+            .all(|(link, new)| self.is_plain(*link, new))
+        {
+            let text = self.without(&left).0;
+            return Rewritten { text, left };
+        }
+        for _ in 0..TRIES {
+            let (text, expected) = self.without(&left);
+            let found: Vec<Range<usize>> = scan(&text).into_iter().map(|w| w.range).collect();
+            if found == expected {
+                return Rewritten { text, left };
+            }
+            let found: BTreeSet<usize> = found.iter().map(|range| range.start).collect();
+            let lost = self.edits.iter().map(|(link, _)| *link);
+            let lost = lost.filter(|link| !found.contains(&expected[*link].start));
+            let before = left.len();
+            left.extend(lost);
+            if left.len() == before {
+                break;
+            }
+        }
+        Rewritten {
+            text: self.old.to_owned(),
+            left: self.edits.iter().map(|(link, _)| *link).collect(),
+        }
+    }
+
+    /// Whether neither the old nor the new destination has anything in it that Markdown could read in
+    /// another way.
+    fn is_plain(&self, link: usize, new: &str) -> bool {
+        let harmless = |byte: u8| {
+            !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"/:_.-%#?=+,;".contains(&byte)
+        };
+        let old = &self.old[self.links[link].range.clone()];
+        old.bytes().chain(new.bytes()).all(harmless)
+    }
+
+    /// The text with all replacements but some, and where all links should stand in it.
+    fn without(&self, left: &BTreeSet<usize>) -> (String, Vec<Range<usize>>) {
+        let mut text = String::with_capacity(self.old.len());
+        let mut places = Vec::with_capacity(self.links.len());
+        let mut edits = self.edits.iter().peekable();
+        let mut at = 0;
+        for (link, written) in self.links.iter().enumerate() {
+            text.push_str(&self.old[at..written.range.start]);
+            let start = text.len();
+            match edits.next_if(|(edited, _)| *edited == link) {
+                Some((_, new)) if !left.contains(&link) => text.push_str(new),
+                Some(_) | None => text.push_str(&self.old[written.range.clone()]),
+            }
+            places.push(start..text.len());
+            at = written.range.end;
+        }
+        text.push_str(&self.old[at..]);
+        (text, places)
     }
 }

@@ -30,8 +30,9 @@ pub(crate) fn shown(
         return Ok(stored.to_owned());
     }
     let mut paths: HashMap<PageId, Option<PagePath>> = HashMap::new();
-    let mut rewrite = Rewrite::new(stored);
-    for written in scan(stored) {
+    let links = scan(stored);
+    let mut rewrite = Rewrite::new(stored, &links);
+    for (link, written) in links.iter().enumerate() {
         let id = match meaning(&written.destination, base) {
             Meaning::Page(id) => id,
             Meaning::Path(path) => match bound.get(&path) {
@@ -45,11 +46,11 @@ pub(crate) fn shown(
             None => paths.entry(id).or_insert(present_path(txn, id)?),
         };
         match path {
-            Some(path) => rewrite.put_path(&written, path),
-            None => rewrite.put_id(&written, id),
+            Some(path) => rewrite.put_path(link, path),
+            None => rewrite.put_id(link, id),
         }
     }
-    Ok(rewrite.finish())
+    Ok(rewrite.finish().text)
 }
 
 /// The newest revision's kept text with every link that leads to a page written as its id, also those
@@ -64,15 +65,16 @@ pub(crate) fn canonical(
     if bound.is_empty() {
         return Ok(stored.to_owned());
     }
-    let mut rewrite = Rewrite::new(stored);
-    for written in scan(stored) {
+    let links = scan(stored);
+    let mut rewrite = Rewrite::new(stored, &links);
+    for (link, written) in links.iter().enumerate() {
         if let Meaning::Path(path) = meaning(&written.destination, base)
             && let Some(id) = bound.get(&path)
         {
-            rewrite.put_id(&written, *id);
+            rewrite.put_id(link, *id);
         }
     }
-    Ok(rewrite.finish())
+    Ok(rewrite.finish().text)
 }
 
 /// The paths in a page's newest text that have come to mean a page since it was saved.

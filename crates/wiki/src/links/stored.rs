@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::resolve::{Choice, Resolver, present_path};
-use super::rewrite::Rewrite;
+use super::rewrite::{Rewrite, Rewritten};
 use super::scan::scan;
 use super::spelling;
 use crate::id::PageId;
@@ -32,25 +32,27 @@ pub(crate) fn stored(
     text: &str,
 ) -> Result<StoredText, StorageError> {
     let mut resolver = Resolver::new(txn, page)?;
-    let mut rewrite = Rewrite::new(text);
+    let links = scan(text);
+    let mut rewrite = Rewrite::new(text, &links);
     let mut targets = BTreeSet::new();
+    let mut resolved = Vec::new();
     let mut doubtful: Vec<(String, PagePath, Choice)> = Vec::new();
-    for written in scan(text) {
+    for (link, written) in links.iter().enumerate() {
         match meaning(&written.destination, base) {
             Meaning::Page(id) => {
-                rewrite.put_id(&written, id);
+                rewrite.put_id(link, id);
                 targets.insert(LinkTarget::Page(id));
             }
             Meaning::Path(path) => {
                 let choice = resolver.choose(&path)?;
                 if let Choice::Here(_, Some(_)) | Choice::Former(_, Some(_)) = choice {
-                    let link = text[written.range.clone()].to_owned();
-                    doubtful.push((link, path.clone(), choice));
+                    let said = text[written.range.clone()].to_owned();
+                    doubtful.push((said, path.clone(), choice));
                 }
                 match choice.page() {
                     Some(id) => {
-                        rewrite.put_id(&written, id);
-                        targets.insert(LinkTarget::Page(id));
+                        rewrite.put_id(link, id);
+                        resolved.push((link, path, id));
                     }
                     None => {
                         targets.insert(LinkTarget::Path { path, bound: None });
@@ -60,11 +62,24 @@ pub(crate) fn stored(
             Meaning::Asset(..) | Meaning::Other => {}
         }
     }
+    let Rewritten { text, left } = rewrite.finish();
+    for (link, path, id) in resolved {
+        targets.insert(if left.contains(&link) {
+            let bound = Some(id);
+            LinkTarget::Path { path, bound }
+        } else {
+            LinkTarget::Page(id)
+        });
+    }
     Ok(StoredText {
-        text: rewrite.finish(),
+        text,
         warnings: warnings(txn, doubtful, &targets)?,
         targets: targets.into_iter().collect(),
     })
+}
+
+fn leads_to(targets: &BTreeSet<LinkTarget>, page: PageId) -> bool {
+    targets.iter().any(|target| target.page() == Some(page))
 }
 
 /// Where two pages could be meant. A path that leads to the page standing there needs a word only if the
@@ -83,7 +98,7 @@ fn warnings(
     for (link, path, choice) in doubtful {
         let (before, after) = match choice {
             Choice::Former(page, Some(_)) => (path.to_string(), name(page)?),
-            Choice::Here(_, Some(former)) if !targets.contains(&LinkTarget::Page(former)) => {
+            Choice::Here(_, Some(former)) if !leads_to(targets, former) => {
                 (name(former)?, path.to_string())
             }
             Choice::Here(..) | Choice::Former(_, None) | Choice::Nothing => continue,
