@@ -8,7 +8,7 @@ use crate::id::PageId;
 use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
 use crate::search::fold::fold;
-use crate::search::matching::{Names, Query, Rank};
+use crate::search::matching::{Letters, Name, Names, Query, Rank};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 
 /// The names of all pages that are there: saved and not deleted. Sorted by id.
@@ -23,23 +23,31 @@ struct Entry {
     names: Box<str>,
     /// How long the title is, in bytes.
     title: u32,
+    letters: [Letters; 2],
 }
 
 impl Entry {
     fn new(id: PageId, path: &PagePath, title: Option<&str>) -> Self {
         let mut names = title.map(fold).unwrap_or_default();
         let title = u32::try_from(names.len()).expect("BUG: a title has a few bytes");
-        names.push_str(&fold(path.as_str()));
+        let path = fold(path.as_str());
+        let letters = [Letters::of(&names), Letters::of(&path)];
+        names.push_str(&path);
         Self {
             id,
             names: names.into_boxed_str(),
             title,
+            letters,
         }
     }
 
     fn names(&self) -> Names<'_> {
         let (title, path) = self.names.split_at(self.title as usize);
-        Names { title, path }
+        let name = |text, letters| Name { text, letters };
+        Names {
+            title: name(title, self.letters[0]),
+            path: name(path, self.letters[1]),
+        }
     }
 }
 
@@ -51,7 +59,7 @@ struct Candidate<'i> {
 
 impl Candidate<'_> {
     fn key(&self) -> (Option<Rank>, &str, PageId) {
-        (self.rank, self.entry.names().path, self.entry.id)
+        (self.rank, self.entry.names().path.text, self.entry.id)
     }
 }
 
@@ -142,7 +150,7 @@ impl Index {
         let by_id = |index: &Self| -> BTreeMap<PageId, String> {
             let names = index.entries.iter().map(|entry| {
                 let Names { title, path } = entry.names();
-                (entry.id, format!("{title}\0{path}"))
+                (entry.id, format!("{}\0{}", title.text, path.text))
             });
             names.collect()
         };

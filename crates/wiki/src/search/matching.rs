@@ -68,14 +68,48 @@ pub(super) struct Query {
 
 struct Needle {
     text: String,
+    letters: Letters,
     finder: Finder<'static>,
 }
 
 /// A title and a path, both folded.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Names<'t> {
-    pub(super) title: &'t str,
-    pub(super) path: &'t str,
+    pub(super) title: Name<'t>,
+    pub(super) path: Name<'t>,
+}
+
+/// A folded text, and what it is written with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name<'t> {
+    pub(super) text: &'t str,
+    pub(super) letters: Letters,
+}
+
+impl<'t> Name<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            letters: Letters::of(text),
+        }
+    }
+}
+
+/// The characters of a text, as far as 64 bits can tell them apart: most texts that a query can't
+/// fit are known by this alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Letters(u64);
+
+impl Letters {
+    pub(super) fn of(text: &str) -> Self {
+        // Multiplied, so that the neighbours in a script lie apart.
+        let bit = |c: char| 1 << (u32::from(c).wrapping_mul(0x9E37_79B1) >> 26);
+        Self(text.chars().fold(0, |bits, c| bits | bit(c)))
+    }
+
+    fn may_hold(self, others: Self) -> bool {
+        self.0 & others.0 == others.0
+    }
 }
 
 impl Query {
@@ -143,14 +177,18 @@ impl Query {
 impl Needle {
     fn new(text: String) -> Self {
         let finder = Finder::new(text.as_bytes()).into_owned();
-        Self { text, finder }
+        Self {
+            letters: Letters::of(&text),
+            text,
+            finder,
+        }
     }
 
     fn rank(&self, names: Names<'_>) -> Option<Rank> {
-        let rank = |field, text: &str, fit| Rank {
+        let rank = |field, name: Name<'_>, fit| Rank {
             fit,
             field,
-            length: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            length: u32::try_from(name.text.len()).unwrap_or(u32::MAX),
         };
         let title = self.fit(names.title, false);
         let title = title.map(|(fit, _)| rank(Field::Title, names.title, fit));
@@ -164,8 +202,9 @@ impl Needle {
 
     /// How well the text fits, and where, if the needle stands there in one piece. A path also
     /// begins with its last segment, and is what that says.
-    fn fit(&self, text: &str, is_path: bool) -> Option<(Fit, Option<usize>)> {
-        if self.text.len() > text.len() {
+    fn fit(&self, name: Name<'_>, is_path: bool) -> Option<(Fit, Option<usize>)> {
+        let text = name.text;
+        if self.text.len() > text.len() || !name.letters.may_hold(self.letters) {
             return None;
         }
         let last = if is_path {
@@ -186,6 +225,9 @@ impl Needle {
             if best.is_none_or(|(found, _)| fit < found) {
                 best = Some((fit, Some(at)));
             }
+            if fit == Fit::Exact {
+                break;
+            }
         }
         best.or_else(|| {
             let mut rest = text.chars();
@@ -194,9 +236,10 @@ impl Needle {
         })
     }
 
-    fn places(&self, text: &str, is_path: bool) -> Vec<Range<usize>> {
-        match self.fit(text, is_path) {
-            Some((_, Some(at))) => vec![at..at + self.text.len()],
+    fn places(&self, name: Name<'_>, is_path: bool) -> Vec<Range<usize>> {
+        let text = name.text;
+        match self.fit(name, is_path) {
+            Some((_, Some(at))) => std::iter::once(at..at + self.text.len()).collect(),
             Some((_, None)) => {
                 let mut rest = text.char_indices();
                 let found = self

@@ -6,8 +6,8 @@ fn check(typed: &str, title: &str, path: &str, expected: Option<(Fit, Field, &[&
     let query = Query::new(typed);
     let (title, path) = (fold(title), fold(path));
     let names = Names {
-        title: &title,
-        path: &path,
+        title: Name::new(&title),
+        path: Name::new(&path),
     };
     let rank = query.rank(names);
     let [in_title, in_path] = query.places(names);
@@ -145,7 +145,10 @@ fn several_words_fit_in_any_order_and_both_places() {
 #[test]
 fn better_fits_score_higher() {
     let score = |title: &str, path: &str| {
-        let names = Names { title, path };
+        let names = Names {
+            title: Name::new(title),
+            path: Name::new(path),
+        };
         Query::new("ab").rank(names).unwrap().score()
     };
     let ordered = [

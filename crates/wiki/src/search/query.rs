@@ -6,10 +6,9 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PagePathState};
-use crate::path::PagePath;
 use crate::search::fold::Folded;
 use crate::search::index::Index;
-use crate::search::matching::{Names, Query};
+use crate::search::matching::{Name, Names, Query};
 use crate::store::{Changed, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
@@ -128,8 +127,8 @@ fn described(
     let folded_title = Folded::new(title.as_deref().unwrap_or_default());
     let folded_path = Folded::new(path.as_str());
     let [in_title, in_path] = query.places(Names {
-        title: &folded_title.text,
-        path: &folded_path.text,
+        title: Name::new(&folded_title.text),
+        path: Name::new(&folded_path.text),
     });
     Ok(Some(FoundPage {
         page_id,

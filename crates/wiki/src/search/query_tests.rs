@@ -7,6 +7,7 @@ use fumikura_base::entropy::SeededEntropy;
 use super::*;
 use crate::model::user::UserName;
 use crate::pages::{Precondition, SaveRequest};
+use crate::path::PagePath;
 use crate::store::failing::failing_store;
 use crate::users::Template;
 use crate::wiki::WikiConfig;

@@ -39,7 +39,10 @@ pub(crate) fn title_of(text: &str) -> Option<String> {
     events.find(heading)?;
     let title = plain_text(events.take_while(|event| !is_end(event)));
     let mut title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    title.truncate(title.floor_char_boundary(MAX_BYTES));
+    let cut = (0..=MAX_BYTES.min(title.len()))
+        .rev()
+        .find(|at| title.is_char_boundary(*at));
+    title.truncate(cut.unwrap_or(0));
     (!title.is_empty()).then_some(title)
 }
 

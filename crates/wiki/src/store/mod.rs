@@ -19,7 +19,7 @@ mod tables;
 mod txn;
 mod watched;
 
-pub(crate) use changes::{Changed, Changes};
+pub(crate) use changes::Changed;
 pub(crate) use copy::{Copied, copy};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;

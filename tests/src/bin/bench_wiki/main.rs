@@ -6,6 +6,7 @@
 )]
 
 mod generator;
+mod search;
 mod subject;
 mod times;
 
@@ -20,6 +21,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use generator::Generator;
+use search::Search;
 use subject::Subject;
 use times::Times;
 
@@ -31,6 +33,8 @@ const GROWTH: f64 = 1.5;
 const RENAME: f64 = 1.5;
 /// Reading a source may take this long, in milliseconds.
 const READ_MS: f64 = 0.2;
+/// Nineteen of twenty searches may take this long, in milliseconds, whatever is typed.
+const SEARCH_MS: f64 = 50.0;
 /// Opening after a clean end may take this long, in milliseconds.
 const OPEN_MS: f64 = 300.0;
 /// Opening after a kill may take this long, in milliseconds.
@@ -58,6 +62,7 @@ struct Measured {
     rename: f64,
     open: f64,
     open_killed: f64,
+    search: f64,
 }
 
 fn main() -> Result<()> {
@@ -151,7 +156,28 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
         rename: rename.median() / beside.median(),
         open: open.median(),
         open_killed: open_killed.median(),
+        search: search(folder)?,
     })
+}
+
+/// The slowest of the 95th percentiles of searching, in milliseconds.
+fn search(folder: &Path) -> Result<f64> {
+    let subject = Subject::open(folder)?;
+    let before = resident_mib()?;
+    let search = Search::measure(&subject)?;
+    println!(
+        "  search, p50 (p95); the first one {:.0}; {} MiB more resident",
+        search.first.median(),
+        resident_mib()?.saturating_sub(before)
+    );
+    for (typed, times) in &search.typed {
+        println!(
+            "    {typed:<22}{:>9.3} ({:.3})",
+            times.median(),
+            times.percentile(95)
+        );
+    }
+    Ok(search.slowest())
 }
 
 fn verdict(all: &[Measured]) {
@@ -176,6 +202,7 @@ fn verdict(all: &[Measured]) {
     aim("growth of a save from first to last", growth, GROWTH);
     aim("rename / save at the last", last.rename, RENAME);
     aim("read, ms", last.read, READ_MS);
+    aim("search, p95, ms", last.search, SEARCH_MS);
     aim("open, ms", last.open, OPEN_MS);
     aim("open after a kill, ms", last.open_killed, OPEN_KILLED_MS);
 }

@@ -114,6 +114,10 @@ impl Subject {
         Ok(())
     }
 
+    pub(crate) fn search(&self, typed: &str, limit: usize) -> Result<usize> {
+        Ok(self.wiki.search(typed, limit)?.len())
+    }
+
     /// Renames the page that a thousand others link to, to and fro.
     pub(crate) fn rename_hub(&self, round: usize) -> Result<()> {
         let (from, to) = if round.is_multiple_of(2) {
