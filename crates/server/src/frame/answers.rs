@@ -15,7 +15,7 @@ pub(super) struct Answers {
     /// Null when nobody has registered yet.
     user: Option<UserDto>,
     /// Null when there is no page, or not this revision of it.
-    page: Option<PageMetaDto>,
+    page: Option<Box<PageMetaDto>>,
     /// The same settings, for the frame's own attributes.
     #[serde(skip)]
     pub(super) look: Settings,
@@ -39,7 +39,7 @@ impl Answers {
     }
 
     pub(super) fn with_page(mut self, meta: PageMeta) -> Self {
-        self.page = Some(meta.into());
+        self.page = Some(Box::new(meta.into()));
         self
     }
 

@@ -114,7 +114,7 @@ async fn plain(
     room: Option<Room>,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let answers = blocking(&app, |app| Answers::find(app)).await?;
+    let answers = blocking(&app, Answers::find).await?;
     let answer = Answer::Frame(StatusCode::OK, None, answers);
     Ok(respond(answer, room, headers))
 }
