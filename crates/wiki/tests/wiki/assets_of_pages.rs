@@ -205,7 +205,7 @@ fn a_subtree_takes_the_files_of_all_its_pages_along() {
         .into_iter()
         .map(|zombie| match zombie.state {
             AssetState::Orphaned { last_path, .. } => last_path.to_string(),
-            other => panic!("{other:?}"),
+            other @ (AssetState::Live | AssetState::Deleted { .. }) => panic!("{other:?}"),
         })
         .collect();
     assert_eq!(last_paths, ["/x", "/x/b", "/x/b/c"]);
