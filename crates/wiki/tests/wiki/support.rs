@@ -176,7 +176,7 @@ impl Bench {
     }
 }
 
-fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Checked {
+pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Checked {
     let config = WikiConfig {
         database: folder.path().join("wiki.redb"),
         assets: folder.path().join("asset"),

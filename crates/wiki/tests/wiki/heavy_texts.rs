@@ -1,0 +1,141 @@
+//! Texts that nobody writes by hand: read for links within bounded time, and kept as they are.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use fumikura_wiki::*;
+
+use crate::support::Bench;
+
+/// What the square of any of these texts would by far exceed, on a slow machine and without optimization.
+const ENOUGH: Duration = Duration::from_secs(120);
+
+/// Saves the text, reads it, and puts it back.
+#[track_caller]
+fn check(bench: &Bench, page: PageId, what: &str, text: &str) {
+    let begun = Instant::now();
+    bench.put(page, text);
+    let shown = bench.text(page);
+    assert!(!bench.put(page, &shown).changed, "{what}");
+    let elapsed = begun.elapsed();
+    assert!(shown == text, "{what} was changed");
+    assert!(elapsed < ENOUGH, "{what} took {elapsed:?}");
+}
+
+#[test]
+fn marks_by_the_hundred_thousand_are_read_in_bounded_time() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "");
+    let marks = [
+        "> ",
+        ">",
+        "[",
+        "![",
+        "![](",
+        "[[",
+        "[[/a",
+        "[[/x]]",
+        "]",
+        "](",
+        "(",
+        "\\",
+        "`",
+        "``a`",
+        "<",
+        "<a ",
+        "<!--",
+        "*",
+        "_a ",
+        "~~",
+        "&",
+        "&amp;",
+        "- ",
+        "1. ",
+        "- a\n",
+        "|",
+        "a|b\n-|-\n",
+        "[a](",
+        "[a](<",
+        "[a](b \"",
+        "[a](b '",
+        "[a](b (",
+        "[a]: ",
+        "[a]: b\n",
+        "[^a]: ",
+        "[^1]",
+        "^[",
+        "https://e.org/[",
+        "page:",
+        "\t",
+        "\r",
+        "\n",
+        "[a](/x%",
+        "[a](&amp;&#35;",
+        "---\n",
+    ];
+    for mark in marks {
+        check(&bench, page, mark, &mark.repeat(100_000));
+    }
+}
+
+#[test]
+fn marks_in_two_heaps_are_read_in_bounded_time() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "");
+    let heaps = [
+        ("> ", "a\n"),
+        ("- ", "a\n"),
+        ("1. ", "[a]: b\n"),
+        ("- ", "===\n"),
+        ("[a](b \"", "a\n"),
+        ("[a](b '", "[a]: b\n"),
+        ("[a](b (", "a|b\n-|-\n"),
+        ("[", "]"),
+        ("[", "](b)"),
+        ("![", "](/b)"),
+        ("[[", "]]"),
+        ("`", "a`"),
+        ("<", ">"),
+        ("[a](", ")"),
+        ("[a](<", ">)"),
+    ];
+    for (one, other) in heaps {
+        let text = one.repeat(30_000) + &other.repeat(30_000);
+        check(&bench, page, &format!("{one:?} and {other:?}"), &text);
+        let text = one.to_owned() + &other.repeat(60_000);
+        check(&bench, page, &format!("one {one:?}, then {other:?}"), &text);
+    }
+}
+
+#[test]
+fn ten_mebibytes_full_of_links_are_read_in_bounded_time() {
+    let bench = Bench::new();
+    let target = bench.page("/旅/京都", "");
+    let page = bench.page("/a", "");
+    let line =
+        "- 秋の[京都](/旅/京都#光)へ、[[/旅/奈良|奈良]]へ、[外](https://example.org/庭)へ。\n";
+    check(
+        &bench,
+        page,
+        "1 MiB of links",
+        &line.repeat((1 << 20) / line.len()),
+    );
+    let text = line.repeat(MAX_SOURCE_BYTES / line.len());
+    let begun = Instant::now();
+    assert!(bench.put(page, &text).source == text);
+    let elapsed = begun.elapsed();
+    assert!(elapsed < ENOUGH, "10 MiB of links took {elapsed:?}");
+    assert!(
+        bench
+            .raw(page)
+            .starts_with(&format!("- 秋の[京都](page:{target}#光)"))
+    );
+    let mut distinct = String::new();
+    for number in 0..20_000 {
+        writeln!(distinct, "[a](/none/{number})").unwrap();
+    }
+    check(&bench, page, "20,000 paths without a page", &distinct);
+    assert_eq!(bench.wiki.links(page).unwrap().len(), 20_000);
+    bench.put(page, "");
+    assert_eq!(bench.wiki.links(page).unwrap(), []);
+}
