@@ -8,7 +8,7 @@ import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LockSession, type LockState } from "./lock-session";
-import { type Base, beginDraft, openPage, type Opening, readBase, takeLock } from "./open-page";
+import { type Base, beginDraft, openPage, type Opening, type OwnLock, readBase, takeLock, takeOver } from "./open-page";
 
 export type Phase =
   | { kind: "opening" }
@@ -83,6 +83,11 @@ export class EditSession {
   /** Tries to lock the page from here, where no token was found. */
   async takeLock(pageId: string): Promise<void> {
     await this.#enter(() => takeLock(this.#backend, this.#tokens, pageId));
+  }
+
+  /** Takes one's own lock over, where that is what is in the way. */
+  async takeOver(own: OwnLock): Promise<void> {
+    await this.#enter(() => takeOver(this.#backend, this.#tokens, this.#path, own));
   }
 
   change(doc: Text): void {

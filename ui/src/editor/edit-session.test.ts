@@ -71,6 +71,36 @@ describe("opening", () => {
     expect(second.phase.kind).toBe("taken");
   });
 
+  it("after a crash takes its own lock over, and the old tab has no use of it", async () => {
+    server.holder = "Aya";
+    const page = server.add("/p", "text");
+    const lost = await edit("/p");
+    const session = await enter("/p", "tab-2");
+    await session.takeLock(page.id);
+    expect(session.phase).toMatchObject({ kind: "taken", own: { pageId: page.id, isDraft: false } });
+    if (session.phase.kind !== "taken" || session.phase.own === null) throw new Error("not taken");
+    await session.takeOver(session.phase.own);
+    expect(session.phase.kind).toBe("editing");
+    await pass(200_000);
+    expect(lost.lock.kind).toBe("lost");
+    expect(session.lock.kind).toBe("held");
+  });
+
+  it("after a crash finds its own draft again, with what was typed in it", async () => {
+    server.holder = "Aya";
+    const lost = await enter("/new");
+    type(lost, "nearly lost");
+    await pass(1_000);
+    const session = await enter("/new", "tab-2");
+    if (session.phase.kind !== "taken" || session.phase.own === null) throw new Error("not taken");
+    expect(session.phase.own.isDraft).toBe(true);
+    await session.takeOver(session.phase.own);
+    expect(session.offers).toMatchObject([{ source: "nearly lost" }]);
+    type(session, "nearly lost");
+    expect(await session.save()).toMatchObject({ revision: 1 });
+    expect(textAt("/new")).toBe("nearly lost");
+  });
+
   it("after a reload that gave the lock back locks anew", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

@@ -18,12 +18,18 @@ export type Opening =
   | { kind: "ready"; pageId: string; lock: PageLock; base: Base | null }
   /** This tab has no lock on the page: it came by a copied address, say. */
   | { kind: "no-lock"; pageId: string }
-  /** Somebody has the page's lock, or writes a draft there. */
-  | { kind: "taken"; error: ApiError }
+  /** Somebody has the page's lock, or writes a draft there. Where it is oneself, `own` can be taken over. */
+  | { kind: "taken"; error: ApiError; own: OwnLock | null }
   /** The page that was here has another path now. */
   | { kind: "moved"; to: string };
 
-type Parts = Pick<Backend, "pages" | "locks">;
+/** A page, or a draft that has never been saved, whose lock is one's own, held by another tab or by one that is gone. */
+export interface OwnLock {
+  pageId: string;
+  isDraft: boolean;
+}
+
+type Parts = Pick<Backend, "pages" | "locks" | "users">;
 
 /** Opens the page at `path` for writing, by what this tab keeps of it. `here` writes a new page even where one has moved away. */
 export async function openPage(backend: Parts, tokens: LockTokens, path: string, here = false): Promise<Opening> {
@@ -39,12 +45,21 @@ export async function openPage(backend: Parts, tokens: LockTokens, path: string,
   }
 }
 
+/** Takes one's own lock over: what held it has no use of it from then on. */
+export async function takeOver(backend: Parts, tokens: LockTokens, path: string, own: OwnLock): Promise<Opening> {
+  const lock = await backend.locks.acquire(own.pageId, true);
+  if (!own.isDraft) return await ready(backend, tokens, own.pageId, lock);
+  tokens.write(own.pageId, lock);
+  tokens.writeDraft(path, own.pageId);
+  return { kind: "ready", pageId: own.pageId, lock, base: null };
+}
+
 /** Takes the lock of an existing page and reads it. */
 export async function takeLock(backend: Parts, tokens: LockTokens, pageId: string): Promise<Opening> {
   try {
     return await ready(backend, tokens, pageId, await backend.locks.acquire(pageId));
   } catch (error) {
-    if (hasCode(error, "locked")) return { kind: "taken", error };
+    if (hasCode(error, "locked")) return { kind: "taken", error, own: await ownLock(backend, pageId, error) };
     throw error;
   }
 }
@@ -58,7 +73,7 @@ export async function beginDraft(backend: Parts, tokens: LockTokens, path: strin
     return { kind: "ready", pageId: id, lock, base: null };
   } catch (error) {
     // Somebody was quicker by a moment.
-    if (hasCode(error, "path_taken", "draft")) return { kind: "taken", error };
+    if (hasCode(error, "path_taken", "draft")) return { kind: "taken", error, own: ownDraft(error) };
     throw error;
   }
 }
@@ -77,7 +92,7 @@ async function resume(backend: Parts, tokens: LockTokens, pageId: string, kept: 
 async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, error: ApiError): Promise<Opening> {
   const pageId = tokens.readDraft(path);
   const kept = pageId === null ? null : tokens.read(pageId);
-  if (pageId === null || kept === null) return { kind: "taken", error };
+  if (pageId === null || kept === null) return { kind: "taken", error, own: ownDraft(error) };
   try {
     const lock = await backend.locks.renew(pageId, kept.token);
     tokens.write(pageId, lock);
@@ -86,8 +101,18 @@ async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, err
     if (!isRefusal(refused)) throw refused;
     tokens.remove(pageId);
     tokens.removeDraft(path);
-    return { kind: "taken", error };
+    return { kind: "taken", error, own: ownDraft(error) };
   }
+}
+
+/** The server names a draft that is one's own. */
+function ownDraft({ details }: ApiError): OwnLock | null {
+  return details.pageId === undefined ? null : { pageId: details.pageId, isDraft: true };
+}
+
+/** A name belongs to one person. */
+export async function ownLock({ users }: Pick<Backend, "users">, pageId: string, { details }: ApiError): Promise<OwnLock | null> {
+  return details.userName === (await users.me()).name ? { pageId, isDraft: false } : null;
 }
 
 /** The newest source is read after the lock is held: nobody can write between the two. */

@@ -31,6 +31,7 @@ export const wikiEn = {
   "wiki.newest": "Show the newest",
   "wiki.deleted": "This page has been deleted. What you see is its last text.",
 
+  "wiki.edit_here": "Edit here instead",
   "wiki.unsaved": "You have unsaved text for this page.",
   "wiki.unsaved_when": "From {time}, {count} characters.",
   "wiki.unsaved_take": "Take it up",

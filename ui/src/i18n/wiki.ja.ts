@@ -32,6 +32,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.newest": "最新の版を表示",
   "wiki.deleted": "このページは削除されています。表示しているのは最後の文章です。",
 
+  "wiki.edit_here": "ここで編集する",
   "wiki.unsaved": "このページの未保存の文章があります。",
   "wiki.unsaved_when": "{time}、{count} 文字。",
   "wiki.unsaved_take": "取り出して編集",

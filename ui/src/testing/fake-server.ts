@@ -19,6 +19,8 @@ export class FakeServer {
   /** Set to make every call fail. */
   down: ApiErrorCode | null = null;
   me = "Aya";
+  /** Whose the locks are. */
+  holder = "Ben";
   /** The paths and ids that were asked for, in order. */
   readonly asked: string[] = [];
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
@@ -73,12 +75,12 @@ export class FakeServer {
         this.#answer(() => {
           this.asked.push(path);
           const page = this.at(path) ?? fail("page_not_found");
-          return { id: page.id, revision: (page.source ?? fail("draft")).revision };
+          return { id: page.id, revision: (page.source ?? fail("draft", this.#ownDraft(page))).revision };
         }),
       create: (path) =>
         this.#answer(() => {
           const there = this.at(path);
-          if (there) fail(there.source === null ? "draft" : "path_taken");
+          if (there) fail("path_taken", there.source === null ? this.#ownDraft(there) : {});
           const page: StoredPage = { id: this.#next("page"), path, source: null, token: null };
           this.pages.push(page);
           return { id: page.id, lock: this.#lock(page) };
@@ -122,10 +124,11 @@ export class FakeServer {
 
   #locks(): Backend["locks"] {
     return {
-      acquire: (id) =>
+      acquire: (id, takeOver = false) =>
         this.#answer(() => {
           const page = this.#page(id);
-          return page.token === null ? this.#lock(page) : fail("locked");
+          const isFree = page.token === null || (takeOver && this.holder === this.me);
+          return isFree ? this.#lock(page) : fail("locked", { userName: this.holder });
         }),
       renew: (id, token) => this.#answer(() => this.#lock(this.#check(this.#page(id), token))),
       status: (id) => this.#answer(() => ({ locked: this.#page(id).token !== null, user_name: this.me })),
@@ -164,6 +167,10 @@ export class FakeServer {
 
   #forget(which: (entry: JournalEntry) => boolean): void {
     this.entries.splice(0, Infinity, ...this.entries.filter((entry) => !which(entry)));
+  }
+
+  #ownDraft(page: StoredPage): ErrorDetails {
+    return this.holder === this.me ? { userName: this.holder, pageId: page.id } : { userName: this.holder };
   }
 
   #lock(page: StoredPage): PageLock {
