@@ -86,7 +86,7 @@ pub(crate) fn parts(source: &str) -> impl Iterator<Item = Result<&str, &str>> {
         let destination = part
             .strip_prefix("[l](")
             .and_then(|rest| rest.strip_suffix(')'));
-        destination.map_or(Err(part), Ok)
+        destination.ok_or(part)
     })
 }
 
