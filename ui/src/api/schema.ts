@@ -1379,7 +1379,7 @@ export interface components {
         };
         /** @description A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`. */
         NewRoot: {
-            /** @description The id that a dialog or a drop on the window gave. Good for one use. */
+            /** @description The id that a dialog or a drop on the window gave. Good for one use, by that window's session. */
             grant: string;
         } | {
             /** @description A folder beneath one that `--allow` named. */
