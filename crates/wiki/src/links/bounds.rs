@@ -20,7 +20,7 @@ pub(crate) fn readable(text: &str) -> Option<Cow<'_, str>> {
     if nests_too_deeply(text) {
         return None;
     }
-    let endless = endless_titles(text.as_bytes());
+    let endless = endless_titles(text);
     if endless.is_empty() {
         return Some(text.into());
     }
@@ -88,8 +88,9 @@ fn rule_at_end(line: &[u8]) -> usize {
 
 /// The marks that begin the title of a link and are followed by no end within a few lines and the same
 /// paragraph. There a link can't be, as it ends behind its title.
-fn endless_titles(bytes: &[u8]) -> Vec<usize> {
-    let mut beginnings = beginnings_of_titles(bytes);
+fn endless_titles(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut beginnings = beginnings_of_titles(text);
     let mut endless = Vec::new();
     if beginnings.is_empty() {
         return endless;
@@ -131,16 +132,14 @@ fn endless_titles(bytes: &[u8]) -> Vec<usize> {
 }
 
 /// Where a title may begin: behind `](`, a destination and a blank. Ascending.
-fn beginnings_of_titles(bytes: &[u8]) -> Vec<usize> {
+fn beginnings_of_titles(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
     let skip = |from: usize| {
         let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>');
         from + bytes[from..].iter().take_while(blank).count()
     };
     let mut found = Vec::new();
-    for (at, pair) in bytes.windows(2).enumerate() {
-        if pair != b"](" {
-            continue;
-        }
+    for (at, _) in text.match_indices("](") {
         let start = skip(at + 2);
         let end = if bytes.get(start) == Some(&b'<') {
             angle_end(bytes, start)

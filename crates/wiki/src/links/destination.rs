@@ -41,6 +41,11 @@ pub(crate) fn is_relative(destination: &str) -> bool {
     !path.starts_with('/') && !decode(path).starts_with('/')
 }
 
+/// Whether it names a file of a page.
+pub(crate) fn is_asset(destination: &str) -> bool {
+    scheme(destination).as_deref() == Some("asset")
+}
+
 fn before_tail(destination: &str) -> &str {
     destination
         .find(['?', '#'])

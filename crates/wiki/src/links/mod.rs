@@ -32,7 +32,7 @@ mod unescape;
 mod wiki_link;
 
 pub(crate) use bounds::readable;
-pub(crate) use moved::{Moved, move_page};
+pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::LinkWarning;
-use super::destination::{Meaning, is_relative, meaning};
+use super::destination::{Meaning, is_asset, is_relative, meaning};
 use super::resolve::path_state;
 use super::rewrite::{Rewrite, Rewritten};
 use super::rows::record;
@@ -112,6 +112,20 @@ pub(crate) fn move_page(
         link_refs,
         warnings: changes.warnings,
     })
+}
+
+/// Whether the warning is of a file whose page moves along, from beneath `from` to beneath `to`: then the
+/// link still means the same file.
+pub(crate) fn is_of_file_moving_along(
+    warning: &LinkWarning,
+    from: &PagePath,
+    to: &PagePath,
+) -> bool {
+    let along = PagePath::new(&warning.before).is_ok_and(|before| {
+        before.is_within(from)
+            && before.moved(from, to).as_ref().map(PagePath::as_str) == Ok(&warning.after)
+    });
+    along && is_asset(&warning.link)
 }
 
 /// Notes that the page was linked to, under the path that it has, or had when it was deleted. A page

@@ -55,6 +55,8 @@ pub struct PageWarning {
 /// Everything that is to happen, found possible.
 struct Plan {
     moves: Vec<Move>,
+    /// From where to where all that lies beneath moves, if it does.
+    subtree: Option<(PagePath, PagePath)>,
     /// The caller's own draft and its new path.
     draft: Option<(DraftInfo, PagePath)>,
     /// Drafts that have ended, to be taken away.
@@ -111,7 +113,9 @@ fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan,
         vec![PageIndex::Page(info)]
     };
     let unlocked = UnlockedPages::verify(txn, all, request.token, moment)?;
-    arrange(txn, unlocked, &from, &to, moment)
+    let mut plan = arrange(txn, unlocked, &from, &to, moment)?;
+    plan.subtree = request.recursive.then_some((from, to));
+    Ok(plan)
 }
 
 /// Finds everyone's new path, and that each is free once all have left.
@@ -155,6 +159,7 @@ fn arrange(
     };
     Ok(Plan {
         moves,
+        subtree: None,
         draft: draft.map(|(to, draft)| (draft, to)),
         dead,
     })
@@ -173,7 +178,10 @@ fn apply(
     // What links mean is looked up while everyone still is where they were.
     let mut warnings = Vec::new();
     for page in &plan.moves {
-        let found = add_revision(txn, page, author, now)?;
+        let mut found = add_revision(txn, page, author, now)?;
+        if let Some((from, to)) = &plan.subtree {
+            found.retain(|warning| !links::is_of_file_moving_along(warning, from, to));
+        }
         warnings.extend(found.into_iter().map(|warning| PageWarning {
             page: page.to.clone(),
             warning,

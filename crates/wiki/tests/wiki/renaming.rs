@@ -147,6 +147,31 @@ fn links_within_a_subtree_hold_when_it_moves() {
 }
 
 #[test]
+fn files_of_pages_that_move_along_are_the_same_files() {
+    let bench = Bench::new();
+    bench.pages(["/a", "/a/y"]);
+    bench.page(
+        "/a/x",
+        "![](asset:own) ![](asset:../y/f) ![](asset:../../b/f) ![](asset:/a/y/f)",
+    );
+    let warnings = |renamed: Renamed| -> Vec<String> {
+        let told = renamed.warnings.into_iter().map(|told| told.warning);
+        told.map(|told| format!("{}: {} → {}", told.link, told.before, told.after))
+            .collect()
+    };
+    let renamed = bench.rename(bench.at("/a"), "/旅/c", true).unwrap();
+    assert_eq!(warnings(renamed), ["asset:../../b/f: /b/f → /旅/b/f"]);
+    let renamed = bench.rename(bench.at("/旅/c/x"), "/z", false).unwrap();
+    assert_eq!(
+        warnings(renamed),
+        [
+            "asset:../y/f: /旅/c/y/f → /y/f",
+            "asset:../../b/f: /旅/b/f → "
+        ]
+    );
+}
+
+#[test]
 fn a_relative_link_that_comes_to_mean_something_else_is_told() {
     let bench = Bench::new();
     bench.pages(["/a"]);
