@@ -1,5 +1,6 @@
 //! The system's own folder dialog, worked by a hand on the keyboard.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
@@ -17,6 +18,20 @@ pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage)
 
     page.click("rail-pictures").await?;
     page.click("open-folder-first").await?;
+    type_path(stage, &screen, &before, &fixture("images/orientation")).await?;
+
+    page.address("/pictures/").await?;
+    page.see("thumb").await?;
+    Ok(())
+}
+
+/// Types a path into the file dialog that opens beside the windows of `before`, and accepts it.
+pub(crate) async fn type_path(
+    stage: &Stage,
+    screen: &Screen,
+    before: &[u32],
+    path: &Path,
+) -> Result<()> {
     let dialog = wait::until("the dialog to open", async || {
         Ok(screen
             .windows()?
@@ -25,24 +40,18 @@ pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage)
     })
     .await?
     .to_string();
-
     let display = stage.display();
     display
         .xdotool(&["windowactivate", "--sync", &dialog])
         .await?;
-    // In GTK's chooser a slash begins a typed address.
+    // In GTK's chooser a slash begins a typed address. Of a proposed name only the stem is selected.
     display
-        .xdotool(&["key", "--clearmodifiers", "ctrl+l"])
+        .xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"])
         .await?;
-    let folder = fixture("images/orientation");
     display
-        .xdotool(&["type", "--delay", "5", &folder.to_string_lossy()])
+        .xdotool(&["type", "--delay", "5", &path.to_string_lossy()])
         .await?;
-    accept(stage, &screen, before.len()).await?;
-
-    page.address("/pictures/").await?;
-    page.see("thumb").await?;
-    Ok(())
+    accept(stage, screen, before.len()).await
 }
 
 /// Presses Return until the dialog has gone. GTK looks at the typed folder in the background, and drops a

@@ -4,7 +4,9 @@
 mod scenario;
 
 mod broken;
+mod contract;
 mod dialog;
+mod files;
 mod keyboard;
 mod language;
 mod locks;
@@ -21,12 +23,18 @@ everywhere! {
     pictures::every_orientation_is_shown_upright,
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
+    unsaved::a_new_page_is_taken_up_again_after_a_crash,
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     keyboard::the_rooms_are_walked_through_by_keys_alone,
 }
 
 stage! { only_in_the_window on Window:
+    contract::both_doors_keep_the_contract,
+    files::files_are_chosen_and_brought_to_a_page,
+    files::files_are_dropped_on_the_window,
+    files::a_copy_is_kept_where_one_says,
+    files::a_picture_is_shown_in_the_file_manager,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
 }

@@ -52,6 +52,22 @@ pub(crate) fn chord(held: Key, key: &str) -> String {
     format!("{}{key}{}", char::from(held), char::from(Key::Null))
 }
 
+/// Asks the window by a command, as the page does.
+const COMMAND: &str = r#"
+const [command, values, done] = arguments;
+window.__TAURI_INTERNALS__.invoke(command, values).then(
+  (answer) => done({ ok: answer ?? null }),
+  (error) => done({ error }),
+);
+"#;
+
+/// What a command answers: `{"ok": answer}`, or `{"error": body}`.
+pub(crate) async fn command(page: &Page, name: &str, values: Value) -> Result<Value> {
+    let asked = vec![name.into(), values];
+    let answer = page.client().execute_async(COMMAND, asked).await;
+    answer.with_context(|| name.to_owned())
+}
+
 /// The id of the page at a path, as the server has it.
 pub(crate) async fn page_id(api: &Api, path: &str) -> Result<String> {
     let query = reqwest::Url::parse_with_params("http://x/", [("path", path)])?;

@@ -24,7 +24,7 @@ async fn is_kept(stage: &Stage) -> Result<bool> {
     Ok(kept.iter().any(|entry| entry["source"] == SENTENCE))
 }
 
-/// The lock of the dead tab may count for some minutes more; the text is safe and offered at once.
+/// The lock of the dead tab counts for some minutes more. It is one's own: one takes it over, and goes on.
 pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stage) -> Result<()> {
     write_without_saving(stage).await?;
     stage.kill().await?;
@@ -34,7 +34,41 @@ pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stag
         is_kept(stage).await?,
         "what is offered is not what was written"
     );
-    Ok(())
+    let id = steps::page_id(&stage.api().await?, "/").await?;
+    ensure!(
+        steps::is_locked(&stage.api().await?, &id).await?,
+        "the dead tab's lock was to be in the way"
+    );
+    page.click("journal-take").await?;
+    page.see("toast").await?;
+    page.click("toast-action").await?;
+    page.read_at(steps::TEXT, SENTENCE).await?;
+    steps::save(&page).await?;
+    page.read("page-body", SENTENCE).await
+}
+
+/// A page that was never saved is found again in the same way.
+pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let address = page.client().current_url().await?;
+    page.go(address.join("/edit/new")?.as_str()).await?;
+    page.see_at(steps::TEXT).await?;
+    steps::write(&page, SENTENCE).await?;
+    wait::until("the text to be kept", async || {
+        Ok(is_kept(stage).await?.then_some(()))
+    })
+    .await?;
+    stage.kill().await?;
+    let page = stage.start(&[]).await?.clone();
+    page.see("page-body").await?;
+    let address = page.client().current_url().await?;
+    let there = address.join("/edit/new")?;
+    page.ask(&format!("location.href = \"{there}\"")).await?;
+    page.click("editor-take-over").await?;
+    page.click("journal-take").await?;
+    page.read_at(steps::TEXT, SENTENCE).await?;
+    steps::save(&page).await?;
+    page.read("page-body", SENTENCE).await
 }
 
 /// The window's own way to end gives the lock back, so that one goes on where one was.

@@ -1,0 +1,178 @@
+//! What is there before a table's questions are asked: the same for each door, in a place of its own.
+
+use std::collections::HashMap;
+
+use anyhow::{Context, Result};
+use fumikura_tests::stage::Api;
+use reqwest::{Method, Response};
+use serde_json::Value;
+
+/// What is known by its name.
+pub(super) struct Known {
+    place: String,
+    names: HashMap<String, String>,
+}
+
+impl Known {
+    /// The path beneath which everything stands.
+    pub(super) fn place(&self) -> &str {
+        &self.place
+    }
+
+    pub(super) fn learn(&mut self, name: &str, value: &str) {
+        self.names.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// The same with what is known in the place of its names.
+    pub(super) fn filled(&self, value: &Value) -> Result<Value> {
+        Ok(match value {
+            Value::String(text) => match text.strip_prefix('$') {
+                Some("place") => self.place.clone().into(),
+                Some(name) => {
+                    let known = self.names.get(name);
+                    known
+                        .with_context(|| format!("BUG: nothing is known as {name}"))?
+                        .clone()
+                        .into()
+                }
+                None => text.clone().into(),
+            },
+            Value::Array(items) => {
+                let items = items.iter().map(|item| self.filled(item));
+                Value::Array(items.collect::<Result<_>>()?)
+            }
+            Value::Object(fields) => {
+                let fields = fields
+                    .iter()
+                    .map(|(name, value)| Ok((name.clone(), self.filled(value)?)));
+                Value::Object(fields.collect::<Result<_>>()?)
+            }
+            plain @ (Value::Null | Value::Bool(_) | Value::Number(_)) => plain.clone(),
+        })
+    }
+}
+
+/// Pages, drafts, locks and files, beneath `place`:
+/// `page` with three revisions and the files `asset` (a.txt) and `second` (b.txt); `held`, whose token is
+/// `held_token`; `draft`, whose token is `draft_token`; `begun`, another draft; `deleted`; `zombie`, a file whose
+/// page is gone for good; `nobody`, an id that nothing has.
+pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
+    let maker = Maker { api, place };
+    let mut known = Known {
+        place: place.to_owned(),
+        names: HashMap::new(),
+    };
+    let page = maker
+        .page("page", &["one\n", "one\ntwo\n", "one\n二つ\n三つ\n"])
+        .await?;
+    known.learn("asset", &maker.file(&page, "a.txt").await?);
+    known.learn("second", &maker.file(&page, "b.txt").await?);
+    known.learn("page", &page);
+    let held = maker.page("held", &["held\n", "held once more\n"]).await?;
+    known.learn("held_token", &maker.lock(&held).await?);
+    known.learn("held", &held);
+    for name in ["draft", "begun"] {
+        let (id, token) = maker.draft(name).await?;
+        known.learn(name, &id);
+        known.learn(&format!("{name}_token"), &token);
+    }
+    let deleted = maker.page("deleted", &["deleted\n"]).await?;
+    maker
+        .send(Method::DELETE, &format!("api/pages/{deleted}"), &[], "")
+        .await?;
+    known.learn("deleted", &deleted);
+    let gone = maker.page("gone", &["gone\n"]).await?;
+    known.learn("zombie", &maker.file(&gone, "zombie.txt").await?);
+    maker
+        .send(
+            Method::DELETE,
+            &format!("api/pages/{gone}?hard=true"),
+            &[],
+            "",
+        )
+        .await?;
+    known.learn("nobody", "01JD0000000000000000000000");
+    Ok(known)
+}
+
+struct Maker<'a> {
+    api: &'a Api,
+    place: &'a str,
+}
+
+impl Maker<'_> {
+    async fn page(&self, name: &str, revisions: &[&str]) -> Result<String> {
+        let (id, mut token) = self.draft(name).await?;
+        for (at, text) in revisions.iter().enumerate() {
+            if at > 0 {
+                token = self.lock(&id).await?;
+            }
+            let proof = format!("token={token}");
+            let headers = [
+                ("x-lock-authentication", &*proof),
+                ("content-type", "text/markdown"),
+            ];
+            self.send(
+                Method::PUT,
+                &format!("api/pages/{id}/source"),
+                &headers,
+                text,
+            )
+            .await?;
+        }
+        Ok(id)
+    }
+
+    async fn draft(&self, name: &str) -> Result<(String, String)> {
+        let address = format!("api/pages?path={}/{name}", self.place);
+        let answer = self.send(Method::POST, &address, &[], "").await?;
+        let token = token_of(&answer)?;
+        Ok((id_of(answer).await?, token))
+    }
+
+    async fn lock(&self, id: &str) -> Result<String> {
+        let address = format!("api/pages/{id}/lock");
+        token_of(&self.send(Method::POST, &address, &[], "").await?)
+    }
+
+    async fn file(&self, page: &str, name: &str) -> Result<String> {
+        let address = format!("api/pages/{page}/assets/{name}");
+        id_of(self.send(Method::POST, &address, &[], name).await?).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        address: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Result<Response> {
+        let answer = self
+            .api
+            .send(method, address, headers, body.to_owned())
+            .await?;
+        answer
+            .error_for_status()
+            .with_context(|| address.to_owned())
+    }
+}
+
+async fn id_of(answer: Response) -> Result<String> {
+    let made: Value = answer.json().await?;
+    made["id"]
+        .as_str()
+        .map(str::to_owned)
+        .context("what is made has an id")
+}
+
+fn token_of(answer: &Response) -> Result<String> {
+    let lock = answer
+        .headers()
+        .get("x-page-lock")
+        .context("a lock comes with its token")?;
+    let token = lock
+        .to_str()?
+        .split_whitespace()
+        .find_map(|part| part.strip_prefix("token="));
+    Ok(token.context("a lock comes with its token")?.to_owned())
+}

@@ -1,0 +1,64 @@
+//! The contract, over both doors: every case is asked by HTTP and by the window's command, from the page
+//! in the real window, and must come out as the table says, and the same at both.
+
+mod assets;
+mod compare;
+mod door;
+mod fixture;
+mod locks;
+mod revisions;
+mod step;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::Stage;
+use serde_json::Value;
+
+use crate::steps;
+use door::Door;
+use fixture::Known;
+use step::Step;
+
+pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    // The zombies are everybody's, and so only those of one table may be there: of the first.
+    for (name, table) in [
+        ("assets", assets::table()),
+        ("locks", locks::table()),
+        ("revisions", revisions::table()),
+    ] {
+        let mut outcomes = Vec::new();
+        for door in Door::BOTH {
+            let known = fixture::make(&api, &format!("/{name}-{}", door.name())).await?;
+            let outcome = run(&page, door, &table, known).await;
+            outcomes.push(outcome.with_context(|| format!("{name} by {}", door.name()))?);
+        }
+        let [over_http, by_command] = outcomes.as_slice() else {
+            anyhow::bail!("BUG: there are two doors");
+        };
+        for ((step, one), other) in table.iter().zip(over_http).zip(by_command) {
+            ensure!(
+                one == other,
+                "{step} differs:\nover HTTP  {one}\nby command {other}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Asks all of a table's questions at one door, and gives the answers with nothing in them that differs
+/// from run to run.
+async fn run(page: &Page, door: Door, table: &[Step], mut known: Known) -> Result<Vec<Value>> {
+    let mut outcomes = Vec::with_capacity(table.len());
+    for step in table {
+        let arguments = known.filled(step.arguments())?;
+        let outcome = door
+            .ask(page, step.operation(), &arguments)
+            .await
+            .with_context(|| step.to_string())?;
+        step.check(&outcome, &mut known)?;
+        outcomes.push(compare::comparable(outcome, known.place()));
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,235 @@
+//! Files of the machine: chosen, dropped, kept elsewhere, shown. The page has only grants for them.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::drag;
+use fumikura_tests::page::Page;
+use fumikura_tests::screen::Screen;
+use fumikura_tests::stage::{Api, Process, Stage};
+use fumikura_tests::wait;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{dialog, steps};
+
+/// Asks a command that waits for a person; the answer is left in `window.answered`.
+const ASK_A_PERSON: &str = r#"
+const [command, values] = arguments;
+delete window.answered;
+window.__TAURI_INTERNALS__.invoke(command, values).then(
+  (answer) => (window.answered = { ok: answer ?? null }),
+  (error) => (window.answered = { error }),
+);
+"#;
+
+/// Listens as the page does, and leaves what comes in `window.dropped`.
+const LISTEN_FOR_FILES: &str = r#"
+const [done] = arguments;
+const tauri = window.__TAURI_INTERNALS__;
+const handler = tauri.transformCallback(({ payload }) => (window.dropped = payload));
+tauri.invoke("plugin:event|listen", { event: "files-dropped", target: { kind: "Any" }, handler }).then(
+  () => done(null),
+  (error) => done(error),
+);
+"#;
+
+async fn ask_a_person(page: &Page, command: &str, values: Value) -> Result<()> {
+    let asked = vec![json!(command), values];
+    page.client().execute(ASK_A_PERSON, asked).await?;
+    Ok(())
+}
+
+/// What comes to be in a variable of the page.
+async fn comes(page: &Page, variable: &str) -> Result<Value> {
+    wait::until(variable, async || {
+        let value = page
+            .ask(&format!("return window.{variable} ?? null"))
+            .await?;
+        Ok((!value.is_null()).then_some(value))
+    })
+    .await
+}
+
+/// Brings files to the root page by their grants, and compares each with the same file brought over HTTP.
+async fn bring_and_compare(page: &Page, api: &Api, given: &Value, contents: &str) -> Result<()> {
+    let id = steps::page_id(api, "/").await?;
+    let given = given.as_array().context("files are given as a list")?;
+    let grants: Vec<&Value> = given.iter().map(|file| &file["grant"]).collect();
+    let values = json!({ "page_id": id, "grants": grants });
+    let added = steps::command(page, "asset_add_files", values.clone()).await?;
+    let added = added["ok"]
+        .as_array()
+        .context("what was added is a list")?
+        .clone();
+    ensure!(added.len() == given.len(), "{added:?}");
+    for (file, added) in given.iter().zip(&added) {
+        ensure!(
+            file["name"] == added["name"] && added["error"].is_null(),
+            "{added}"
+        );
+        let address = format!(
+            "api/pages/{id}/assets/over-http-{}",
+            file["name"].as_str().unwrap_or_default()
+        );
+        let answer = api
+            .send(Method::POST, &address, &[], contents.to_owned())
+            .await?;
+        let other: Value = answer.error_for_status()?.json().await?;
+        let other = other["id"].as_str().context("what is brought has an id")?;
+        let other = api.get(&format!("api/assets/{other}/meta")).await?;
+        for field in ["page_id", "mime", "size", "sha256", "user_name", "state"] {
+            ensure!(
+                added["asset"][field] == other[field],
+                "{field}: {added} is not {other}"
+            );
+        }
+    }
+    let again = steps::command(page, "asset_add_files", values).await?;
+    let codes = again["ok"].as_array().context("a list")?.iter();
+    ensure!(
+        codes
+            .clone()
+            .all(|file| file["error"]["code"] == "grant_invalid"),
+        "{again}"
+    );
+    Ok(())
+}
+
+pub(crate) async fn files_are_chosen_and_brought_to_a_page(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let file = stage.home().folder("chosen")?.join("notes 100%.txt");
+    fs::write(&file, "What was chosen")?;
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    ask_a_person(&page, "pick_files", json!({})).await?;
+    dialog::type_path(stage, &screen, &before, &file).await?;
+    let given = comes(&page, "answered").await?["ok"].take();
+    let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
+    for field in ["name", "size", "folder"] {
+        ensure!(given[0][field] == shown[field], "{given}");
+    }
+    let told = given.to_string();
+    ensure!(
+        !told.contains("chosen/"),
+        "the page learns where the file lies: {told}"
+    );
+    bring_and_compare(&page, &stage.api().await?, &given, "What was chosen").await
+}
+
+pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let folder = stage.home().folder("dropped")?;
+    let files = [folder.join("写真 #1.txt"), folder.join("two.txt")];
+    for file in &files {
+        fs::write(file, "What was dropped")?;
+    }
+    let listening = page
+        .client()
+        .execute_async(LISTEN_FOR_FILES, Vec::new())
+        .await?;
+    ensure!(listening.is_null(), "{listening}");
+    let screen = Screen::of(stage.display())?;
+    let window = *screen.windows()?.last().context("there is a window")?;
+    let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
+    drag::files_onto(stage.display(), window, &paths).await?;
+    let dropped = comes(&page, "dropped").await?;
+    let size = page.ask("return [innerWidth, innerHeight]").await?;
+    for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
+        let (place, size) = (
+            place.as_f64().context("a place")?,
+            size.as_f64().context("a size")?,
+        );
+        ensure!((place - size / 2.0).abs() < 8.0, "{dropped} in {size}");
+    }
+    let names = [&dropped["grants"][0]["name"], &dropped["grants"][1]["name"]];
+    ensure!(
+        names == [&json!("写真 #1.txt"), &json!("two.txt")],
+        "{dropped}"
+    );
+    bring_and_compare(
+        &page,
+        &stage.api().await?,
+        &dropped["grants"],
+        "What was dropped",
+    )
+    .await
+}
+
+pub(crate) async fn a_copy_is_kept_where_one_says(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let target = stage.home().folder("kept")?.join("copy.md");
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });
+    ask_a_person(&page, "save_file", text).await?;
+    dialog::type_path(stage, &screen, &before, &target).await?;
+    let answered = comes(&page, "answered").await?;
+    ensure!(
+        answered == json!({ "ok": { "name": "copy.md" } }),
+        "{answered}"
+    );
+    ensure!(
+        fs::read_to_string(&target)? == "# 履歴\n",
+        "the copy differs"
+    );
+    for nothing in [
+        json!({}),
+        json!({ "path": "/etc/passwd" }),
+        json!({ "asset": "nonsense" }),
+    ] {
+        let refused = steps::command(&page, "save_file", nothing).await?;
+        ensure!(refused["error"]["code"] == "bad_request", "{refused}");
+    }
+    Ok(())
+}
+
+pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) -> Result<()> {
+    let folder = stage.home().folder("photos 日")?;
+    fs::write(folder.join("a b.png"), "x")?;
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let mut monitor = stage.display().command(stage.home(), "dbus-monitor")?;
+    monitor.args(["--session", "interface=org.freedesktop.FileManager1"]);
+    let _monitor = Process::spawn(&mut monitor)?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    page.see("cell").await?;
+    let api = stage.api().await?;
+    let roots = api.get("api/roots").await?;
+    let root = &roots[0]["id"];
+    let shown = steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
+    ensure!(shown == json!({ "ok": null }), "{shown}");
+    // Nobody here shows single files: then the folder is opened.
+    let opened = stage.home().opened();
+    let told = wait::until("the folder to be opened", async || {
+        Ok(fs::read_to_string(&opened).ok())
+    })
+    .await?;
+    ensure!(Path::new(&told) == folder, "{told} was opened");
+    let asked = fs::read_to_string(stage.home().logs().join("dbus-monitor.log"))?;
+    ensure!(
+        asked.contains("ShowItems") && asked.contains("/a%20b.png"),
+        "{asked}"
+    );
+    for (place, code) in [
+        (json!({ "root": root, "path": "gone.png" }), "not_found"),
+        (
+            json!({ "root": root, "path": "../escape" }),
+            "outside_roots",
+        ),
+        (json!({ "root": root }), "bad_request"),
+        (
+            json!({ "root": "nonsense", "path": "a b.png" }),
+            "bad_request",
+        ),
+        (json!({ "path": "/etc/passwd" }), "bad_request"),
+    ] {
+        let refused = steps::command(&page, "reveal", place).await?;
+        ensure!(
+            refused["error"]["code"] == code,
+            "{refused} instead of {code}"
+        );
+    }
+    Ok(())
+}
