@@ -1,3 +1,5 @@
+//! What fits a needle, and how well.
+
 use super::*;
 
 /// How well a page with this title and path fits, and the parts that do.

@@ -1,3 +1,5 @@
+//! Searching a wiki that changes, also when a commit fails.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 

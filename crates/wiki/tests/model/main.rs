@@ -5,11 +5,13 @@
 )]
 
 mod files;
+mod past;
 mod refusal;
 mod run;
 mod state;
 mod step;
 mod text;
+mod tree;
 
 use fumikura_wiki::Depth;
 use proptest::prelude::*;

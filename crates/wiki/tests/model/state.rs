@@ -2,7 +2,6 @@
 //! it. Slow and plain; nothing here knows how the real one stores it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
@@ -16,7 +15,7 @@ pub(crate) struct State {
     /// After a sleep: locks that counted at the first count until the second (awake).
     grace: Option<(i64, i64)>,
     pub(crate) pages: BTreeMap<PageId, Page>,
-    deletions: u64,
+    pub(crate) deletions: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +25,7 @@ pub(crate) struct Page {
     pub(crate) lock: Option<Lock>,
     pub(crate) revisions: BTreeMap<u64, Revision>,
     /// The paths that it has left, and when.
-    left: BTreeMap<String, i64>,
+    pub(crate) left: BTreeMap<String, i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +107,7 @@ impl State {
         self.now < lock.expire || self.grace.is_some_and(|(since, _)| lock.expire > since)
     }
 
-    fn held(&self, id: PageId) -> Option<&Lock> {
+    pub(crate) fn held(&self, id: PageId) -> Option<&Lock> {
         let lock = self.pages[&id].lock.as_ref();
         lock.filter(|lock| self.counts(lock))
     }
@@ -125,7 +124,7 @@ impl State {
     }
 
     /// A draft whose lock has run out is as good as gone.
-    fn is_dead(&self, id: PageId) -> bool {
+    pub(crate) fn is_dead(&self, id: PageId) -> bool {
         self.pages[&id].life == Life::Draft && self.held(id).is_none()
     }
 
@@ -164,7 +163,7 @@ impl State {
             .filter(|id| self.pages[id].life == Life::There)
     }
 
-    fn within(path: &str, top: &str) -> bool {
+    pub(crate) fn within(path: &str, top: &str) -> bool {
         let stem = top.trim_end_matches('/');
         path == top
             || path
@@ -173,7 +172,7 @@ impl State {
     }
 
     /// Those that stand at a path and beneath it.
-    fn subtree(&self, top: &str) -> Vec<PageId> {
+    pub(crate) fn subtree(&self, top: &str) -> Vec<PageId> {
         let stands = |page: &Page| {
             !matches!(page.life, Life::Deleted { .. }) && Self::within(&page.path, top)
         };
@@ -245,7 +244,7 @@ impl State {
             .collect()
     }
 
-    fn read_link(&self, base: &str, linked: &BTreeSet<PageId>, written: &str) -> Piece {
+    pub(crate) fn read_link(&self, base: &str, linked: &BTreeSet<PageId>, written: &str) -> Piece {
         if let Some(id) = written.strip_prefix("page:") {
             return Piece::Page(id.parse().expect("ids are written whole"));
         }
@@ -279,7 +278,7 @@ impl State {
     }
 
     /// Binds the links that wait for what stands somewhere now.
-    fn bind(&mut self) {
+    pub(crate) fn bind(&mut self) {
         let there: BTreeMap<String, PageId> = self
             .pages
             .iter()
@@ -324,7 +323,7 @@ impl State {
     }
 
     /// Takes a dead draft out of the way.
-    fn clear(&mut self, path: &str) {
+    pub(crate) fn clear(&mut self, path: &str) {
         if let Some(id) = self.at(path).filter(|id| self.is_dead(*id)) {
             self.pages.remove(&id);
         }
@@ -452,305 +451,11 @@ impl State {
         }
         refusals
     }
-
-    /// What moves when a page does: itself, and with `recursive` all beneath it that is alive.
-    pub(crate) fn moving(&self, id: PageId, recursive: bool) -> Vec<PageId> {
-        if !recursive {
-            return vec![id];
-        }
-        let mut ids = self.subtree(&self.pages[&id].path);
-        ids.retain(|id| !self.is_dead(*id));
-        ids
-    }
-
-    /// Where each of them would stand.
-    pub(crate) fn moved_paths(
-        &self,
-        id: PageId,
-        ids: &[PageId],
-        to: &str,
-    ) -> Vec<(PageId, String)> {
-        let top = &self.pages[&id].path;
-        ids.iter()
-            .map(|moving| {
-                let rest = &self.pages[moving].path[top.len()..];
-                (
-                    *moving,
-                    format!("{}{rest}", if to == "/" { "" } else { to }),
-                )
-            })
-            .map(|(id, path)| {
-                (
-                    id,
-                    if path.is_empty() {
-                        "/".to_owned()
-                    } else {
-                        path
-                    },
-                )
-            })
-            .collect()
-    }
-
-    pub(crate) fn can_rename(
-        &self,
-        id: PageId,
-        to: &str,
-        recursive: bool,
-        token: Option<LockToken>,
-    ) -> Refusals {
-        let page = &self.pages[&id];
-        match page.life {
-            Life::Draft => return Refusals::from(["draft", "not_found"]),
-            Life::Deleted { .. } => return Refusals::from(["deleted"]),
-            Life::There => {}
-        }
-        let ids = self.moving(id, recursive);
-        let mut refusals = self.gate(&ids, token);
-        if page.path == "/" {
-            refusals.insert("root_protected");
-        }
-        if recursive && to != page.path && Self::within(to, &page.path) {
-            refusals.insert("into_itself");
-        }
-        for (_, path) in self.moved_paths(id, &ids, to) {
-            let in_the_way = self.at(&path).filter(|there| !self.is_dead(*there));
-            // What moves along makes room; but a page is always in its own way.
-            if in_the_way.is_some_and(|there| !ids.contains(&there) || to == page.path) {
-                refusals.insert("path_taken");
-            }
-        }
-        refusals
-    }
-
-    pub(crate) fn rename(&mut self, id: PageId, to: &str, recursive: bool, user: UserId) {
-        let ids = self.moving(id, recursive);
-        let moves = self.moved_paths(id, &ids, to);
-        if recursive {
-            // Drafts that have ended don't move along.
-            let top = self.pages[&id].path.clone();
-            for dead in self.subtree(&top) {
-                if self.is_dead(dead) {
-                    self.pages.remove(&dead);
-                }
-            }
-        }
-        for (_, path) in &moves {
-            if !ids.iter().any(|id| self.pages[id].path == *path) {
-                self.clear(path);
-            }
-        }
-        let now = self.now;
-        for (id, path) in moves {
-            let page = self.pages.get_mut(&id).expect("what moves is there");
-            let from = std::mem::replace(&mut page.path, path.clone());
-            if page.life == Life::Draft {
-                continue;
-            }
-            let (number, newest) = page.revisions.last_key_value().expect("it is saved");
-            let revision = Revision {
-                text: text::canonical(&newest.text),
-                author: user,
-                amends: 0,
-                rename: Some((Some(from.clone()), path)),
-            };
-            let number = number + 1;
-            page.age();
-            page.revisions.insert(number, revision);
-            page.left.insert(from, now);
-        }
-        self.bind();
-    }
-
-    pub(crate) fn can_delete(
-        &self,
-        id: PageId,
-        recursive: bool,
-        hard: bool,
-        token: Option<LockToken>,
-    ) -> Refusals {
-        let page = &self.pages[&id];
-        match page.life {
-            Life::Deleted { .. } if !hard => return Refusals::from(["deleted"]),
-            Life::Deleted { .. } => {
-                return Refusals::from_iter(token.map(|_| "lock_invalid"));
-            }
-            Life::Draft if self.is_dead(id) => {
-                return Refusals::from(["not_found", "draft", "lock_invalid"]);
-            }
-            Life::Draft | Life::There => {}
-        }
-        let ids = self.moving(id, recursive);
-        let mut refusals = self.gate(&ids, token);
-        if page.path == "/" {
-            refusals.insert("root_protected");
-        }
-        refusals
-    }
-
-    pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool) {
-        let path = self.pages[&id].path.clone();
-        let ids = match self.pages[&id].life {
-            Life::Deleted { .. } => self.group(id, recursive),
-            Life::Draft | Life::There if recursive => self.subtree(&path),
-            Life::Draft | Life::There => vec![id],
-        };
-        self.deletions += 1;
-        for id in ids {
-            let page = self.pages.get_mut(&id).expect("it is there");
-            if hard || page.life == Life::Draft {
-                self.pages.remove(&id);
-            } else {
-                page.lock = None;
-                page.life = Life::Deleted {
-                    at: self.now,
-                    group: self.deletions,
-                };
-            }
-        }
-    }
-
-    /// The page in the bin, and with `recursive` those that went there with it from beneath it.
-    fn group(&self, id: PageId, recursive: bool) -> Vec<PageId> {
-        let top = &self.pages[&id];
-        let Life::Deleted { group, .. } = top.life else {
-            return vec![id];
-        };
-        let with_it = |page: &Page| {
-            matches!(page.life, Life::Deleted { group: other, .. } if other == group)
-                && Self::within(&page.path, &top.path)
-        };
-        let ids = self.pages.iter().filter(|(_, page)| with_it(page));
-        ids.map(|(id, _)| *id)
-            .filter(|other| recursive || *other == id)
-            .collect()
-    }
-
-    pub(crate) fn can_restore(&self, id: PageId, to: &str, recursive: bool) -> Refusals {
-        if self.pages[&id].life == Life::Draft {
-            return Refusals::from(["draft", "not_found", "not_deleted"]);
-        }
-        if self.pages[&id].life == Life::There {
-            return Refusals::from(["not_deleted"]);
-        }
-        let ids = self.group(id, recursive);
-        let paths = self.moved_paths(id, &ids, to);
-        let taken = |path: &String| self.at(path).is_some_and(|there| !self.is_dead(there));
-        let mut seen = BTreeSet::new();
-        let mut refusals = Refusals::new();
-        if paths
-            .iter()
-            .any(|(_, path)| taken(path) || !seen.insert(path))
-        {
-            refusals.insert("path_taken");
-        }
-        refusals
-    }
-
-    pub(crate) fn restore(&mut self, id: PageId, to: &str, recursive: bool) {
-        let ids = self.group(id, recursive);
-        for (id, path) in self.moved_paths(id, &ids, to) {
-            self.clear(&path);
-            let now = self.now;
-            let page = self.pages.get_mut(&id).expect("it is in the bin");
-            page.life = Life::There;
-            let from = std::mem::replace(&mut page.path, path);
-            if from != page.path {
-                page.left.insert(from, now);
-                // The newest text is put down in the spelling that does not depend on the place.
-                if let Some(mut newest) = page.revisions.last_entry() {
-                    let text = text::canonical(&newest.get().text);
-                    newest.get_mut().text = text;
-                }
-            }
-        }
-        self.bind();
-    }
-
-    pub(crate) fn can_change_past(&self, id: PageId, token: Option<LockToken>) -> Refusals {
-        match self.pages[&id].life {
-            Life::Draft => Refusals::from(["draft", "not_found"]),
-            Life::Deleted { .. } => Refusals::from(["deleted"]),
-            Life::There => self.gate(&[id], token),
-        }
-    }
-
-    /// Why a revision can't be read.
-    pub(crate) fn can_read(&self, id: PageId, revision: u64) -> Refusals {
-        let page = &self.pages[&id];
-        let newest = page
-            .revisions
-            .last_key_value()
-            .map_or(0, |(number, _)| *number);
-        let oldest = page
-            .revisions
-            .first_key_value()
-            .map_or(0, |(number, _)| *number);
-        if revision == 0 || revision > newest {
-            Refusals::from(["no_revision"])
-        } else if revision < oldest {
-            Refusals::from(["collected"])
-        } else {
-            Refusals::new()
-        }
-    }
-
-    /// Makes an old text the newest; says whether it was a change.
-    pub(crate) fn roll_back(&mut self, id: PageId, to: u64, user: UserId) -> bool {
-        let (newest, linked) = {
-            let (number, newest) = self.newest(id);
-            if number == to {
-                return false;
-            }
-            (text::canonical(&newest.text), text::pages(&newest.text))
-        };
-        // Paths are read from where the page stood then.
-        let base = self.path_at(id, to);
-        let old: Text = text::aged(&self.pages[&id].revisions[&to].text)
-            .into_iter()
-            .map(|piece| match piece {
-                Piece::Path { written, .. } => self.read_link(&base, &linked, &written),
-                Piece::Word(_) | Piece::Page(_) => piece,
-            })
-            .collect();
-        if old == newest {
-            return false;
-        }
-        self.put(id, old, user, false);
-        self.bind();
-        true
-    }
-
-    /// Where the page stood at a revision, as far as it is told.
-    fn path_at(&self, id: PageId, number: u64) -> String {
-        let page = &self.pages[&id];
-        let renames = |range| {
-            let revisions = page.revisions.range::<u64, (Bound<u64>, Bound<u64>)>(range);
-            revisions.filter_map(|(_, revision)| revision.rename.as_ref())
-        };
-        let before = renames((Bound::Unbounded, Bound::Included(number))).next_back();
-        let after = renames((Bound::Excluded(number), Bound::Unbounded)).next();
-        match (before, after) {
-            (Some((_, to)), _) => to.clone(),
-            (None, Some((Some(from), _))) => from.clone(),
-            (None, Some((None, _)) | None) => page.path.clone(),
-        }
-    }
-
-    pub(crate) fn can_keep_from(&self, id: PageId, keep_from: u64) -> Refusals {
-        let gone = keep_from > self.version(id).0;
-        Refusals::from_iter(gone.then_some("nothing_kept"))
-    }
-
-    pub(crate) fn compact(&mut self, id: PageId, keep_from: u64) {
-        let page = self.pages.get_mut(&id).expect("it is there");
-        page.revisions = page.revisions.split_off(&keep_from);
-    }
 }
 
 impl Page {
     /// What was the newest text becomes an old one.
-    fn age(&mut self) {
+    pub(crate) fn age(&mut self) {
         if let Some(mut newest) = self.revisions.last_entry() {
             let text = text::aged(&newest.get().text);
             newest.get_mut().text = text;

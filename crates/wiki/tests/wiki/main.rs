@@ -15,6 +15,7 @@ mod listing;
 mod locks;
 mod past;
 mod renaming;
+mod renaming_drafts;
 mod restoring;
 mod saving;
 mod searching;

@@ -4,14 +4,14 @@ use fumikura_wiki::*;
 
 use crate::support::{Bench, path};
 
-fn bench() -> Bench {
+pub(crate) fn bench() -> Bench {
     let bench = Bench::new();
     bench.pages(["/a", "/a-b", "/a/x", "/a/x/1", "/ab", "/b", "/旅/京都"]);
     bench
 }
 
 /// Where `path` leads, or where what stood there has gone.
-fn went(bench: &Bench, at: &str) -> String {
+pub(crate) fn went(bench: &Bench, at: &str) -> String {
     match bench.wiki.resolve(&path(at)) {
         Ok(_) => "here".to_owned(),
         Err(ResolveError::Moved { to, .. }) => to.to_string(),
@@ -21,7 +21,7 @@ fn went(bench: &Bench, at: &str) -> String {
 }
 
 #[track_caller]
-fn check(page: &str, to: &str, recursive: bool, expected: &[&str]) {
+pub(crate) fn check(page: &str, to: &str, recursive: bool, expected: &[&str]) {
     let bench = bench();
     let renamed = bench.rename(bench.at(page), to, recursive).unwrap();
     assert_eq!(bench.standing(), expected);
@@ -254,7 +254,7 @@ fn a_page_goes_back_to_where_it_was_as_often_as_it_likes() {
 
 /// The refusal, and that nothing has changed with it.
 #[track_caller]
-fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) -> RenameError {
+pub(crate) fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) -> RenameError {
     let before = bench.standing();
     let error = bench.rename(page, to, recursive).unwrap_err();
     assert_eq!(bench.standing(), before);
@@ -452,57 +452,5 @@ fn a_lock_that_has_ended_holds_nothing() {
     );
     bench.rename(a, "/c", true).unwrap();
     assert_eq!(bench.wiki.sweep_locks().unwrap().len(), 1);
-    bench.is_whole();
-}
-
-#[test]
-fn a_draft_moves_with_its_subtree_for_its_writer_alone_and_by_itself_not_at_all() {
-    let bench = bench();
-    let a = bench.at("/a");
-    let (draft, lock) = bench
-        .wiki
-        .create_draft(&path("/a/x/draft"), bench.aya)
-        .unwrap();
-    let error = refused(&bench, a, "/c", true);
-    assert!(matches!(
-        error,
-        RenameError::Gate(GateError::Required { path: at, .. }) if at == path("/a/x/draft")
-    ));
-    let request = RenameRequest {
-        token: Some(lock.token),
-        ..bench.renaming(a, "/c", true)
-    };
-    assert_eq!(bench.wiki.rename(&request).unwrap().pages.len(), 3);
-    assert_eq!(bench.wiki.page_path(draft).unwrap(), path("/c/x/draft"));
-    bench.is_whole();
-    let request = RenameRequest {
-        token: Some(lock.token),
-        ..bench.renaming(draft, "/d", false)
-    };
-    assert!(matches!(
-        bench.wiki.rename(&request),
-        Err(RenameError::Draft)
-    ));
-    bench
-        .wiki
-        .save(bench.by_token(draft, lock.token, "saved"))
-        .unwrap();
-    assert_eq!(bench.at("/c/x/draft"), draft);
-    bench.is_whole();
-}
-
-#[test]
-fn drafts_that_have_ended_do_not_move_along() {
-    let bench = bench();
-    let (draft, _) = bench
-        .wiki
-        .create_draft(&path("/a/draft"), bench.ben)
-        .unwrap();
-    bench.advance(301);
-    bench.rename(bench.at("/a"), "/c", true).unwrap();
-    assert!(matches!(
-        bench.wiki.page_path(draft),
-        Err(PageError::NotFound)
-    ));
     bench.is_whole();
 }

@@ -1,3 +1,5 @@
+//! Hunks of all kinds of texts, also of those that take the most time.
+
 use super::*;
 
 /// The difference as people write it: `-`, `+` or a space before each line, what changed inside a

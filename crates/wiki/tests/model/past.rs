@@ -1,0 +1,90 @@
+//! What the past of a page is in the model, and what going back and shortening it do.
+
+use std::ops::Bound;
+
+use fumikura_wiki::{LockToken, PageId, UserId};
+
+use crate::state::{Life, Refusals, State};
+use crate::text::{self, Piece, Text};
+
+impl State {
+    pub(crate) fn can_change_past(&self, id: PageId, token: Option<LockToken>) -> Refusals {
+        match self.pages[&id].life {
+            Life::Draft => Refusals::from(["draft", "not_found"]),
+            Life::Deleted { .. } => Refusals::from(["deleted"]),
+            Life::There => self.gate(&[id], token),
+        }
+    }
+
+    /// Why a revision can't be read.
+    pub(crate) fn can_read(&self, id: PageId, revision: u64) -> Refusals {
+        let page = &self.pages[&id];
+        let newest = page
+            .revisions
+            .last_key_value()
+            .map_or(0, |(number, _)| *number);
+        let oldest = page
+            .revisions
+            .first_key_value()
+            .map_or(0, |(number, _)| *number);
+        if revision == 0 || revision > newest {
+            Refusals::from(["no_revision"])
+        } else if revision < oldest {
+            Refusals::from(["collected"])
+        } else {
+            Refusals::new()
+        }
+    }
+
+    /// Makes an old text the newest; says whether it was a change.
+    pub(crate) fn roll_back(&mut self, id: PageId, to: u64, user: UserId) -> bool {
+        let (newest, linked) = {
+            let (number, newest) = self.newest(id);
+            if number == to {
+                return false;
+            }
+            (text::canonical(&newest.text), text::pages(&newest.text))
+        };
+        // Paths are read from where the page stood then.
+        let base = self.path_at(id, to);
+        let old: Text = text::aged(&self.pages[&id].revisions[&to].text)
+            .into_iter()
+            .map(|piece| match piece {
+                Piece::Path { written, .. } => self.read_link(&base, &linked, &written),
+                Piece::Word(_) | Piece::Page(_) => piece,
+            })
+            .collect();
+        if old == newest {
+            return false;
+        }
+        self.put(id, old, user, false);
+        self.bind();
+        true
+    }
+
+    /// Where the page stood at a revision, as far as it is told.
+    fn path_at(&self, id: PageId, number: u64) -> String {
+        let page = &self.pages[&id];
+        let renames = |range| {
+            let revisions = page.revisions.range::<u64, (Bound<u64>, Bound<u64>)>(range);
+            revisions.filter_map(|(_, revision)| revision.rename.as_ref())
+        };
+        let before = renames((Bound::Unbounded, Bound::Included(number))).next_back();
+        let after = renames((Bound::Excluded(number), Bound::Unbounded)).next();
+        match (before, after) {
+            (Some((_, to)), _) => to.clone(),
+            (None, Some((Some(from), _))) => from.clone(),
+            (None, Some((None, _)) | None) => page.path.clone(),
+        }
+    }
+
+    pub(crate) fn can_keep_from(&self, id: PageId, keep_from: u64) -> Refusals {
+        let gone = keep_from > self.version(id).0;
+        Refusals::from_iter(gone.then_some("nothing_kept"))
+    }
+
+    pub(crate) fn compact(&mut self, id: PageId, keep_from: u64) {
+        let page = self.pages.get_mut(&id).expect("it is there");
+        page.revisions = page.revisions.split_off(&keep_from);
+    }
+}

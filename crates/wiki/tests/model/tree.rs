@@ -1,0 +1,224 @@
+//! What renaming, deleting and restoring do to the model.
+
+use std::collections::BTreeSet;
+
+use fumikura_wiki::{LockToken, PageId, UserId};
+
+use crate::state::{Life, Page, Refusals, Revision, State};
+use crate::text;
+
+impl State {
+    /// What moves when a page does: itself, and with `recursive` all beneath it that is alive.
+    pub(crate) fn moving(&self, id: PageId, recursive: bool) -> Vec<PageId> {
+        if !recursive {
+            return vec![id];
+        }
+        let mut ids = self.subtree(&self.pages[&id].path);
+        ids.retain(|id| !self.is_dead(*id));
+        ids
+    }
+
+    /// Where each of them would stand.
+    pub(crate) fn moved_paths(
+        &self,
+        id: PageId,
+        ids: &[PageId],
+        to: &str,
+    ) -> Vec<(PageId, String)> {
+        let top = &self.pages[&id].path;
+        ids.iter()
+            .map(|moving| {
+                let rest = &self.pages[moving].path[top.len()..];
+                (
+                    *moving,
+                    format!("{}{rest}", if to == "/" { "" } else { to }),
+                )
+            })
+            .map(|(id, path)| {
+                (
+                    id,
+                    if path.is_empty() {
+                        "/".to_owned()
+                    } else {
+                        path
+                    },
+                )
+            })
+            .collect()
+    }
+
+    pub(crate) fn can_rename(
+        &self,
+        id: PageId,
+        to: &str,
+        recursive: bool,
+        token: Option<LockToken>,
+    ) -> Refusals {
+        let page = &self.pages[&id];
+        match page.life {
+            Life::Draft => return Refusals::from(["draft", "not_found"]),
+            Life::Deleted { .. } => return Refusals::from(["deleted"]),
+            Life::There => {}
+        }
+        let ids = self.moving(id, recursive);
+        let mut refusals = self.gate(&ids, token);
+        if page.path == "/" {
+            refusals.insert("root_protected");
+        }
+        if recursive && to != page.path && Self::within(to, &page.path) {
+            refusals.insert("into_itself");
+        }
+        for (_, path) in self.moved_paths(id, &ids, to) {
+            let in_the_way = self.at(&path).filter(|there| !self.is_dead(*there));
+            // What moves along makes room; but a page is always in its own way.
+            if in_the_way.is_some_and(|there| !ids.contains(&there) || to == page.path) {
+                refusals.insert("path_taken");
+            }
+        }
+        refusals
+    }
+
+    pub(crate) fn rename(&mut self, id: PageId, to: &str, recursive: bool, user: UserId) {
+        let ids = self.moving(id, recursive);
+        let moves = self.moved_paths(id, &ids, to);
+        if recursive {
+            // Drafts that have ended don't move along.
+            let top = self.pages[&id].path.clone();
+            for dead in self.subtree(&top) {
+                if self.is_dead(dead) {
+                    self.pages.remove(&dead);
+                }
+            }
+        }
+        for (_, path) in &moves {
+            if !ids.iter().any(|id| self.pages[id].path == *path) {
+                self.clear(path);
+            }
+        }
+        let now = self.now;
+        for (id, path) in moves {
+            let page = self.pages.get_mut(&id).expect("what moves is there");
+            let from = std::mem::replace(&mut page.path, path.clone());
+            if page.life == Life::Draft {
+                continue;
+            }
+            let (number, newest) = page.revisions.last_key_value().expect("it is saved");
+            let revision = Revision {
+                text: text::canonical(&newest.text),
+                author: user,
+                amends: 0,
+                rename: Some((Some(from.clone()), path)),
+            };
+            let number = number + 1;
+            page.age();
+            page.revisions.insert(number, revision);
+            page.left.insert(from, now);
+        }
+        self.bind();
+    }
+
+    pub(crate) fn can_delete(
+        &self,
+        id: PageId,
+        recursive: bool,
+        hard: bool,
+        token: Option<LockToken>,
+    ) -> Refusals {
+        let page = &self.pages[&id];
+        match page.life {
+            Life::Deleted { .. } if !hard => return Refusals::from(["deleted"]),
+            Life::Deleted { .. } => {
+                return Refusals::from_iter(token.map(|_| "lock_invalid"));
+            }
+            Life::Draft if self.is_dead(id) => {
+                return Refusals::from(["not_found", "draft", "lock_invalid"]);
+            }
+            Life::Draft | Life::There => {}
+        }
+        let ids = self.moving(id, recursive);
+        let mut refusals = self.gate(&ids, token);
+        if page.path == "/" {
+            refusals.insert("root_protected");
+        }
+        refusals
+    }
+
+    pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool) {
+        let path = self.pages[&id].path.clone();
+        let ids = match self.pages[&id].life {
+            Life::Deleted { .. } => self.group(id, recursive),
+            Life::Draft | Life::There if recursive => self.subtree(&path),
+            Life::Draft | Life::There => vec![id],
+        };
+        self.deletions += 1;
+        for id in ids {
+            let page = self.pages.get_mut(&id).expect("it is there");
+            if hard || page.life == Life::Draft {
+                self.pages.remove(&id);
+            } else {
+                page.lock = None;
+                page.life = Life::Deleted {
+                    at: self.now,
+                    group: self.deletions,
+                };
+            }
+        }
+    }
+
+    /// The page in the bin, and with `recursive` those that went there with it from beneath it.
+    fn group(&self, id: PageId, recursive: bool) -> Vec<PageId> {
+        let top = &self.pages[&id];
+        let Life::Deleted { group, .. } = top.life else {
+            return vec![id];
+        };
+        let with_it = |page: &Page| {
+            matches!(page.life, Life::Deleted { group: other, .. } if other == group)
+                && Self::within(&page.path, &top.path)
+        };
+        let ids = self.pages.iter().filter(|(_, page)| with_it(page));
+        ids.map(|(id, _)| *id)
+            .filter(|other| recursive || *other == id)
+            .collect()
+    }
+
+    pub(crate) fn can_restore(&self, id: PageId, to: &str, recursive: bool) -> Refusals {
+        if self.pages[&id].life == Life::Draft {
+            return Refusals::from(["draft", "not_found", "not_deleted"]);
+        }
+        if self.pages[&id].life == Life::There {
+            return Refusals::from(["not_deleted"]);
+        }
+        let ids = self.group(id, recursive);
+        let paths = self.moved_paths(id, &ids, to);
+        let taken = |path: &String| self.at(path).is_some_and(|there| !self.is_dead(there));
+        let mut seen = BTreeSet::new();
+        let mut refusals = Refusals::new();
+        if paths
+            .iter()
+            .any(|(_, path)| taken(path) || !seen.insert(path))
+        {
+            refusals.insert("path_taken");
+        }
+        refusals
+    }
+
+    pub(crate) fn restore(&mut self, id: PageId, to: &str, recursive: bool) {
+        let ids = self.group(id, recursive);
+        for (id, path) in self.moved_paths(id, &ids, to) {
+            self.clear(&path);
+            let now = self.now;
+            let page = self.pages.get_mut(&id).expect("it is in the bin");
+            page.life = Life::There;
+            let from = std::mem::replace(&mut page.path, path);
+            if from != page.path {
+                page.left.insert(from, now);
+                // The newest text is put down in the spelling that does not depend on the place.
+                if let Some(mut newest) = page.revisions.last_entry() {
+                    let text = text::canonical(&newest.get().text);
+                    newest.get_mut().text = text;
+                }
+            }
+        }
+        self.bind();
+    }
+}
