@@ -128,8 +128,10 @@ fn lock(page: &mut Page, client: &Client) -> Result<(), Lost> {
 }
 
 fn put_away(page: &mut Page, client: &Client, seq: u64, text: String) -> Result<(), Lost> {
+    // What is written on is the newest text.
+    let base = Some(page.texts.len()).filter(|revision| *revision > 0);
     let body = json!({
-        "path": page.path, "base_revision": null, "source": text, "seq": seq,
+        "path": page.path, "base_revision": base, "source": text, "seq": seq,
     });
     page.doubt = Doubt::PutAway(text.clone());
     client
