@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use fumikura_server::{Config, Listen, Overrides};
@@ -16,6 +17,11 @@ use crate::house::{self, House, Opening};
 use crate::instance::HandedOver;
 use crate::page::Page;
 use crate::{closing, commands, folders, instance, logging, platform, signals, window};
+
+/// How often a start is tried again that found a first process which did not answer any more.
+const TRIES: u32 = 5;
+/// How long to wait before that.
+const AGAIN_AFTER: Duration = Duration::from_millis(200);
 
 /// Runs the application until its window has closed.
 #[must_use]
@@ -34,7 +40,7 @@ pub fn run() -> ExitCode {
 fn start(arguments: &Arguments) -> Result<(), Failure> {
     let working_dir = std::env::current_dir().map_err(Failure::System)?;
     if let Some(addresses) = arguments.as_addresses(&working_dir) {
-        return Err(Failure::System(platform::start_again(addresses)));
+        return Err(Failure::System(platform::start_again(addresses, 0)));
     }
     tracing::debug!("starting");
     let config = Config::load(Overrides {
@@ -58,7 +64,17 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
         .manage(Page::default())
         .manage(closing::Closing::default())
         .invoke_handler(commands::handler())
-        .build(context())?;
+        .build(context());
+    let app = match app {
+        // The first process was just killed, or is just ending, and the bus has yet to notice.
+        Err(tauri::Error::PluginInitialization(..)) if platform::tries() < TRIES => {
+            std::thread::sleep(AGAIN_AFTER);
+            let arguments = std::env::args_os().skip(1).collect();
+            let again = platform::start_again(arguments, platform::tries() + 1);
+            return Err(Failure::System(again));
+        }
+        app => app?,
+    };
     tracing::debug!("the window system is ready");
 
     let (house, serving) = opening.wait()?;

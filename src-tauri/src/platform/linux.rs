@@ -17,6 +17,7 @@ use webkit2gtk::{
     InputMethodContextExt, SettingsExt, WebViewExt,
 };
 
+use super::TRIES;
 use crate::window;
 
 /// Entries of WebKit's own menu that would open a second window or leave the application.
@@ -130,9 +131,12 @@ fn show_items(place: &Path) -> Result<(), glib::Error> {
 }
 
 /// Puts this program, with other arguments, in this process's place. Returns only if that fails.
-pub(crate) fn start_again(arguments: Vec<OsString>) -> io::Error {
+pub(crate) fn start_again(arguments: Vec<OsString>, tries: u32) -> io::Error {
     match std::env::current_exe() {
-        Ok(program) => Command::new(program).args(arguments).exec(),
+        Ok(program) => Command::new(program)
+            .args(arguments)
+            .env(TRIES, tries.to_string())
+            .exec(),
         Err(error) => error,
     }
 }

@@ -9,3 +9,14 @@ mod other;
 pub(crate) use linux::{prefers_dark, prepare, require_display, reveal, start_again};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{prefers_dark, prepare, require_display, reveal, start_again};
+
+/// How often this program has put itself in its own place, told from process to process.
+const TRIES: &str = "FUMIKURA_STARTED_AGAIN";
+
+/// How often this process has been tried before.
+pub(crate) fn tries() -> u32 {
+    let tries = std::env::var(TRIES)
+        .ok()
+        .and_then(|tries| tries.parse().ok());
+    tries.unwrap_or(0)
+}

@@ -27,9 +27,13 @@ pub(crate) fn reveal(place: &Path) -> io::Result<()> {
 }
 
 /// Starts this program again with other arguments, and waits for its end.
-pub(crate) fn start_again(arguments: Vec<OsString>) -> io::Error {
-    let ended = std::env::current_exe()
-        .and_then(|program| std::process::Command::new(program).args(arguments).status());
+pub(crate) fn start_again(arguments: Vec<OsString>, tries: u32) -> io::Error {
+    let ended = std::env::current_exe().and_then(|program| {
+        std::process::Command::new(program)
+            .args(arguments)
+            .env(super::TRIES, tries.to_string())
+            .status()
+    });
     match ended {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,
