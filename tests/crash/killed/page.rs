@@ -110,8 +110,17 @@ fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, Lost> {
     let list = list.is(200).json();
     let entries = list.as_array().unwrap();
     assert!(entries.len() <= 1, "{list}");
-    let text = entries.first().map(|entry| &entry["source"]);
-    Ok(text.map(|text| text.as_str().unwrap().to_owned()))
+    let Some(entry) = entries.first() else {
+        return Ok(None);
+    };
+    // A long text is not in the list.
+    if entry["source"].is_null() {
+        let id = entry["id"].as_str().unwrap();
+        let whole = client.get(&format!("/api/journals/{id}"))?;
+        let whole = whole.is(200).json();
+        return Ok(Some(whole["source"].as_str().unwrap().to_owned()));
+    }
+    Ok(Some(entry["source"].as_str().unwrap().to_owned()))
 }
 
 fn is_locked(client: &Client, id: &str) -> Result<bool, Lost> {
