@@ -1,11 +1,6 @@
 //! Works on a wiki until it is killed, and says on standard output what is done: for the tests that
 //! kill it.
 
-#![expect(
-    clippy::print_stdout,
-    reason = "what is acknowledged is said on standard output"
-)]
-
 use std::io::Write as _;
 use std::path::PathBuf;
 
