@@ -2,7 +2,8 @@
 //!
 //! - `scan` finds the destinations of a text's links, byte for byte; `bounds`, `piece`, `wiki_link`,
 //!   `bare_address` and `unescape` are its parts, `destination` says what one means, `spelling` writes one.
-//! - `stored` turns what was written into what is kept, `shown` turns it back.
+//! - `stored` turns what was written into what is kept, `shown` turns it back, `same`
+//!   tells whether two texts say the same.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
 //!   `returned` what becomes of an old text.
 //! - `query` answers where a page's links lead, and what links to it.
@@ -24,6 +25,7 @@ mod resolve;
 mod returned;
 mod rewrite;
 mod rows;
+mod same;
 mod scan;
 mod shown;
 mod spelling;
@@ -36,8 +38,9 @@ pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
+pub(crate) use same::says_the_same;
 pub(crate) use scan::{front_matter, options};
-pub(crate) use shown::{canonical, shown};
+pub(crate) use shown::shown;
 pub(crate) use stored::{StoredText, stored};
 
 /// A link that means something else than a reader may think.

@@ -24,7 +24,7 @@ pub(crate) fn shown(
     let bound = if newest {
         bound_paths(txn, page)?
     } else {
-        BTreeMap::new()
+        Bound::new()
     };
     if bound.is_empty() && !stored.contains("page:") {
         return Ok(stored.to_owned());
@@ -53,45 +53,23 @@ pub(crate) fn shown(
     Ok(rewrite.finish().text)
 }
 
-/// The newest revision's kept text with every link that leads to a page written as its id, also those
-/// whose page came after the text was saved. Two texts that mean the same have the same canonical form.
-pub(crate) fn canonical(
-    txn: &impl Read,
-    page: PageId,
-    base: &PagePath,
-    stored: &str,
-) -> Result<String, StorageError> {
-    let bound = bound_paths(txn, page)?;
-    if bound.is_empty() {
-        return Ok(stored.to_owned());
-    }
-    let links = scan(stored);
-    let mut rewrite = Rewrite::new(stored, &links);
-    for (link, written) in links.iter().enumerate() {
-        if let Meaning::Path(path) = meaning(&written.destination, base)
-            && let Some(id) = bound.get(&path)
-        {
-            rewrite.put_id(link, *id);
-        }
-    }
-    Ok(rewrite.finish().text)
+/// Paths that have come to mean a page though they are kept as paths.
+pub(super) type Bound = BTreeMap<PagePath, PageId>;
+
+/// Those in a page's newest text.
+pub(super) fn bound_paths(txn: &impl Read, page: PageId) -> Result<Bound, StorageError> {
+    let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
+    Ok(bound_in(&links.targets))
 }
 
-/// The paths in a page's newest text that have come to mean a page since it was saved.
-pub(super) fn bound_paths(
-    txn: &impl Read,
-    page: PageId,
-) -> Result<BTreeMap<PagePath, PageId>, StorageError> {
-    let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
-    Ok(links
-        .targets
-        .into_iter()
-        .filter_map(|target| match target {
-            LinkTarget::Path {
-                path,
-                bound: Some(id),
-            } => Some((path, id)),
-            LinkTarget::Path { bound: None, .. } | LinkTarget::Page(_) => None,
-        })
-        .collect())
+/// Those among a text's targets.
+pub(super) fn bound_in(targets: &[LinkTarget]) -> Bound {
+    let bound = targets.iter().filter_map(|target| match target {
+        LinkTarget::Path {
+            path,
+            bound: Some(id),
+        } => Some((path.clone(), *id)),
+        LinkTarget::Path { bound: None, .. } | LinkTarget::Page(_) => None,
+    });
+    bound.collect()
 }

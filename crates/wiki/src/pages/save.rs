@@ -155,7 +155,7 @@ fn save_page(
         amends: newest.head.amends,
     };
     let stored = links::stored(txn, info.page_id, &path, &request.source)?;
-    let unchanged = stored.text == links::canonical(txn, info.page_id, &path, &newest.source)?;
+    let unchanged = links::says_the_same(txn, info.page_id, &path, &newest.source, &stored)?;
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
     let head = (!unchanged)

@@ -52,8 +52,9 @@ impl Wiki {
             let newest: PageSource = source_row(txn, &info, info.latest)?;
             let then = path_at(txn, &info, to)?;
             let returned = links::returned(txn, page_id, &then, &path, &old.source)?;
-            let present = links::canonical(txn, page_id, &path, &newest.source)?;
-            if to == info.latest || returned.text == present {
+            if to == info.latest
+                || links::says_the_same(txn, page_id, &path, &newest.source, &returned)?
+            {
                 return Ok(RolledBack {
                     version: version(&newest.head),
                     path,
