@@ -1,0 +1,72 @@
+//! Whether two texts of a page say the same: what stands between their links, and where those lead.
+
+use std::borrow::Cow;
+
+use super::destination::{Meaning, meaning};
+use super::scan::{Form, scan};
+use super::shown::{Bound, bound_in, bound_paths};
+use super::spelling;
+use super::stored::StoredText;
+use crate::id::PageId;
+use crate::path::PagePath;
+use crate::store::{Read, StorageError};
+
+/// Whether a text as it would be kept says what the page's newest kept text says: a link that is kept as
+/// a path counts as the page that the path has come to mean.
+///
+/// Links are compared by what they mean and not by how a rewritten text spells them, for some can't be
+/// rewritten: without the blank in a path, what stands before it may be read in another way.
+pub(crate) fn says_the_same(
+    txn: &impl Read,
+    page: PageId,
+    base: &PagePath,
+    kept: &str,
+    new: &StoredText,
+) -> Result<bool, StorageError> {
+    if new.text == kept {
+        return Ok(true);
+    }
+    let (of_kept, of_new) = (bound_paths(txn, page)?, bound_in(&new.targets));
+    if of_kept.is_empty() && of_new.is_empty() {
+        return Ok(false);
+    }
+    Ok(saying(kept, base, &of_kept) == saying(&new.text, base, &of_new))
+}
+
+/// What a text says: its pieces in turns with its links' destinations.
+#[derive(PartialEq)]
+struct Saying<'t> {
+    pieces: Vec<&'t str>,
+    links: Vec<Link<'t>>,
+}
+
+/// A destination: a page with what follows its path, or the bytes as they stand there.
+#[derive(PartialEq)]
+enum Link<'t> {
+    Page(PageId, Cow<'t, str>),
+    Other(&'t str),
+}
+
+fn saying<'t>(text: &'t str, base: &PagePath, bound: &Bound) -> Saying<'t> {
+    let (mut pieces, mut links) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    for written in scan(text) {
+        let page = match meaning(&written.destination, base) {
+            _ if written.form == Form::Autolink => None,
+            Meaning::Page(id) => Some(id),
+            Meaning::Path(path) => bound.get(&path).copied(),
+            Meaning::Asset(..) | Meaning::Other => None,
+        };
+        pieces.push(&text[at..written.range.start]);
+        links.push(match page {
+            Some(id) => {
+                let tail = &text[written.tail..written.range.end];
+                Link::Page(id, spelling::tail(tail, written.form))
+            }
+            None => Link::Other(&text[written.range.clone()]),
+        });
+        at = written.range.end;
+    }
+    pieces.push(&text[at..]);
+    Saying { pieces, links }
+}
