@@ -27,6 +27,20 @@ pub fn write_file(path: &Path, mut bytes: &[u8], access: Access) -> io::Result<(
 /// # Errors
 /// Those of the file system, and of `contents`; the old file is then untouched.
 pub fn write_from(path: &Path, contents: &mut dyn Read, access: Access) -> io::Result<()> {
+    write_with(path, access, |file| {
+        io::copy(contents, file).map(|_length| ())
+    })
+}
+
+/// As [`write_file`], with all that `fill` writes.
+///
+/// # Errors
+/// Those of the file system, and of `fill`; the old file is then untouched.
+pub fn write_with<T, E: From<io::Error>>(
+    path: &Path,
+    access: Access,
+    fill: impl FnOnce(&mut File) -> Result<T, E>,
+) -> Result<T, E> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
@@ -34,10 +48,11 @@ pub fn write_from(path: &Path, contents: &mut dyn Read, access: Access) -> io::R
         set_mode(&mut builder, 0o666);
     }
     let mut file = builder.tempfile_in(folder)?;
-    io::copy(contents, &mut file)?;
+    let filled = fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    sync_folder(folder)?;
+    Ok(filled)
 }
 
 /// Makes the folder, with those above it, unless it is there.

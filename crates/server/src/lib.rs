@@ -18,6 +18,7 @@ mod jobs;
 mod listen;
 mod openapi;
 mod operations;
+mod pipe;
 mod rest_api;
 mod router;
 mod serve;
@@ -35,7 +36,7 @@ pub use operations::{
     AddedFile, AssetAddFiles, AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove,
     AssetRename, Difference, FileToSave, LockAcquire, LockState, LockWithToken, NamedText, OfAsset,
     OfPage, OpenedFile, PageLock, PlaceInRoot, RevisionCompact, RevisionDiff, RevisionList,
-    RevisionRollback, Revisions, RolledBackPage,
+    RevisionRollback, Revisions, RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{Running, serve};

@@ -3,6 +3,7 @@
 mod assets;
 mod check;
 mod events;
+mod export;
 mod healthz;
 mod journals;
 mod locks;

@@ -171,6 +171,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A zip of the newest texts of all pages as Markdown, of their files, and of a manifest, as they are
+         *     at one moment. Deleted pages, drafts and older revisions are not in it: a backup has them. It is
+         *     sent while it is made, by a job that `Location` names, whose result is `{pages, assets, missing}`;
+         *     `missing` are files whose contents are lost. What is broken off, by a failure or because the job
+         *     was cancelled, ends as a connection that breaks, never as an answer that looks whole.
+         */
+        get: operations["get_api_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/folders": {
         parameters: {
             query?: never;
@@ -1072,7 +1095,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -1243,7 +1266,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup";
+        JobKind: "check" | "backup" | "export";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -2069,6 +2092,39 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["Event"];
+                };
+            };
+        };
+    };
+    get_api_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    /** @description A name for its file */
+                    "Content-Disposition"?: string;
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description `disk_full`: there is no room to put the texts aside */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

@@ -102,6 +102,8 @@ error_codes! {
     IntoItself => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.
     NoUser => NOT_FOUND,
+    /// Someone cancelled it.
+    Cancelled => CONFLICT,
     /// There is no such job.
     JobNotFound => NOT_FOUND,
     /// There is no such root.

@@ -141,6 +141,10 @@ impl ApiError {
         self.body.code
     }
 
+    pub(crate) fn body(&self) -> &ErrorBody {
+        &self.body
+    }
+
     pub(crate) fn into_body(self) -> ErrorBody {
         *self.body
     }

@@ -23,6 +23,8 @@ pub(crate) enum JobKind {
     Check,
     /// Copies everything.
     Backup,
+    /// Writes an archive that other programs can read.
+    Export,
 }
 
 /// How a job stands.
@@ -124,24 +126,20 @@ impl Jobs {
     ) -> Result<(String, Progress), String> {
         let mut jobs = self.lock();
         let at_work = |job: &&Job| job.kind == kind && job.ended.is_none();
-        if let Some(running) = jobs.iter().find(at_work) {
-            return Err(running.id.clone());
+        match jobs.iter().find(at_work) {
+            Some(running) => Err(running.id.clone()),
+            None => Ok(note(&mut jobs, kind, now, entropy)),
         }
-        let job = Job {
-            id: hex::encode(random_bytes::<16>(entropy)),
-            kind,
-            started_at: now,
-            progress: Progress::default(),
-            ended: None,
-        };
-        let begun = (job.id.clone(), job.progress.clone());
-        jobs.push(job);
-        let ended = jobs.iter().filter(|job| job.ended.is_some()).count();
-        if ended > REMEMBERED {
-            let oldest = jobs.iter().position(|job| job.ended.is_some());
-            oldest.map(|at| jobs.remove(at));
-        }
-        Ok(begun)
+    }
+
+    /// Notes a job that begins now, whatever else is at work.
+    pub(super) fn begin_another(
+        &self,
+        kind: JobKind,
+        now: Timestamp,
+        entropy: &dyn Entropy,
+    ) -> (String, Progress) {
+        note(&mut self.lock(), kind, now, entropy)
     }
 
     /// Notes what a job came to.
@@ -164,6 +162,29 @@ impl Jobs {
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn note(
+    jobs: &mut Vec<Job>,
+    kind: JobKind,
+    now: Timestamp,
+    entropy: &dyn Entropy,
+) -> (String, Progress) {
+    let job = Job {
+        id: hex::encode(random_bytes::<16>(entropy)),
+        kind,
+        started_at: now,
+        progress: Progress::default(),
+        ended: None,
+    };
+    let begun = (job.id.clone(), job.progress.clone());
+    jobs.push(job);
+    let ended = jobs.iter().filter(|job| job.ended.is_some()).count();
+    if ended > REMEMBERED {
+        let oldest = jobs.iter().position(|job| job.ended.is_some());
+        oldest.map(|at| jobs.remove(at));
+    }
+    begun
 }
 
 impl Job {
@@ -213,5 +234,15 @@ mod tests {
         assert!(jobs.get(&first).is_none());
         assert_eq!(jobs.all().len(), REMEMBERED + 1);
         assert_eq!(jobs.all()[0].state, JobState::Cancelled);
+    }
+
+    #[test]
+    fn others_of_a_kind_may_be_at_work_where_each_has_its_own_end() {
+        let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
+        let now = Timestamp::UNIX_EPOCH;
+        let (first, _) = jobs.begin_another(JobKind::Export, now, &entropy);
+        let (second, _) = jobs.begin_another(JobKind::Export, now, &entropy);
+        assert_ne!(first, second);
+        assert_eq!(jobs.all().len(), 2);
     }
 }

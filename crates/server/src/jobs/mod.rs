@@ -18,7 +18,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::{ApiError, ErrorCode};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 
 /// What a job comes to.
 pub(crate) type Outcome = Result<Value, JobError>;
@@ -30,6 +30,16 @@ pub(crate) enum JobError {
     Cancelled,
     /// It failed.
     Failed(ApiError),
+}
+
+impl JobError {
+    /// The same for whoever waits for the job.
+    pub(crate) fn told(&self) -> ErrorBody {
+        match self {
+            Self::Cancelled => ErrorBody::new(ErrorCode::Cancelled, "this was cancelled"),
+            Self::Failed(error) => error.body().clone(),
+        }
+    }
 }
 
 impl From<Cancelled> for JobError {
@@ -50,10 +60,27 @@ pub(crate) fn start(
     kind: JobKind,
     work: impl FnOnce(&App, &Progress) -> Outcome + Send + 'static,
 ) -> String {
-    let (id, progress) = match app.jobs.begin(kind, app.clock.now(), &*app.entropy) {
-        Ok(begun) => begun,
-        Err(running) => return running,
-    };
+    match app.jobs.begin(kind, app.clock.now(), &*app.entropy) {
+        Ok(begun) => run(app, begun, work),
+        Err(running) => running,
+    }
+}
+
+/// Starts a job, whatever else is at work.
+pub(crate) fn start_another(
+    app: &Arc<App>,
+    kind: JobKind,
+    work: impl FnOnce(&App, &Progress) -> Outcome + Send + 'static,
+) -> String {
+    let begun = app.jobs.begin_another(kind, app.clock.now(), &*app.entropy);
+    run(app, begun, work)
+}
+
+fn run(
+    app: &Arc<App>,
+    (id, progress): (String, Progress),
+    work: impl FnOnce(&App, &Progress) -> Outcome + Send + 'static,
+) -> String {
     announce(app, &id);
     let job = id.clone();
     let worker = Arc::clone(app);
@@ -87,8 +114,12 @@ pub(crate) struct StartedJob {
 
 /// The answer to whoever started a job.
 pub(crate) fn accepted(id: String) -> Response {
-    let location =
-        HeaderValue::try_from(format!("/api/jobs/{id}")).expect("BUG: digits are a header");
+    let location = address(&id);
     let body = Json(StartedJob { id });
     (StatusCode::ACCEPTED, [(LOCATION, location)], body).into_response()
+}
+
+/// Where a job is asked for, as `Location` says it.
+pub(crate) fn address(id: &str) -> HeaderValue {
+    HeaderValue::try_from(format!("/api/jobs/{id}")).expect("BUG: digits are a header")
 }

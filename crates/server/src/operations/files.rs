@@ -17,6 +17,7 @@ use serde::Deserialize;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::operations::archive_name;
 
 /// What a person wants a copy of.
 #[derive(Debug, Clone, Deserialize)]
@@ -26,7 +27,14 @@ pub enum FileToSave {
     Asset(AssetId),
     /// A text, such as a page's Markdown.
     Text(NamedText),
+    /// An archive of all pages and their files.
+    Export(WholeWiki),
 }
+
+/// All pages and their files.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WholeWiki {}
 
 /// A text, and what its file is to be called.
 #[derive(Debug, Clone, Deserialize)]
@@ -56,6 +64,7 @@ pub struct OpenedFile {
 enum Contents {
     File(File),
     Text(String),
+    Archive,
 }
 
 impl OpenedFile {
@@ -87,20 +96,26 @@ impl App {
                 name: FileName::new(&name)?,
                 contents: Contents::Text(text),
             }),
+            FileToSave::Export(WholeWiki {}) => Ok(OpenedFile {
+                name: FileName::new(&archive_name(app))?,
+                contents: Contents::Archive,
+            }),
         };
         Ok(blocking(self, work).await?)
     }
 
-    /// Writes the copy, whole or not at all, in place of what is there.
+    /// Writes the copy, whole or not at all, in place of what is there. An archive is written by a
+    /// job, so that it can be watched and cancelled.
     ///
     /// # Errors
-    /// `disk_full`, `read_only`, `storage_failed`.
+    /// `disk_full`, `read_only`, `storage_failed`; `cancelled`.
     pub async fn save(self: &Arc<Self>, file: OpenedFile, place: PathBuf) -> Result<(), ErrorBody> {
+        let mut contents: Box<dyn Read + Send> = match file.contents {
+            Contents::File(file) => Box::new(file),
+            Contents::Text(text) => Box::new(io::Cursor::new(text)),
+            Contents::Archive => return self.export_to(place).await,
+        };
         let work = move |_: &App| {
-            let mut contents: Box<dyn Read> = match file.contents {
-                Contents::File(file) => Box::new(file),
-                Contents::Text(text) => Box::new(io::Cursor::new(text)),
-            };
             durable::write_from(&place, &mut contents, Access::Default)
                 .map_err(StorageError::from)?;
             Ok(())

@@ -4,6 +4,7 @@
 mod add_files;
 mod assets;
 mod difference;
+mod export;
 mod files;
 mod link_warning;
 mod locks;
@@ -15,11 +16,12 @@ pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
 };
 pub use difference::Difference;
-pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot};
+pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
 
+pub(crate) use export::{archive_name, watching, written};
 pub(crate) use link_warning::LinkWarning;
 pub(crate) use revision_info::RevisionInfoDto;

@@ -4,6 +4,7 @@ mod assets;
 mod backup;
 mod check;
 mod events;
+mod export;
 pub(crate) mod extract;
 mod file_answer;
 mod healthz;
@@ -40,5 +41,6 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(jobs::routes())
         .merge(check::routes())
         .merge(backup::routes())
+        .merge(export::routes())
         .merge(pictures::routes())
 }

@@ -94,11 +94,7 @@ impl Wiki {
         self.store.read(|txn| {
             txn.get(PAGE_INDEX, &page.to_bytes())?
                 .ok_or(AssetError::PageNotFound)?;
-            let mut rows = of_page(txn, page)?;
-            rows.retain(|row| with_deleted || row.info.state == AssetState::Live);
-            rows.sort_by(|a, b| (&a.info.file_name, a.id).cmp(&(&b.info.file_name, b.id)));
-            let assets = rows.into_iter().map(|row| Asset::of_row(txn, row));
-            Ok(assets.collect::<Result<_, _>>()?)
+            Ok(by_name(txn, page, with_deleted)?)
         })
     }
 
@@ -185,6 +181,27 @@ impl Wiki {
     pub fn asset_place(&self, id: AssetId) -> (&Path, PathBuf) {
         self.asset_files.place(id)
     }
+}
+
+/// The live files of a page or draft by name.
+pub(crate) fn live_files<R: Read + ReadSets>(
+    txn: &R,
+    page: PageId,
+) -> Result<Vec<Asset>, StorageError> {
+    by_name(txn, page, false)
+}
+
+fn by_name<R: Read + ReadSets>(
+    txn: &R,
+    page: PageId,
+    with_deleted: bool,
+) -> Result<Vec<Asset>, StorageError> {
+    let mut rows = of_page(txn, page)?;
+    rows.retain(|row| with_deleted || row.info.state == AssetState::Live);
+    rows.sort_by(|a, b| (&a.info.file_name, a.id).cmp(&(&b.info.file_name, b.id)));
+    rows.into_iter()
+        .map(|row| Asset::of_row(txn, row))
+        .collect()
 }
 
 /// The page at a path, and those that have left it, the last one first.

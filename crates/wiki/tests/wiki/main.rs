@@ -8,6 +8,7 @@ mod assets;
 mod assets_of_pages;
 mod children;
 mod deleting;
+mod exporting;
 mod heavy_texts;
 mod journals;
 mod links;

@@ -1,0 +1,69 @@
+//! The whole wiki as an archive, in a file that the person chose.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fumikura_base::durable::{self, Access};
+use fumikura_wiki::{ExportError, Exported, StorageError};
+use serde_json::{Value, json};
+use tokio::sync::oneshot;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
+
+/// The name that is proposed for an archive made now.
+pub(crate) fn archive_name(app: &App) -> String {
+    let now = app.clock.now().strftime("%Y-%m-%dT%H%M%SZ");
+    format!("fumikura-{now}.zip")
+}
+
+/// What a job tells of the archive that it wrote.
+pub(crate) fn written(exported: &Exported) -> Value {
+    let missing: Vec<String> = exported.missing.iter().map(ToString::to_string).collect();
+    json!({"pages": exported.pages, "assets": exported.assets, "missing": missing})
+}
+
+/// What ends the writing of an archive when its job is to end.
+pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFlow<()> {
+    move |done, total| match progress.advance(done, total) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_cancelled) => ControlFlow::Break(()),
+    }
+}
+
+impl App {
+    /// Has a job write the archive, whole or not at all, and waits for its end.
+    pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
+        let (tell, told) = oneshot::channel();
+        jobs::start_another(self, JobKind::Export, move |app, progress| {
+            let outcome = export(app, progress, &place);
+            let end = outcome.as_ref().map(|_written| ()).map_err(JobError::told);
+            // Whoever asked may have gone; the archive is there all the same.
+            let _gone = tell.send(end);
+            outcome
+        });
+        match told.await {
+            Ok(end) => end,
+            Err(panic) => {
+                let message = "Something went wrong inside the program";
+                Err(ApiError::internal(ErrorCode::Internal, message, &panic).into_body())
+            }
+        }
+    }
+}
+
+fn export(app: &App, progress: &Progress, place: &Path) -> Outcome {
+    let taken = app.wiki.begin_export(&app.config.data_dir)?;
+    let mut watch = watching(progress);
+    let exported = durable::write_with(place, Access::Default, |file| {
+        app.wiki.write_export(taken, file, &mut watch)
+    });
+    match exported {
+        Ok(exported) => Ok(written(&exported)),
+        Err(ExportError::BrokenOff) => Err(JobError::Cancelled),
+        Err(ExportError::Output(error)) => Err(StorageError::from(error).into()),
+        Err(ExportError::Storage(error)) => Err(error.into()),
+    }
+}

@@ -1,0 +1,67 @@
+//! `/api/export`: all pages and their files as an archive that other programs can read.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
+use axum::response::{IntoResponse, Response};
+use fumikura_wiki::{Export, ExportError};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
+use crate::operations::{archive_name, watching, written};
+use crate::pipe::{self, PipeEnd};
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// A zip of the newest texts of all pages as Markdown, of their files, and of a manifest, as they are
+/// at one moment. Deleted pages, drafts and older revisions are not in it: a backup has them. It is
+/// sent while it is made, by a job that `Location` names, whose result is `{pages, assets, missing}`;
+/// `missing` are files whose contents are lost. What is broken off, by a failure or because the job
+/// was cancelled, ends as a connection that breaks, never as an answer that looks whole.
+#[utoipa::path(get, path = "/api/export", tag = "jobs", responses(
+    (status = 200, description = "The archive", content_type = "application/zip", headers(
+        ("Content-Disposition" = String, description = "A name for its file"),
+        ("Location" = String, description = "The job"),
+    )),
+    (status = 507, description = "`disk_full`: there is no room to put the texts aside", body = ErrorBody),
+))]
+async fn get(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
+    let take = |app: &App| Ok(app.wiki.begin_export(&app.config.data_dir)?);
+    let taken = blocking(&app, take).await?;
+    let (end, body) = pipe::open();
+    let job = jobs::start_another(&app, JobKind::Export, move |app, progress| {
+        send(app, progress, taken, end)
+    });
+    let name = format!("attachment; filename=\"{}\"", archive_name(&app));
+    let name = HeaderValue::try_from(name).expect("BUG: a time is a header");
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
+        (CONTENT_DISPOSITION, name),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (LOCATION, jobs::address(&job)),
+    ];
+    Ok((headers, Body::from_stream(body)).into_response())
+}
+
+fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome {
+    let mut out = end.writer(progress);
+    let sent = app
+        .wiki
+        .write_export(taken, &mut out, &mut watching(progress));
+    let exported = sent.map_err(|error| match error {
+        // The one thing that can go wrong with an answer is that nobody reads it any more.
+        ExportError::BrokenOff | ExportError::Output(_) => JobError::Cancelled,
+        ExportError::Storage(error) => error.into(),
+    })?;
+    out.finish().map_err(|_gone| JobError::Cancelled)?;
+    Ok(written(&exported))
+}

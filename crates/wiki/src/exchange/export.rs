@@ -1,0 +1,343 @@
+//! Writing an archive of everything that can be read now.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use sha2::{Digest, Sha256};
+use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
+use zip::{CompressionMethod, DateTime};
+
+use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
+use super::names;
+use super::valve::{Handle, Valve};
+use crate::assets::{Asset, live_files};
+use crate::id::{AssetId, PageId};
+use crate::links;
+use crate::model::page::{PageIndex, PageSource};
+use crate::pages::{PageError, source_row};
+use crate::path::PagePath;
+use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read as _, ReadTxn, StorageError};
+use crate::wiki::Wiki;
+
+/// How much is written at once.
+const PIECE: usize = 256 * 1024;
+/// From this size on, an entry's sizes are written with 64 bits.
+const LARGE: u64 = 0xF000_0000;
+
+/// An archive was not written. What is there of it is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// It was broken off.
+    #[error("the export was broken off")]
+    BrokenOff,
+    /// What is to be the archive takes no more.
+    #[error("the archive can't be written: {0}")]
+    Output(#[source] io::Error),
+    /// Reading what is to be in it failed.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<io::Error> for ExportError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<zip::result::ZipError> for ExportError {
+    fn from(error: zip::result::ZipError) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+/// What an archive holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// How many pages.
+    pub pages: u64,
+    /// How many files of pages.
+    pub assets: u64,
+    /// Files that are not in it, as their contents were gone or were not what they had been:
+    /// deleted for good while the archive was written, or lost or damaged before.
+    pub missing: Vec<AssetId>,
+}
+
+/// The wiki as it was at one moment, to be written as an archive.
+pub struct Export {
+    taken_at: Timestamp,
+    pages: Vec<(PageEntry, u64)>,
+    assets: Vec<(Asset, AssetEntry)>,
+    /// The texts, one after the other, in a file without a name.
+    texts: File,
+}
+
+impl Export {
+    /// How much there is to write, in bytes before they are compressed.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let texts: u64 = self.pages.iter().map(|(_, length)| length).sum();
+        let files: u64 = self.assets.iter().map(|(asset, _)| asset.size).sum();
+        texts + files
+    }
+}
+
+impl Wiki {
+    /// Takes what an archive is to hold: the newest texts of all pages, as they are read, and the
+    /// list of their files. Deleted pages, drafts and older revisions are not among it. The texts are
+    /// put away in the folder `aside`, in a file without a name, so that writing them may take as
+    /// long as it likes: no transaction stays open.
+    ///
+    /// # Errors
+    /// When the database or the disk fails.
+    pub fn begin_export(&self, aside: &Path) -> Result<Export, StorageError> {
+        self.store.read(|txn| {
+            let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
+            let (mut pages, mut assets) = (Vec::new(), Vec::new());
+            for (path, id) in paths(txn)? {
+                let Some((page, text)) = page(txn, &path, id)? else {
+                    continue;
+                };
+                texts.write_all(text.as_bytes())?;
+                pages.push((page, text.len() as u64));
+                for asset in live_files(txn, id)? {
+                    let entry = file(&path, id, &asset);
+                    assets.push((asset, entry));
+                }
+            }
+            let mut texts = texts.into_inner().map_err(io::IntoInnerError::into_error)?;
+            texts.seek(SeekFrom::Start(0))?;
+            Ok(Export {
+                taken_at: self.clock.now(),
+                pages,
+                assets,
+                texts,
+            })
+        })
+    }
+
+    /// Writes the archive to `out`, piece by piece from its beginning to its end. Tells `watch` how
+    /// much of how much is done, and ends when it says so. An archive that is not finished has no
+    /// directory at its end: nobody takes it for whole.
+    ///
+    /// # Errors
+    /// [`ExportError`].
+    pub fn write_export(
+        &self,
+        export: Export,
+        out: impl Write,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Exported, ExportError> {
+        let handle = Handle::default();
+        let mut archive = Archive {
+            zip: ZipWriter::new_stream(Valve::new(out, handle.clone())),
+            done: 0,
+            total: export.size(),
+            watch,
+        };
+        // The writer of zips finishes its archive also when it is dropped.
+        let exported = archive.fill(self, export).inspect_err(|_| handle.shut())?;
+        let mut out = archive.zip.finish()?.into_inner();
+        out.flush().map_err(ExportError::Output)?;
+        Ok(exported)
+    }
+}
+
+/// Where pages and drafts stand.
+fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
+    let mut found = Vec::new();
+    let mut unreadable = None;
+    txn.scan::<_, [u8; 16], &str>(PAGE_PATH, .., Direction::Ascending, |path, id| {
+        match PagePath::new(path) {
+            Ok(path) => {
+                found.push((path, PageId::from_bytes(id)));
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                unreadable = Some(StorageError::Damaged {
+                    table: "page_path",
+                    reason: error.to_string(),
+                });
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    unreadable.map_or(Ok(found), Err)
+}
+
+/// A page, and its newest text as people read it; none for a draft.
+fn page(
+    txn: &ReadTxn,
+    path: &PagePath,
+    id: PageId,
+) -> Result<Option<(PageEntry, String)>, StorageError> {
+    let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
+        return Ok(None);
+    };
+    let newest: PageSource = source_row(txn, &info, info.latest).map_err(|error| match error {
+        PageError::Storage(error) => error,
+        PageError::NotFound
+        | PageError::Draft
+        | PageError::NoSuchRevision(_)
+        | PageError::Collected(_)
+        | PageError::Deleted => StorageError::Damaged {
+            table: "page_index",
+            reason: format!("{id} has no newest revision: {error}"),
+        },
+    })?;
+    let text = links::shown(txn, id, path, &newest.source, true)?;
+    let entry = PageEntry {
+        id,
+        path: path.to_string(),
+        file: names::of_page(path),
+        revision: newest.head.revision,
+        updated_at: newest.head.created_at,
+        user_name: newest.head.user_name,
+    };
+    Ok(Some((entry, text)))
+}
+
+fn file(path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
+    AssetEntry {
+        id: asset.id,
+        page,
+        file_name: asset.file_name.to_string(),
+        file: names::of_file(path, &asset.file_name),
+        mime: asset.mime.clone(),
+        size: asset.size,
+        sha256: hex::encode(asset.sha256),
+    }
+}
+
+/// An archive that is being written.
+struct Archive<'w, W: Write> {
+    zip: ZipWriter<StreamWriter<Valve<W>>>,
+    done: u64,
+    total: u64,
+    watch: &'w mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+}
+
+impl<W: Write> Archive<'_, W> {
+    fn fill(&mut self, wiki: &Wiki, export: Export) -> Result<Exported, ExportError> {
+        let Export {
+            taken_at,
+            pages,
+            assets,
+            mut texts,
+        } = export;
+        self.tell()?;
+        let mut manifest = Manifest {
+            version: VERSION,
+            exported_at: taken_at,
+            pages: Vec::with_capacity(pages.len()),
+            assets: Vec::with_capacity(assets.len()),
+        };
+        for (page, length) in pages {
+            self.begin(&page.file, page.updated_at, length, true)?;
+            self.copy(&mut texts, length)?;
+            manifest.pages.push(page);
+        }
+        let mut missing = Vec::new();
+        for (asset, entry) in assets {
+            if self.add_file(wiki, &asset, &entry)? {
+                manifest.assets.push(entry);
+            } else {
+                missing.push(asset.id);
+            }
+        }
+        self.begin(names::MANIFEST, taken_at, 0, true)?;
+        let mut out = BufWriter::with_capacity(PIECE, &mut self.zip);
+        serde_json::to_writer_pretty(&mut out, &manifest)
+            .map_err(|error| ExportError::Output(error.into()))?;
+        out.flush().map_err(ExportError::Output)?;
+        drop(out);
+        Ok(Exported {
+            pages: manifest.pages.len() as u64,
+            assets: manifest.assets.len() as u64,
+            missing,
+        })
+    }
+
+    /// Adds a file of a page. False if its contents are not there, or are not what they were; what
+    /// there is of them is in the archive then, and the manifest does not name it.
+    fn add_file(
+        &mut self,
+        wiki: &Wiki,
+        asset: &Asset,
+        entry: &AssetEntry,
+    ) -> Result<bool, ExportError> {
+        let mut contents = match wiki.asset_files.open(asset.id) {
+            Ok(contents) => contents,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(StorageError::from(error).into()),
+        };
+        if contents.metadata().map_err(StorageError::from)?.len() != asset.size {
+            return Ok(false);
+        }
+        let is_text = asset.mime.starts_with("text/");
+        self.begin(&entry.file, asset.created_at, asset.size, is_text)?;
+        Ok(self.copy(&mut contents, asset.size)? == asset.sha256)
+    }
+
+    /// Begins an entry of about `length` bytes.
+    fn begin(
+        &mut self,
+        name: &str,
+        changed: Timestamp,
+        length: u64,
+        is_text: bool,
+    ) -> Result<(), ExportError> {
+        // What is no text is mostly compressed by itself already.
+        let level = if is_text { 6 } else { 1 };
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(level))
+            .last_modified_time(moment(changed))
+            .unix_permissions(0o644)
+            .large_file(length >= LARGE);
+        Ok(self.zip.start_file(name, options)?)
+    }
+
+    /// Copies the next `length` bytes into the entry that was begun, and gives their SHA-256.
+    fn copy(&mut self, from: &mut File, length: u64) -> Result<[u8; 32], ExportError> {
+        let mut hash = Sha256::new();
+        let mut from = from.take(length);
+        let mut piece = vec![0; PIECE.min(usize::try_from(length).unwrap_or(PIECE))];
+        loop {
+            let read = match from.read(&mut piece) {
+                Ok(0) => break,
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(StorageError::from(error).into()),
+            };
+            hash.update(&piece[..read]);
+            self.zip
+                .write_all(&piece[..read])
+                .map_err(ExportError::Output)?;
+            self.done += read as u64;
+            self.tell()?;
+        }
+        Ok(hash.finalize().into())
+    }
+
+    fn tell(&mut self) -> Result<(), ExportError> {
+        match (self.watch)(self.done, self.total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ExportError::BrokenOff),
+        }
+    }
+}
+
+/// A moment as zips tell it: to two seconds, from 1980 on, here in UTC.
+fn moment(at: Timestamp) -> DateTime {
+    let at = at.to_zoned(TimeZone::UTC).datetime();
+    let (year, month, day) = (at.year(), at.month(), at.day());
+    let (hour, minute, second) = (at.hour(), at.minute(), at.second());
+    let [month, day, hour, minute, second] =
+        [month, day, hour, minute, second].map(i8::unsigned_abs);
+    DateTime::from_date_and_time(year.unsigned_abs(), month, day, hour, minute, second)
+        .unwrap_or_default()
+}

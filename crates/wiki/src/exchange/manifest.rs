@@ -1,0 +1,48 @@
+//! What an archive says of itself: which pages and files it holds, and in which entries
+//! (docs/STORAGE.md).
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::id::{AssetId, PageId};
+
+/// The version of the archives that this program writes, and the newest that it reads.
+pub(super) const VERSION: u64 = 1;
+
+/// The last entry of an archive, as JSON.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    pub(super) version: u64,
+    /// The moment that the archive shows.
+    pub(super) exported_at: Timestamp,
+    pub(super) pages: Vec<PageEntry>,
+    pub(super) assets: Vec<AssetEntry>,
+}
+
+/// A page's newest text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PageEntry {
+    pub(super) id: PageId,
+    pub(super) path: String,
+    /// The entry's name.
+    pub(super) file: String,
+    pub(super) revision: u64,
+    pub(super) updated_at: Timestamp,
+    /// Who wrote it.
+    pub(super) user_name: String,
+}
+
+/// A file that belongs to a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct AssetEntry {
+    pub(super) id: AssetId,
+    pub(super) page: PageId,
+    pub(super) file_name: String,
+    /// The entry's name.
+    pub(super) file: String,
+    pub(super) mime: String,
+    /// In bytes.
+    pub(super) size: u64,
+    /// Of the contents, in hexadecimal digits.
+    pub(super) sha256: String,
+}

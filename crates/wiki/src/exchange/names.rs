@@ -1,0 +1,205 @@
+//! The names of an archive's entries: readable, and such that every system can unpack them side by
+//! side.
+//!
+//! The page `/a/b` is `pages/a/b.md`, its files lie in `pages/a/b.files/`, the pages beneath it in
+//! `pages/a/b/`. No two things share a name, as a segment of a path never ends in `.md` or `.files`
+//! here. What tells which page an entry is, is the manifest, never the name.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::file_name::FileName;
+use crate::path::PagePath;
+
+/// The manifest.
+pub(super) const MANIFEST: &str = "fumikura.json";
+const ROOT: &str = "pages";
+
+/// The longest name of one file or folder in bytes: what is added to it still fits the 255 that
+/// file systems take.
+const LONGEST: usize = 200;
+/// How much of a longer one is kept.
+const KEPT: usize = 120;
+/// The longest extension that a shortened name keeps.
+const LONGEST_EXTENSION: usize = 20;
+
+/// The entry of a page's text.
+pub(super) fn of_page(path: &PagePath) -> String {
+    format!("{}.md", stem(path))
+}
+
+/// The entry of a page's file.
+pub(super) fn of_file(page: &PagePath, name: &FileName) -> String {
+    format!("{}.files/{}", stem(page), of_one_file(name.as_str()))
+}
+
+fn stem(path: &PagePath) -> String {
+    let segments = path.as_str().split('/').filter(|name| !name.is_empty());
+    segments.fold(ROOT.to_owned(), |stem, segment| {
+        format!("{stem}/{}", of_segment(segment))
+    })
+}
+
+fn of_segment(segment: &str) -> String {
+    let taken = [".md", ".files"];
+    let ending = taken.iter().find_map(|ending| {
+        let at = segment.len().checked_sub(ending.len())?;
+        let tail = segment.get(at..)?;
+        tail.eq_ignore_ascii_case(ending).then_some(at)
+    });
+    shortened(safe(segment, ending), segment, "")
+}
+
+fn of_one_file(name: &str) -> String {
+    let extension = name.rfind('.').filter(|at| *at > 0).map(|at| &name[at..]);
+    let extension = safe(extension.unwrap_or_default(), None);
+    let extension = Some(extension).filter(|extension| extension.len() <= LONGEST_EXTENSION);
+    shortened(safe(name, None), name, &extension.unwrap_or_default())
+}
+
+/// The name with what some system can't hold in names percent-encoded; the character at `also` too.
+/// The percent sign and the tilde, which stand for something here, are encoded themselves, so that
+/// two names never become one.
+fn safe(name: &str, also: Option<usize>) -> String {
+    let last = name.char_indices().next_back().map(|(at, _)| at);
+    let is_device = is_device(name);
+    let mut safe = String::with_capacity(name.len());
+    for (at, character) in name.char_indices() {
+        let refused = match character {
+            '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*' | '/' | '%' | '~' => true,
+            '.' | ' ' => Some(at) == last,
+            _ => character.is_control(),
+        };
+        if refused || Some(at) == also || (is_device && at == 0) {
+            let mut bytes = [0; 4];
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                write!(safe, "%{byte:02X}").expect("BUG: a String takes everything");
+            }
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
+/// Names that mean a device on Windows, whatever extension they have.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    let stem = stem.trim_end().to_ascii_uppercase();
+    match stem.as_str() {
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
+        stem => ["COM", "LPT"].iter().any(|port| {
+            let number = stem.strip_prefix(port).map(|number| number.chars());
+            number.is_some_and(|mut number| {
+                matches!(number.next(), Some('0'..='9' | '¹' | '²' | '³'))
+                    && number.next().is_none()
+            })
+        }),
+    }
+}
+
+/// A name that is too long is cut, and told from others like it by the hash of what it was.
+fn shortened(safe: String, name: &str, extension: &str) -> String {
+    if safe.len() <= LONGEST {
+        return safe;
+    }
+    let mut end = KEPT;
+    // Neither a character nor an encoded byte is cut in two.
+    while !safe.is_char_boundary(end) || safe[..end].bytes().rev().take(2).any(|byte| byte == b'%')
+    {
+        end -= 1;
+    }
+    let hash = Sha256::digest(name.as_bytes());
+    format!("{}~{}{extension}", &safe[..end], hex::encode(&hash[..16]))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, expected: &str) {
+        assert_eq!(of_page(&PagePath::new(path).unwrap()), expected, "{path}");
+    }
+
+    #[track_caller]
+    fn check_file(page: &str, name: &str, expected: &str) {
+        let (page, name) = (PagePath::new(page).unwrap(), FileName::new(name).unwrap());
+        assert_eq!(of_file(&page, &name), expected);
+    }
+
+    #[test]
+    fn names_are_those_of_the_pages_and_files() {
+        check("/", "pages.md");
+        check("/旅行/京都 2026", "pages/旅行/京都 2026.md");
+        check_file("/", "a.png", "pages.files/a.png");
+        check_file("/a/b", "図 1.png", "pages/a/b.files/図 1.png");
+    }
+
+    #[test]
+    fn what_some_system_can_t_hold_is_encoded() {
+        check("/a:b\\c*?/<d>|\"", "pages/a%3Ab%5Cc%2A%3F/%3Cd%3E%7C%22.md");
+        check("/100%/~x", "pages/100%25/%7Ex.md");
+        check("/end./blank ", "pages/end%2E/blank%20.md");
+        check("/.../.hidden", "pages/..%2E/.hidden.md");
+        check("/con/Nul.txt/com1", "pages/%63on/%4Eul.txt/%63om1.md");
+        check("/console/com10/lpt²", "pages/console/com10/%6Cpt².md");
+        check_file("/a", "aux.c", "pages/a.files/%61ux.c");
+    }
+
+    #[test]
+    fn a_page_never_has_the_name_of_another_one_s_files() {
+        check("/a.files/x", "pages/a%2Efiles/x.md");
+        check("/a.md/x", "pages/a%2Emd/x.md");
+        check("/a.MD", "pages/a%2EMD.md");
+        check("/a.mdx", "pages/a.mdx.md");
+    }
+
+    #[test]
+    fn a_long_name_is_cut_between_characters_and_stays_its_own() {
+        let page =
+            |end: char| of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap());
+        let (one, other) = (page('x'), page('y'));
+        assert_ne!(one, other);
+        assert!(one.len() < 255 && one.starts_with("pages/あ"), "{one}");
+        let name = FileName::new(&format!("{}.png", ":".repeat(100))).unwrap();
+        let file = of_file(&PagePath::root(), &name);
+        assert!(file.ends_with(".png") && file.contains("%3A~"), "{file}");
+        assert!(file.len() < 255);
+    }
+
+    proptest! {
+        /// Pages and their files, as people may call them, get entries that can all be unpacked.
+        #[test]
+        fn entries_are_safe_and_their_own(
+            paths in prop::collection::btree_set("(/[ab.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
+            names in prop::collection::btree_set("[ab.:%~]{1,3}(\\.md|\\.files)?", 1..4),
+        ) {
+            let pages: BTreeSet<PagePath> =
+                paths.iter().filter_map(|path| PagePath::new(path).ok()).collect();
+            let names: BTreeSet<FileName> =
+                names.iter().filter_map(|name| FileName::new(name).ok()).collect();
+            let mut entries = BTreeSet::new();
+            for page in &pages {
+                prop_assert!(entries.insert(of_page(page)));
+                for name in &names {
+                    prop_assert!(entries.insert(of_file(page, name)));
+                }
+            }
+            for entry in &entries {
+                for (at, _) in entry.match_indices('/') {
+                    prop_assert!(!entries.contains(&entry[..at]), "{entry} lies in a file");
+                }
+                for part in entry.split('/') {
+                    prop_assert!(!part.is_empty() && !part.ends_with(['.', ' ']), "{entry}");
+                    prop_assert!(!part.contains([':', '\\', '*']), "{entry}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What an archive is written through: shut, it lets nothing more pass.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Shuts a [`Valve`].
+#[derive(Debug, Clone, Default)]
+pub(super) struct Handle(Arc<AtomicBool>);
+
+impl Handle {
+    pub(super) fn shut(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    fn is_shut(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// A writer that hands everything on until it is shut, or fails. After that it swallows what comes:
+/// an archive that is given up on the way is finished by its writer all the same, and would be one
+/// that looks whole.
+pub(super) struct Valve<W> {
+    out: W,
+    handle: Handle,
+}
+
+impl<W> Valve<W> {
+    pub(super) fn new(out: W, handle: Handle) -> Self {
+        Self { out, handle }
+    }
+}
+
+impl<W: Write> Write for Valve<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.handle.is_shut() {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        if written
+            .as_ref()
+            .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted)
+        {
+            self.handle.shut();
+        }
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.handle.is_shut() {
+            return Ok(());
+        }
+        self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_passes_once_it_is_shut() {
+        let (mut out, handle) = (Vec::new(), Handle::default());
+        let mut valve = Valve::new(&mut out, handle.clone());
+        valve.write_all(b"before").unwrap();
+        handle.shut();
+        valve.write_all(b"after").unwrap();
+        assert_eq!(out, b"before");
+    }
+
+    #[test]
+    fn a_failure_is_told_once_and_shuts_it() {
+        let mut room = [0; 3];
+        let mut valve = Valve::new(&mut room[..], Handle::default());
+        assert!(valve.write_all(b"four").is_err());
+        // A slice that is full takes nothing, which is no failure of the valve's own.
+        assert_eq!(valve.write(b"more").unwrap(), 0);
+
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut valve = Valve::new(Broken, Handle::default());
+        assert!(valve.write(b"first").is_err());
+        assert_eq!(valve.write(b"more").unwrap(), 4);
+    }
+}

@@ -1,0 +1,237 @@
+//! Archives of everything that can be read.
+
+use std::fs;
+use std::io::{self, Cursor, Read, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use fumikura_wiki::*;
+use serde_json::Value;
+use zip::ZipArchive;
+
+use crate::support::{Bench, path};
+
+fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn exported(bench: &Bench) -> (Exported, Vec<u8>) {
+    let aside = tempfile::tempdir().unwrap();
+    let (mut out, taken) = (Vec::new(), bench.wiki.begin_export(aside.path()).unwrap());
+    let exported = bench.wiki.write_export(taken, &mut out, &mut on).unwrap();
+    assert_eq!(fs::read_dir(aside.path()).unwrap().count(), 0);
+    (exported, out)
+}
+
+fn unzip(archive: &[u8]) -> ZipArchive<Cursor<&[u8]>> {
+    ZipArchive::new(Cursor::new(archive)).unwrap()
+}
+
+fn entry(archive: &[u8], name: &str) -> Vec<u8> {
+    let (mut bytes, mut archive) = (Vec::new(), unzip(archive));
+    let mut entry = archive.by_name(name).unwrap();
+    entry.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn names(archive: &[u8]) -> Vec<String> {
+    let archive = unzip(archive);
+    let names = archive.file_names().map(|name| name.unwrap().into_owned());
+    names.collect()
+}
+
+fn manifest(archive: &[u8]) -> Value {
+    serde_json::from_slice(&entry(archive, "fumikura.json")).unwrap()
+}
+
+/// Where a file's contents lie.
+fn place(bench: &Bench, id: AssetId) -> PathBuf {
+    let (folder, beneath) = bench.wiki.asset_place(id);
+    folder.join(beneath)
+}
+
+#[test]
+fn an_archive_has_the_newest_texts_as_they_are_read_and_their_files() {
+    let bench = Bench::new();
+    let kyoto = bench.page("/旅行/京都", "# 京都\n");
+    bench.page("/a", "first");
+    let page = bench.wiki.resolve(&path("/a")).unwrap().id;
+    let text = "[[/旅行/京都]] ![](asset:図.png)\n";
+    bench.wiki.save(bench.by_version(page, 1, 0, text)).unwrap();
+    let picture = bench.bring(page, "図.png", b"\x89PNG\r\n\x1a\n").unwrap();
+    bench.bring(kyoto, "a:b.txt", b"text").unwrap();
+
+    let (told, archive) = exported(&bench);
+    let (pages, assets, missing) = (3, 2, Vec::new());
+    assert_eq!(
+        told,
+        Exported {
+            pages,
+            assets,
+            missing
+        }
+    );
+    assert_eq!(
+        names(&archive),
+        [
+            "pages.md",
+            "pages/a.md",
+            "pages/旅行/京都.md",
+            "pages/a.files/図.png",
+            "pages/旅行/京都.files/a%3Ab.txt",
+            "fumikura.json",
+        ]
+    );
+    assert_eq!(entry(&archive, "pages/a.md"), text.as_bytes());
+    assert_eq!(entry(&archive, "pages/旅行/京都.files/a%3Ab.txt"), b"text");
+
+    let manifest = manifest(&archive);
+    assert_eq!(manifest["version"], 1);
+    assert_eq!(manifest["exported_at"], "2026-11-18T12:00:00.001Z");
+    let told = &manifest["pages"][1];
+    assert_eq!(told["id"], page.to_string());
+    assert_eq!(
+        (&told["path"], &told["file"]),
+        (&"/a".into(), &"pages/a.md".into())
+    );
+    assert_eq!(
+        (&told["revision"], &told["user_name"]),
+        (&2.into(), &"Aya".into())
+    );
+    let told = &manifest["assets"][0];
+    assert_eq!(told["id"], picture.id.to_string());
+    assert_eq!(told["page"], page.to_string());
+    assert_eq!(
+        (&told["file_name"], &told["mime"]),
+        (&"図.png".into(), &"image/png".into())
+    );
+    assert_eq!(told["size"], 8);
+    let sha256 = "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6";
+    assert_eq!(told["sha256"], sha256);
+}
+
+#[test]
+fn what_is_deleted_or_not_saved_is_not_in_an_archive() {
+    let bench = Bench::new();
+    let deleted = bench.page("/deleted", "text");
+    bench
+        .wiki
+        .delete(&DeleteRequest {
+            page_id: deleted,
+            user: bench.aya,
+            token: None,
+            recursive: false,
+        })
+        .unwrap();
+    bench.wiki.create_draft(&path("/draft"), bench.aya).unwrap();
+    let page = bench.page("/a", "text");
+    let file = bench.bring(page, "a.txt", b"text").unwrap();
+    bench.wiki.delete_asset(file.id).unwrap();
+    let (_, archive) = exported(&bench);
+    assert_eq!(names(&archive), ["pages.md", "pages/a.md", "fumikura.json"]);
+    assert_eq!(manifest(&archive)["assets"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn an_archive_shows_one_moment_however_long_it_takes() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "before");
+    let gone = bench.bring(page, "gone.txt", b"gone").unwrap();
+    let aside = tempfile::tempdir().unwrap();
+    let taken = bench.wiki.begin_export(aside.path()).unwrap();
+    assert_eq!(
+        taken.size(),
+        bench.text(bench.wiki.resolve(&path("/")).unwrap().id).len() as u64 + 10
+    );
+    bench
+        .wiki
+        .save(bench.by_version(page, 1, 0, "after"))
+        .unwrap();
+    bench.page("/b", "new");
+    bench.wiki.purge_asset(gone.id).unwrap();
+
+    let mut archive = Vec::new();
+    let told = bench
+        .wiki
+        .write_export(taken, &mut archive, &mut on)
+        .unwrap();
+    assert_eq!(
+        (told.pages, told.assets, told.missing),
+        (2, 0, vec![gone.id])
+    );
+    assert_eq!(names(&archive), ["pages.md", "pages/a.md", "fumikura.json"]);
+    assert_eq!(entry(&archive, "pages/a.md"), b"before");
+}
+
+#[test]
+fn files_whose_contents_are_lost_are_told_and_not_named() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let [lost, damaged, cut, whole] = ["lost", "damaged", "cut", "whole"]
+        .map(|name| bench.bring(page, name, b"contents").unwrap());
+    fs::remove_file(place(&bench, lost.id)).unwrap();
+    fs::write(place(&bench, damaged.id), b"CONTENTS").unwrap();
+    fs::write(place(&bench, cut.id), b"con").unwrap();
+    let (mut told, archive) = exported(&bench);
+    let mut missing = vec![lost.id, damaged.id, cut.id];
+    missing.sort();
+    told.missing.sort();
+    assert_eq!((told.assets, told.missing), (1, missing));
+    let named = manifest(&archive)["assets"].as_array().unwrap().len();
+    assert_eq!(named, 1);
+    assert_eq!(entry(&archive, "pages/a.files/whole"), b"contents");
+    for asset in [lost, damaged, cut, whole] {
+        bench.wiki.purge_asset(asset.id).unwrap();
+    }
+}
+
+/// A writer that takes so many bytes, and fails after that.
+struct Room<'o>(usize, &'o mut Vec<u8>);
+
+impl Write for Room<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.1.len() + bytes.len() > self.0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.1.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn what_is_not_finished_is_no_archive() {
+    let bench = Bench::new();
+    for at in ["/a", "/b", "/c"] {
+        bench.page(at, &at.repeat(100));
+    }
+    let aside = tempfile::tempdir().unwrap();
+    let (_, whole) = exported(&bench);
+    for steps in 0..5 {
+        let (mut out, mut step) = (Vec::new(), 0);
+        let taken = bench.wiki.begin_export(aside.path()).unwrap();
+        let mut watch = |done, total| {
+            assert!(done <= total);
+            step += 1;
+            if step > steps {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let ended = bench.wiki.write_export(taken, &mut out, &mut watch);
+        assert!(matches!(ended, Err(ExportError::BrokenOff)), "{steps}");
+        assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{steps}");
+    }
+    for room in 0..whole.len() {
+        let mut out = Vec::new();
+        let taken = bench.wiki.begin_export(aside.path()).unwrap();
+        let ended = bench
+            .wiki
+            .write_export(taken, Room(room, &mut out), &mut on);
+        assert!(matches!(ended, Err(ExportError::Output(_))), "{room}");
+        assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{room}");
+    }
+}

@@ -1,0 +1,164 @@
+//! `/api/export`.
+
+use std::io::{Cursor, Read};
+use std::time::Duration;
+
+use axum::body::Body;
+use fumikura_server::{FileToSave, WholeWiki};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use zip::ZipArchive;
+
+use crate::support::House;
+
+/// A house with so much in it that an answer does not fit between server and reader.
+async fn full_house() -> House {
+    let house = House::new();
+    let page = house.page("/a", "# A\n").await;
+    for number in 0..3 {
+        let path = format!("/api/pages/{page}/assets/{number}.bin");
+        let noise = noise(1 << 20, number);
+        let call = house.post(&path).body("application/octet-stream", noise);
+        call.send().await.is(201);
+    }
+    house
+}
+
+/// Bytes that can't be compressed.
+fn noise(length: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed + 0x9E37_79B9_7F4A_7C15;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    std::iter::repeat_with(next).take(length).collect()
+}
+
+/// The newest job, once it has ended.
+async fn ended(house: &House) -> Value {
+    for _ in 0..2000 {
+        let jobs = house.get("/api/jobs").send().await.is(200).json();
+        if !jobs[0]["ended_at"].is_null() {
+            return jobs[0].clone();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("the job did not end");
+}
+
+async fn first_piece(body: &mut Body) -> usize {
+    let piece = body.frame().await.unwrap().unwrap();
+    piece.into_data().unwrap().len()
+}
+
+/// How reading to the end ends.
+async fn drained(body: Body) -> Result<usize, axum::Error> {
+    Ok(body.collect().await?.to_bytes().len())
+}
+
+#[tokio::test]
+async fn an_archive_is_an_answer_and_a_job() {
+    let house = full_house().await;
+    let answer = house.get("/api/export").send().await;
+    answer
+        .is(200)
+        .has("content-type", "application/zip")
+        .has("cache-control", "no-store")
+        .has(
+            "content-disposition",
+            "attachment; filename=\"fumikura-2026-11-18T120000Z.zip\"",
+        );
+    let mut archive = ZipArchive::new(Cursor::new(&answer.body)).unwrap();
+    let mut file = Vec::new();
+    let mut entry = archive.by_name("pages/a.files/1.bin").unwrap();
+    entry.read_to_end(&mut file).unwrap();
+    assert_eq!(file, noise(1 << 20, 1));
+
+    let job = ended(&house).await;
+    let location = answer.header("location").unwrap();
+    assert_eq!(
+        location,
+        format!("/api/jobs/{}", job["id"].as_str().unwrap())
+    );
+    assert_eq!(
+        (&job["kind"], &job["state"]),
+        (&json!("export"), &json!("done"))
+    );
+    assert_eq!(job["done"], job["total"]);
+    assert_eq!(
+        job["result"],
+        json!({"pages": 2, "assets": 3, "missing": []})
+    );
+}
+
+#[tokio::test]
+async fn a_cancelled_export_breaks_its_answer_off() {
+    let house = full_house().await;
+    let mut body = house.get("/api/export").stream().await;
+    assert!(first_piece(&mut body).await > 0);
+    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
+    assert_eq!(jobs[0]["state"], "running");
+    house.delete(&job).send().await.is(204);
+    assert!(drained(body).await.is_err());
+    assert_eq!(ended(&house).await["state"], "cancelled");
+}
+
+#[tokio::test]
+async fn a_paused_export_goes_on_when_it_is_let() {
+    let house = full_house().await;
+    let mut body = house.get("/api/export").stream().await;
+    let first = first_piece(&mut body).await;
+    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
+    let pause = |paused: bool| house.patch(&job).json(json!({"paused": paused})).send();
+    assert_eq!(pause(true).await.is(200).json()["state"], "paused");
+    let rest = tokio::spawn(drained(body));
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(!rest.is_finished());
+    pause(false).await.is(200);
+    assert!(first + rest.await.unwrap().unwrap() > 3 << 20);
+    assert_eq!(ended(&house).await["state"], "done");
+}
+
+#[tokio::test]
+async fn a_reader_that_goes_away_ends_the_export_and_no_other_one() {
+    let house = full_house().await;
+    let mut gone = house.get("/api/export").stream().await;
+    first_piece(&mut gone).await;
+    let stays = house.get("/api/export").stream().await;
+    drop(gone);
+    assert!(drained(stays).await.unwrap() > 3 << 20);
+    assert_eq!(ended(&house).await["state"], "done");
+    let jobs = house.get("/api/jobs").send().await.is(200).json();
+    for _ in 0..2000 {
+        if house.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let first = format!("/api/jobs/{}", jobs[1]["id"].as_str().unwrap());
+    let first = house.get(&first).send().await.is(200).json();
+    assert_eq!(first["state"], "cancelled");
+}
+
+#[tokio::test]
+async fn an_archive_is_written_where_the_person_says() {
+    let house = full_house().await;
+    let wanted = || FileToSave::Export(WholeWiki {});
+    let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
+    let file = house.app.open_to_save(asked).await.unwrap();
+    assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");
+    let target = house.outside().join("wiki.zip");
+    house.app.save(file, target.clone()).await.unwrap();
+    let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
+    assert_eq!(archive.len(), 2 + 3 + 1);
+    assert_eq!(ended(&house).await["result"]["assets"], 3);
+
+    let nowhere = house.outside().join("missing/wiki.zip");
+    let file = house.app.open_to_save(wanted()).await.unwrap();
+    assert!(house.app.save(file, nowhere).await.is_err());
+    assert_eq!(ended(&house).await["state"], "failed");
+}
