@@ -59,11 +59,7 @@ impl<'t> Rewrite<'t> {
     /// blank has gone, and what stands before it has become a link) does not take place.
     pub(super) fn finish(self) -> Rewritten {
         let mut left = BTreeSet::new();
-        if self
-            .edits
-            .iter()
-            .all(|(link, new)| self.is_plain(*link, new))
-        {
+        if self.is_surely_read_alike() {
             let text = self.without(&left).0;
             return Rewritten { text, left };
         }
@@ -88,14 +84,39 @@ impl<'t> Rewrite<'t> {
         }
     }
 
-    /// Whether neither the old nor the new destination has anything in it that Markdown could read in
-    /// another way.
-    fn is_plain(&self, link: usize, new: &str) -> bool {
-        let harmless = |byte: u8| {
-            !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"/:_.-%#?=+,;".contains(&byte)
-        };
-        let old = &self.old[self.links[link].range.clone()];
-        old.bytes().chain(new.bytes()).all(harmless)
+    /// Whether the new text has the same links for certain, so that it need not be read again.
+    fn is_surely_read_alike(&self) -> bool {
+        let mut blanks = false;
+        for (link, new) in &self.edits {
+            let written = &self.links[*link];
+            let old = &self.old[written.range.clone()];
+            let plain = is_made_of(old, is_plain) && is_made_of(new, is_plain);
+            let enclosed = matches!(written.form, Form::Angle | Form::Wiki)
+                && is_made_of(old, is_plain_or_blank)
+                && is_made_of(new, is_plain_or_blank);
+            if !(plain || enclosed) || !self.stands_behind_its_text(written) {
+                return false;
+            }
+            blanks |= !plain;
+        }
+        !blanks || self.has_no_other_openings()
+    }
+
+    /// Whether a `<` that encloses a destination can't be taken for the beginning of a block of HTML.
+    fn stands_behind_its_text(&self, written: &Written) -> bool {
+        written.form != Form::Angle || {
+            let before = self.old[..written.range.start - 1].trim_end_matches(' ');
+            before.ends_with(['(', ':'])
+        }
+    }
+
+    /// Whether each mark with which a link could begin is one of a link that was found. Then a blank in a
+    /// destination keeps nothing else from being a link.
+    fn has_no_other_openings(&self) -> bool {
+        let openings = ["](", "]:", "[[", "<"];
+        let marks = openings.map(|mark| self.old.matches(mark).count());
+        let angles = self.links.iter().filter(|link| link.form == Form::Angle);
+        marks.iter().sum::<usize>() == self.links.len() + angles.count()
     }
 
     /// The text with all replacements but some, and where all links should stand in it.
@@ -117,4 +138,18 @@ impl<'t> Rewrite<'t> {
         text.push_str(&self.old[at..]);
         (text, places)
     }
+}
+
+fn is_made_of(text: &str, accepted: fn(u8) -> bool) -> bool {
+    text.bytes().all(accepted)
+}
+
+/// What Markdown reads as itself wherever it stands in a destination.
+fn is_plain(byte: u8) -> bool {
+    !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"/:_.-%#?=+,;".contains(&byte)
+}
+
+/// The same, within marks that enclose a destination.
+fn is_plain_or_blank(byte: u8) -> bool {
+    is_plain(byte) || b" ()".contains(&byte)
 }

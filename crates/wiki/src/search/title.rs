@@ -4,16 +4,19 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
 use crate::links::{front_matter, options, readable};
-use crate::store::{PAGE_TITLE, StorageError, WriteTxn};
+use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
 
 /// Notes the title of a page's newest text, given as people read it.
 pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
-    match title_of(text) {
-        Some(title) => txn.put(PAGE_TITLE, &page.to_bytes(), &title),
-        None => txn.remove(PAGE_TITLE, &page.to_bytes()),
+    let (id, title) = (page.to_bytes(), title_of(text));
+    match title {
+        // A text changes more often than its title does.
+        title if title == txn.get(PAGE_TITLE, &id)? => Ok(()),
+        Some(title) => txn.put(PAGE_TITLE, &id, &title),
+        None => txn.remove(PAGE_TITLE, &id),
     }
 }
 

@@ -91,6 +91,17 @@ fn what_needs_care_in_a_path_is_encoded_where_it_is_shown_and_only_there() {
 }
 
 #[test]
+fn a_path_that_would_begin_a_block_of_html_is_not_shown() {
+    let bench = Bench::new();
+    let div = bench.page("/div", "");
+    let page = bench.page("/p", &format!("[a](\n<page:{div}>)\n\n[b](<page:{div}>)\n"));
+    let shown = format!("[a](\n<page:{div}>)\n\n[b](</div>)\n");
+    assert_eq!(bench.text(page), shown);
+    assert!(!bench.put(page, &shown).changed);
+    assert_eq!(bench.backlinks(div), [page]);
+}
+
+#[test]
 fn what_follows_a_path_stays_even_where_its_parentheses_were_closed_before() {
     let bench = Bench::new();
     bench.page("/a(b", "");
