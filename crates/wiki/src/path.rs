@@ -1,10 +1,11 @@
 //! Page paths: absolute, normalized, and bounded, by construction.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The longest path, in bytes of UTF-8.
 const MAX_BYTES: usize = 1024;
@@ -54,7 +55,11 @@ impl PagePath {
         if text.len() > 4 * MAX_BYTES {
             return Err(InvalidPath::TooLong(text.len()));
         }
-        let rest: String = rest.nfc().collect();
+        // Nearly every path is normal already, and each row that is read brings one.
+        let rest: Cow<'_, str> = match is_nfc_quick(rest.chars()) {
+            IsNormalized::Yes => rest.into(),
+            IsNormalized::No | IsNormalized::Maybe => rest.nfc().collect(),
+        };
         if let Some(control) = rest.chars().find(|c| c.is_control()) {
             return Err(InvalidPath::ControlCharacter(control));
         }
