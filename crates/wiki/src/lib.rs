@@ -59,7 +59,7 @@ pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
 pub use tree::{
     ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage, PageWarning,
-    Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError, RestoreRequest,
+    Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError, RestoreRequest, Restored,
 };
 pub use users::{RegisterError, Registered, Template};
 pub use wiki::{Wiki, WikiConfig};

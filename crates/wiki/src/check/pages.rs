@@ -5,9 +5,11 @@ use std::ops::ControlFlow;
 
 use crate::check::faults::Faults;
 use crate::id::PageId;
-use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
+use crate::model::page::{PageIndex, PageInfo, PageSource, RenameInfo, SourceHead};
 use crate::search;
-use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError};
+use crate::store::{
+    Direction, PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError, UNTOLD_MOVE,
+};
 
 /// Everything in the page index.
 pub(super) struct Pages(BTreeMap<[u8; 16], PageIndex>);
@@ -83,9 +85,19 @@ pub(super) fn check(
             ControlFlow::Continue(())
         },
     )?;
-    for (_, info) in pages.saved() {
-        let own = heads.remove(&info.page_id.to_bytes()).unwrap_or_default();
+    let mut moves = BTreeMap::new();
+    txn.scan::<_, RenameInfo, &[u8; 16]>(UNTOLD_MOVE, .., Direction::Ascending, |id, moved| {
+        moves.insert(*id, moved);
+        ControlFlow::Continue(())
+    })?;
+    for (id, info) in pages.saved() {
+        let own = heads.remove(id).unwrap_or_default();
         revisions(info, &own, faults);
+        told_path(info, &own, moves.remove(id), faults);
+    }
+    for id in moves.into_keys() {
+        let id = PageId::from_bytes(id);
+        faults.add("untold_move", format!("{id} has moved and is no page"));
     }
     for (id, heads) in heads {
         faults.add(
@@ -124,6 +136,35 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &mut Faults) {
             info.rename_revisions
         )
     });
+}
+
+/// The revisions, and what no revision has told of yet, lead to where the page stands.
+fn told_path(
+    info: &PageInfo,
+    heads: &[SourceHead],
+    untold: Option<RenameInfo>,
+    faults: &mut Faults,
+) {
+    let page = info.page_id;
+    let mut told = heads.iter().rev().filter_map(|head| head.rename.as_ref());
+    let mut at = told.next().map(|rename| rename.to.clone());
+    if let Some(RenameInfo { from, to, .. }) = untold {
+        faults.expect(
+            from.is_some() && from.as_ref() != Some(&to),
+            "untold_move",
+            || format!("{page} has moved from {from:?} to {to}"),
+        );
+        faults.expect(at.is_none() || at == from, "untold_move", || {
+            format!("{page} has moved from {from:?}, where its revisions have it at {at:?}")
+        });
+        at = Some(to);
+    }
+    let path = info.path_state.path();
+    faults.expect(
+        at.is_none() || at.as_ref() == Some(path),
+        "page_source",
+        || format!("{page} is at {path}, where its revisions have it at {at:?}"),
+    );
 }
 
 /// Each page's title is the one that its newest text has.

@@ -105,7 +105,7 @@ pub(crate) struct PageSource {
 /// How a page came by its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenameInfo {
-    /// The path before; none when the page was made.
+    /// Where the revision before was made; none when the page was made.
     pub from: Option<PagePath>,
     /// The path from this revision on.
     pub to: PagePath,

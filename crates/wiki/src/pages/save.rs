@@ -8,12 +8,15 @@ use crate::journals;
 use crate::links::{self, LinkWarning};
 use crate::locks::{Moment, lock_that_counts, status, unlock};
 use crate::model::lock::LockInfo;
-use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, SourceHead};
+use crate::model::page::{
+    DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
+};
 use crate::model::user::User;
 use crate::pages::{MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision};
 use crate::path::PagePath;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
+use crate::tree::untold;
 use crate::wiki::Wiki;
 
 /// A text to be saved.
@@ -158,15 +161,21 @@ fn save_page(
     let unchanged = links::says_the_same(txn, info.page_id, &path, &newest.source, &stored)?;
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
-    let head = (!unchanged)
-        .then(|| next_head(newest.head, &request, user, now))
-        .transpose()?;
+    let head = if unchanged {
+        None
+    } else {
+        let untold = untold::take(txn, info.page_id)?;
+        Some(next_head(newest.head, &request, user, now, untold)?)
+    };
     let version = head.as_ref().map_or(version, |head| VersionTag {
         revision: head.revision,
         amends: head.amends,
     });
     if let Some(head) = head {
         info.latest = head.revision;
+        if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
+            info.rename_revisions.push(head.revision);
+        }
         let key = (&info.page_id.to_bytes(), head.revision);
         let source = PageSource {
             head,
@@ -209,12 +218,14 @@ fn check_permission(
     }
 }
 
-/// What the revision after (or, amended, in place of) the newest one is.
+/// What the revision after (or, amended, in place of) the newest one is. It tells of a move that none
+/// has told of yet.
 fn next_head(
     newest: SourceHead,
     request: &SaveRequest,
     user: &User,
     now: Timestamp,
+    untold: Option<RenameInfo>,
 ) -> Result<SourceHead, SaveError> {
     if request.amend {
         if newest.author != user.id {
@@ -223,6 +234,7 @@ fn next_head(
         return Ok(SourceHead {
             created_at: now,
             amends: newest.amends + 1,
+            rename: with_untold(newest.rename, untold),
             ..newest
         });
     }
@@ -231,9 +243,22 @@ fn next_head(
         created_at: now,
         author: user.id,
         user_name: user.name.to_string(),
-        rename: None,
+        rename: untold,
         amends: 0,
     })
+}
+
+/// What a revision tells of the page's path once it is written anew from where the page stands now: it
+/// came there from where it came to its path before, or from where it was made.
+fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<RenameInfo> {
+    match (told, untold) {
+        (Some(told), Some(untold)) => Some(RenameInfo {
+            from: told.from.or(untold.from),
+            to: untold.to,
+            link_refs: told.link_refs,
+        }),
+        (told, untold) => told.or(untold),
+    }
 }
 
 fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {

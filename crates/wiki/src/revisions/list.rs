@@ -92,7 +92,7 @@ fn with_paths(
     let mut items: Vec<ListedRevision> = Vec::with_capacity(heads.len());
     for MeasuredHead { head, bytes } in heads {
         // The path of the newer one, unless that one brought it. Only the newest moves without a
-        // revision, by being restored to another path.
+        // revision, by being restored to another path: the next one tells of that.
         let path = match items.last() {
             Some(newer) if newer.info.rename.is_none() && newer.info.revision < info.latest => {
                 newer.path.clone()

@@ -10,7 +10,7 @@ use crate::path::PagePath;
 use crate::revisions::PastError;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
-use crate::tree::path_at;
+use crate::tree::{path_at, untold};
 use crate::wiki::Wiki;
 
 /// What a rollback did.
@@ -63,12 +63,15 @@ impl Wiki {
                 });
             }
             info.latest += 1;
+            let rename = untold::take(txn, page_id)?;
+            info.rename_revisions
+                .extend(rename.as_ref().map(|_| info.latest));
             let head = SourceHead {
                 revision: info.latest,
                 created_at: now,
                 author: user.id,
                 user_name: user.name.to_string(),
-                rename: None,
+                rename,
                 amends: 0,
             };
             let version = version(&head);

@@ -41,6 +41,8 @@ impl Wording {
     pub(super) fn renamed(self, from: Option<&str>, to: &str) -> String {
         match (self, from) {
             (Self::En, None) => format!("The page was made at {to}."),
+            (Self::En, Some(from)) if from == to => format!("The page came back to {to}."),
+            (Self::Ja, Some(from)) if from == to => format!("{to} に戻りました。"),
             (Self::En, Some(from)) => format!("The page was renamed from {from} to {to}."),
             (Self::Ja, None) => format!("{to} に作成されました。"),
             (Self::Ja, Some(from)) => format!("{from} から {to} に移動しました。"),

@@ -6,8 +6,8 @@ use super::sets::IdSets;
 use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
     JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX,
-    PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, USER, USER_NAME,
-    WAITING_LINK,
+    PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, UNTOLD_MOVE, USER,
+    USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
@@ -77,6 +77,7 @@ pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.sets(WAITING_LINK)?;
     each.table(FORMER_PATHS)?;
     each.sets(LEFT_PATH)?;
+    each.table(UNTOLD_MOVE)?;
     each.table(DELETION)
 }
 

@@ -12,7 +12,7 @@ use crate::model::history::{Deletion, FormerPaths};
 use crate::model::journal::{JournalEnd, JournalHead};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
-use crate::model::page::PageIndex;
+use crate::model::page::{PageIndex, RenameInfo};
 use crate::model::user::User;
 
 /// The 16 bytes of an id. They sort as the ids were made.
@@ -110,6 +110,8 @@ pub(crate) const WAITING_LINK: IdSets<&str> = IdSets::new("waiting_link");
 pub(crate) const FORMER_PATHS: Table<IdKey, FormerPaths> = Table::new("former_paths");
 /// The pages that have left a path: `FORMER_PATHS` the other way round.
 pub(crate) const LEFT_PATH: IdSets<&str> = IdSets::new("left_path");
+/// Moves that no revision tells of yet, by page: those of restores to another path.
+pub(crate) const UNTOLD_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_move");
 /// How each deleted page came into the bin.
 pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
 /// Deleted pages by the path that they had (wiki.md §3.1.1).

@@ -13,7 +13,7 @@ use crate::store::{
     DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
     StorageError, USER, WriteTxn,
 };
-use crate::tree::{ChangedPage, DeleteError, bin, former, subtree};
+use crate::tree::{ChangedPage, DeleteError, bin, former, subtree, untold};
 use crate::wiki::Wiki;
 
 /// A page to be deleted.
@@ -183,6 +183,7 @@ fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), Storag
     assets::orphan(txn, info.page_id, path, now)?;
     links::forget(txn, info.page_id)?;
     former::forget(txn, info.page_id)?;
+    untold::forget(txn, info.page_id)?;
     for revision in info.gc_min..=info.latest {
         txn.remove(PAGE_SOURCE, (&id, revision))?;
     }

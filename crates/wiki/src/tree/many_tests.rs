@@ -124,7 +124,7 @@ fn many_pages_move_go_and_come_back_as_one() {
             token: None,
         })
     });
-    assert_eq!(restored.unwrap().len(), MANY);
+    assert_eq!(restored.unwrap().pages.len(), MANY);
     let level = timed("one level", || wiki.children(&to("/back"), None, 10));
     assert!(level.unwrap().has_more);
     assert_eq!(wiki.check(Depth::Tables).unwrap().faults, []);

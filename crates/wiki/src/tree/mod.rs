@@ -11,6 +11,7 @@ pub(crate) mod place;
 mod rename;
 mod restore;
 pub(crate) mod subtree;
+pub(crate) mod untold;
 
 pub use bin::DeletedPage;
 pub use children::{Child, Children, Parent};
@@ -18,7 +19,7 @@ pub use delete::{DeleteRequest, Deleted};
 pub use error::{DeleteError, RenameError, RestoreError};
 pub use place::PathTaken;
 pub use rename::{PageWarning, RenameRequest, Renamed};
-pub use restore::RestoreRequest;
+pub use restore::{RestoreRequest, Restored};
 
 pub(crate) use path_at::path_at;
 

@@ -2,10 +2,11 @@
 
 use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::path::PagePath;
-use crate::store::{PAGE_SOURCE, Read, StorageError};
+use crate::store::{PAGE_SOURCE, Read, StorageError, UNTOLD_MOVE};
 
 /// The path that the page had at `revision`: what the last rename up to it gave (wiki.md §3.2). The
-/// newest revision stands where the page does, as a restore moves a page without a revision.
+/// newest revision stands where the page does, as a restore moves a page without a revision; the next
+/// revision tells of that move.
 pub(crate) fn path_at(
     txn: &impl Read,
     info: &PageInfo,
@@ -26,7 +27,11 @@ pub(crate) fn path_at(
             let RenameInfo { from, to, .. } = rename_at(txn, info, *next)?;
             Ok(from.unwrap_or(to))
         }
-        None => Ok(info.path_state.path().clone()),
+        None => {
+            let untold: Option<RenameInfo> = txn.get(UNTOLD_MOVE, &info.page_id.to_bytes())?;
+            let from = untold.and_then(|moved| moved.from);
+            Ok(from.unwrap_or_else(|| info.path_state.path().clone()))
+        }
     }
 }
 

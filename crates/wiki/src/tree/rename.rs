@@ -14,7 +14,7 @@ use crate::model::user::User;
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
-use crate::tree::{ChangedPage, PathTaken, RenameError, former, subtree};
+use crate::tree::{ChangedPage, PathTaken, RenameError, former, subtree, untold};
 use crate::wiki::Wiki;
 
 /// A page to be renamed.
@@ -240,8 +240,10 @@ fn add_revision(
         link_refs,
         warnings,
     } = links::move_page(txn, info, to)?;
+    // From where the revision before was made, wherever a restore has brought the page since.
+    let untold = untold::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {
-        from: Some(info.path_state.path().clone()),
+        from: Some(untold.unwrap_or_else(|| info.path_state.path().clone())),
         to: to.clone(),
         link_refs,
     };

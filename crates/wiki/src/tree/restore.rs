@@ -3,16 +3,16 @@
 
 use crate::assets::{self, NameInTheWay};
 use crate::id::{LockToken, PageId};
-use crate::links;
+use crate::links::{self, LinkWarning, Moved};
 use crate::locks::{Moment, UnlockedPages, remove_draft};
 use crate::model::history::Deletion;
-use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource};
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
 use crate::path::PagePath;
 use crate::store::{
     DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn,
 };
 use crate::tree::place::{self, Place};
-use crate::tree::{ChangedPage, RestoreError, bin, former};
+use crate::tree::{ChangedPage, PageWarning, RestoreError, bin, former, untold};
 use crate::wiki::Wiki;
 
 /// A page to be restored.
@@ -28,9 +28,20 @@ pub struct RestoreRequest {
     pub token: Option<LockToken>,
 }
 
+/// What a restoring did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The pages that came back, the one that was asked for first.
+    pub pages: Vec<ChangedPage>,
+    /// Links that mean something else from the paths to which the pages came.
+    pub warnings: Vec<PageWarning>,
+}
+
 /// Everything that is to happen, found possible.
 struct Plan {
     returns: Vec<Return>,
+    /// From where to where all that lies beneath comes back, if it does.
+    subtree: Option<(PagePath, PagePath)>,
     /// Drafts in the way that have ended, to be taken away.
     dead: Vec<DraftInfo>,
 }
@@ -44,11 +55,12 @@ struct Return {
 
 impl Wiki {
     /// Restores a deleted page, with the files that were deleted with it. There is no new revision.
-    /// Says which pages came back.
+    /// The next
+    /// revision of a page that came to another path tells of that.
     ///
     /// # Errors
     /// [`RestoreError`], whatever page it is about: then all are still in the bin.
-    pub fn restore(&self, request: &RestoreRequest) -> Result<Vec<ChangedPage>, RestoreError> {
+    pub fn restore(&self, request: &RestoreRequest) -> Result<Restored, RestoreError> {
         self.store.write(|txn| {
             let plan = plan(txn, request, self.moment())?;
             apply(txn, plan)
@@ -76,6 +88,9 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
     UnlockedPages::verify(txn, rows.collect(), request.token, moment)?;
     let mut plan = Plan {
         returns: Vec::with_capacity(all.len()),
+        subtree: request
+            .recursive
+            .then(|| (from.clone(), request.to.clone())),
         dead: Vec::new(),
     };
     for (info, deletion) in all {
@@ -96,14 +111,23 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
     Ok(plan)
 }
 
-fn apply(txn: &WriteTxn, plan: Plan) -> Result<Vec<ChangedPage>, RestoreError> {
+fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
     for draft in &plan.dead {
         remove_draft(txn, draft)?;
     }
+    let mut warnings = Vec::new();
     for Return { info, to, .. } in &plan.returns {
-        if to != info.path_state.path() {
-            respell(txn, info, to)?;
+        if to == info.path_state.path() {
+            continue;
         }
+        let mut found = respell(txn, info, to)?;
+        if let Some((from, to)) = &plan.subtree {
+            found.retain(|warning| !links::is_of_file_moving_along(warning, from, to));
+        }
+        warnings.extend(found.into_iter().map(|warning| PageWarning {
+            page: to.clone(),
+            warning,
+        }));
     }
     let mut pages = Vec::with_capacity(plan.returns.len());
     for Return {
@@ -137,23 +161,38 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Vec<ChangedPage>, RestoreError> {
     for page in &pages {
         links::arrive(txn, &page.path, page.page_id)?;
     }
-    Ok(pages)
+    Ok(Restored { pages, warnings })
 }
 
 /// Keeps what the page's links mean from another path than it had. There is no revision to tell of
 /// that, so the newest text is put down in another spelling, in which each link that leads to a page
-/// names it by its id.
-fn respell(txn: &WriteTxn, info: &PageInfo, to: &PagePath) -> Result<(), StorageError> {
-    let moved = links::move_page(txn, info, to)?;
+/// names it by its id; the next revision tells where the page went. Says which links mean something
+/// else from there.
+fn respell(
+    txn: &WriteTxn,
+    info: &PageInfo,
+    to: &PagePath,
+) -> Result<Vec<LinkWarning>, StorageError> {
+    let Moved {
+        text,
+        link_refs,
+        warnings,
+    } = links::move_page(txn, info, to)?;
+    let moved = RenameInfo {
+        from: Some(info.path_state.path().clone()),
+        to: to.clone(),
+        link_refs,
+    };
+    untold::note(txn, info.page_id, moved)?;
     let key = (&info.page_id.to_bytes(), info.latest);
     let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
     let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {
         table: "page_source",
         reason: format!("revision {} of {} is missing", info.latest, info.page_id),
     })?;
-    if source == moved.text {
-        return Ok(());
+    if source != text {
+        let source = text;
+        txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
     }
-    let source = moved.text;
-    txn.put(PAGE_SOURCE, key, &PageSource { head, source })
+    Ok(warnings)
 }

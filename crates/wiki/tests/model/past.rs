@@ -62,9 +62,12 @@ impl State {
         true
     }
 
-    /// Where the page stood at a revision, as far as it is told.
-    fn path_at(&self, id: PageId, number: u64) -> String {
+    /// Where the page stood at a revision. The newest one stands where the page does.
+    pub(crate) fn path_at(&self, id: PageId, number: u64) -> String {
         let page = &self.pages[&id];
+        if number == self.newest(id).0 {
+            return page.path.clone();
+        }
         let renames = |range| {
             let revisions = page.revisions.range::<u64, (Bound<u64>, Bound<u64>)>(range);
             revisions.filter_map(|(_, revision)| revision.rename.as_ref())
@@ -74,7 +77,9 @@ impl State {
         match (before, after) {
             (Some((_, to)), _) => to.clone(),
             (None, Some((Some(from), _))) => from.clone(),
-            (None, Some((None, _)) | None) => page.path.clone(),
+            (None, Some((None, _)) | None) => {
+                page.untold.clone().unwrap_or_else(|| page.path.clone())
+            }
         }
     }
 

@@ -387,6 +387,9 @@ impl Run {
             let expected = self.state.text_at(id, number);
             assert_eq!(text.source, expected, "revision {number} of {}", page.path);
             assert_eq!(text.version.amends, page.revisions[&number].amends);
+            let meta = self.wiki().page_meta(id, Some(number)).unwrap();
+            let path = self.state.path_at(id, number);
+            assert_eq!(meta.path_then.as_str(), path, "revision {number}");
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Page {
     pub(crate) revisions: BTreeMap<u64, Revision>,
     /// The paths that it has left, and when.
     pub(crate) left: BTreeMap<String, i64>,
+    /// Where the newest revision was made, when a restore has brought the page elsewhere since.
+    pub(crate) untold: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +79,7 @@ impl State {
             lock: None,
             revisions: BTreeMap::new(),
             left: BTreeMap::new(),
+            untold: None,
         };
         self.pages.insert(id, page);
         self.put(id, vec![Piece::Word(text)], author, false);
@@ -318,6 +321,7 @@ impl State {
             lock: Some(lock),
             revisions: BTreeMap::new(),
             left: BTreeMap::new(),
+            untold: None,
         };
         self.pages.insert(id, page);
     }
@@ -415,9 +419,17 @@ impl State {
         let page = self.pages.get_mut(&id).expect("the page is there");
         page.life = Life::There;
         let last = page.revisions.last_key_value();
+        // A restore's move is told by the revision that is written next.
+        let untold = page.untold.take().map(|from| (Some(from), path.clone()));
         let (number, amends, rename) = match last {
-            Some((number, newest)) if amend => (*number, newest.amends + 1, newest.rename.clone()),
-            Some((number, _)) => (number + 1, 0, None),
+            Some((number, newest)) if amend => {
+                let rename = match (newest.rename.clone(), untold) {
+                    (Some((Some(from), _)), Some((_, to))) => Some((Some(from), to)),
+                    (told, untold) => untold.or(told),
+                };
+                (*number, newest.amends + 1, rename)
+            }
+            Some((number, _)) => (number + 1, 0, untold),
             None => (1, 0, Some((None, path))),
         };
         page.age();

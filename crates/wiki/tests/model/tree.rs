@@ -107,7 +107,10 @@ impl State {
                 text: text::canonical(&newest.text),
                 author: user,
                 amends: 0,
-                rename: Some((Some(from.clone()), path)),
+                rename: Some((
+                    Some(page.untold.take().unwrap_or_else(|| from.clone())),
+                    path,
+                )),
             };
             let number = number + 1;
             page.age();
@@ -211,6 +214,8 @@ impl State {
             page.life = Life::There;
             let from = std::mem::replace(&mut page.path, path);
             if from != page.path {
+                let made_at = page.untold.take().unwrap_or_else(|| from.clone());
+                page.untold = Some(made_at).filter(|made_at| *made_at != page.path);
                 page.left.insert(from, now);
                 // The newest text is put down in the spelling that does not depend on the place.
                 if let Some(mut newest) = page.revisions.last_entry() {

@@ -18,6 +18,7 @@ mod past;
 mod renaming;
 mod renaming_drafts;
 mod restoring;
+mod restoring_elsewhere;
 mod saving;
 mod searching;
 mod sleeping;

@@ -16,13 +16,14 @@ fn a_page_comes_back_as_it_was() {
     bench.delete(page, false).unwrap();
     bench.is_whole();
     let restored = bench.restore(page, "/b", false).unwrap();
+    let expected = ChangedPage {
+        page_id: page,
+        path: path("/b"),
+        revision: 2,
+    };
     assert_eq!(
-        restored,
-        [ChangedPage {
-            page_id: page,
-            path: path("/b"),
-            revision: 2
-        }]
+        (restored.pages, restored.warnings),
+        (vec![expected], vec![])
     );
     assert_eq!(bench.wiki.page_meta(page, None).unwrap(), meta);
     assert_eq!(bench.text(page), "[t](/target) [n](none)");
@@ -61,7 +62,11 @@ fn with_a_page_comes_what_was_deleted_along_with_it_and_no_more() {
     bench.delete(a, true).unwrap();
     bench.restore(two, "/elsewhere", false).unwrap();
     let restored = bench.restore(a, "/c", true).unwrap();
-    let paths: Vec<_> = restored.iter().map(|page| page.path.as_str()).collect();
+    let paths: Vec<_> = restored
+        .pages
+        .iter()
+        .map(|page| page.path.as_str())
+        .collect();
     assert_eq!(paths, ["/c", "/c/x"]);
     assert_eq!(bench.standing(), ["/a/x/1†", "/c", "/c/x", "/elsewhere"]);
     bench.is_whole();

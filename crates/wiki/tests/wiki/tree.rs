@@ -50,7 +50,7 @@ impl Bench {
         page_id: PageId,
         to: &str,
         recursive: bool,
-    ) -> Result<Vec<ChangedPage>, RestoreError> {
+    ) -> Result<Restored, RestoreError> {
         self.wiki.restore(&RestoreRequest {
             page_id,
             to: path(to),

@@ -155,6 +155,40 @@ async fn what_was_deleted_together_comes_back_together() {
 }
 
 #[tokio::test]
+async fn a_restore_to_another_path_says_which_links_mean_something_else_there() {
+    let house = House::new();
+    let id = house
+        .page("/a/p", "[w](waits) ![](asset:../f/x) ![](asset:../p/own)")
+        .await;
+    delete(&house, &id, "").await.is(204);
+    let told = restore(&house, &id, "/b/q", false).await.is(200).json();
+    let expected = json!({"warnings": [
+        {"page": "/b/q", "link": "waits", "before": "/a/waits", "after": "/b/waits"},
+        {"page": "/b/q", "link": "asset:../f/x", "before": "/a/f/x", "after": "/b/f/x"},
+        {"page": "/b/q", "link": "asset:../p/own", "before": "/a/p/own", "after": "/b/p/own"},
+    ]});
+    assert_eq!(told, expected);
+    delete(&house, &id, "").await.is(204);
+    restore(&house, &id, "/b/q", false).await.is(204);
+    // The next revision tells of the way.
+    let saved = house.put(&source(&id)).header("if-match", "*");
+    saved.markdown("two").send().await.is(200);
+    let meta = house.get(&format!("/api/pages/{id}/meta")).send().await;
+    let meta = meta.json();
+    assert_eq!(meta["page_info"]["rename_revisions"], json!([1, 2]));
+    let told = &meta["revision_info"]["rename_info"];
+    assert_eq!(
+        (&told["from"], &told["to"]),
+        (&json!("/a/p"), &json!("/b/q"))
+    );
+    let list = house
+        .get(&format!("/api/pages/{id}/revisions"))
+        .send()
+        .await;
+    assert_eq!(paths(&list.json()["items"]), ["/b/q", "/a/p"]);
+}
+
+#[tokio::test]
 async fn a_restore_that_makes_no_sense_is_refused() {
     let house = House::new();
     let id = house.page("/a", "one").await;

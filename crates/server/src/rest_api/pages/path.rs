@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{
-    LockToken, PageId, PagePath, PageWarning, RenameRequest, Renamed, RestoreRequest,
+    LockToken, PageId, PagePath, PageWarning, RenameRequest, Renamed, RestoreRequest, Restored,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,6 +37,30 @@ struct RenamedPage {
     pages: Option<usize>,
     /// Links of the renamed pages that mean something else from the new paths.
     warnings: Vec<MovedLink>,
+}
+
+/// What moving a page did.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum MovedPage {
+    Renamed(RenamedPage),
+    Restored(RestoredPage),
+}
+
+/// A page that was restored.
+#[derive(Serialize, ToSchema)]
+struct RestoredPage {
+    /// Links of the restored pages that mean something else from the paths to which these came.
+    warnings: Vec<MovedLink>,
+}
+
+impl RestoredPage {
+    /// None when there is nothing to say.
+    fn new(restored: Restored) -> Option<Self> {
+        let warnings = restored.warnings.into_iter().map(MovedLink::from);
+        let warnings: Vec<MovedLink> = warnings.collect();
+        (!warnings.is_empty()).then_some(Self { warnings })
+    }
 }
 
 /// A link that means something else than before, as its page has moved.
@@ -109,8 +133,8 @@ async fn get(
         ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that moves is locked"),
     ), responses(
-        (status = 200, description = "It is renamed", body = RenamedPage),
-        (status = 204, description = "It is restored"),
+        (status = 200, description = "It is renamed; or it is restored, and links mean something else from there", body = MovedPage),
+        (status = 204, description = "It is restored, and no link means something else"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 409, description = "`path_taken`, `file_name_taken`; `not_deleted` when it was to be restored", body = ErrorBody),
@@ -130,7 +154,8 @@ async fn post(
         (Some(to), None) => {
             let to = PagePath::new(&to)?;
             let renamed = rename(&app, page_id, to, recursive, token).await?;
-            Ok(Json(RenamedPage::new(renamed, recursive)).into_response())
+            let told = MovedPage::Renamed(RenamedPage::new(renamed, recursive));
+            Ok(Json(told).into_response())
         }
         (None, Some(to)) => {
             let request = RestoreRequest {
@@ -139,8 +164,11 @@ async fn post(
                 recursive,
                 token,
             };
-            restore(&app, request).await?;
-            Ok(StatusCode::NO_CONTENT.into_response())
+            let restored = restore(&app, request).await?;
+            Ok(match RestoredPage::new(restored) {
+                Some(told) => Json(MovedPage::Restored(told)).into_response(),
+                None => StatusCode::NO_CONTENT.into_response(),
+            })
         }
         (None, None) | (Some(_), Some(_)) => Err(ApiError::new(
             ErrorCode::BadRequest,
@@ -171,11 +199,12 @@ async fn rename(
     .await
 }
 
-async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<(), ApiError> {
+async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<Restored, ApiError> {
     blocking(app, move |app| {
-        let pages = app.wiki.restore(&request)?;
-        app.events.publish_pages(PageChange::Restored, &pages, &[]);
-        Ok(())
+        let restored = app.wiki.restore(&request)?;
+        let events = &app.events;
+        events.publish_pages(PageChange::Restored, &restored.pages, &[]);
+        Ok(restored)
     })
     .await
 }
