@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
@@ -22,6 +22,24 @@ fn connection(server: &Server, request: &str) -> TcpStream {
 fn head(server: &Server, line: &str) -> String {
     let (port, token) = (server.port(), server.token());
     format!("{line} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n")
+}
+
+/// Sends a request whose body is still to come, and waits until the server reads it.
+fn begun(server: &Server, head: &str) -> TcpStream {
+    let mut stream = connection(server, &format!("{head}Expect: 100-continue\r\n\r\n"));
+    let mut answer = [0; 25];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 100 Continue\r\n\r\n");
+    stream
+}
+
+/// Waits until nobody new is let in.
+fn wait_until_closed(server: &Server) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(("127.0.0.1", server.port())).is_ok() {
+        assert!(Instant::now() < end, "the port stays open");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 /// Waits until the stream of events has begun.
@@ -82,11 +100,10 @@ fn a_slow_request_and_an_open_stream_don_t_hold_it_for_long() {
     let stream = event_stream(&server);
     let request = head(&server, &format!("PUT /api/pages/{id}/source"))
         + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n"
-        + &format!("X-Lock-Authentication: token={}\r\n\r\n", draft.lock())
-        + "half of a te";
-    let half = connection(&server, &request);
+        + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
+    let mut half = begun(&server, &request);
+    half.write_all(b"half of a te").unwrap();
     let unsaid = connection(&server, "GET /wiki/ HT");
-    std::thread::sleep(Duration::from_millis(300));
     let ended = server.end(Signal::TERM);
     check_clean(&place, &ended);
     drop((stream, half, unsaid));
@@ -111,11 +128,11 @@ fn a_request_in_hand_is_finished() {
             "Content-Type: text/markdown\r\nContent-Length: {}\r\n",
             text.len()
         )
-        + &format!("X-Lock-Authentication: token={}\r\n\r\nwho", draft.lock());
-    let mut slow = connection(&server, &request);
-    std::thread::sleep(Duration::from_millis(300));
+        + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
+    let mut slow = begun(&server, &request);
+    slow.write_all(b"who").unwrap();
     server.signal(Signal::TERM);
-    std::thread::sleep(Duration::from_millis(700));
+    wait_until_closed(&server);
     slow.write_all(b"le").unwrap();
     let mut answer = String::new();
     slow.read_to_string(&mut answer).unwrap();
@@ -135,14 +152,12 @@ fn once_it_ends_nobody_new_is_let_in() {
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
     let id = draft.json()["id"].as_str().unwrap().to_owned();
     let request = head(&server, &format!("PUT /api/pages/{id}/source"))
-        + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n\r\n";
-    let _slow = connection(&server, &request);
-    std::thread::sleep(Duration::from_millis(300));
+        + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n"
+        + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
+    let _slow = begun(&server, &request);
     server.signal(Signal::TERM);
-    std::thread::sleep(Duration::from_millis(300));
+    wait_until_closed(&server);
     assert!(server.is_running(), "it waits for the request in hand");
-    let refused = TcpStream::connect(("127.0.0.1", server.port()));
-    assert!(refused.is_err(), "the port is closed");
     check_clean(&place, &server.wait());
 }
 

@@ -123,11 +123,14 @@ fn a_request_that_never_ends_keeps_no_socket_behind() {
     let server = serve(&place, &socket);
     let mut half = UnixStream::connect(&socket).unwrap();
     let request = format!(
-        "PUT /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: 9\r\n\r\n{{",
+        "PUT /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
         server.token()
     );
     half.write_all(request.as_bytes()).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let mut answer = [0; 25];
+    half.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 100 Continue\r\n\r\n");
+    half.write_all(b"{").unwrap();
     assert_eq!(server.end(Signal::TERM).code, Some(0));
     assert!(
         socket.symlink_metadata().is_err(),

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use serde_json::{Value, json};
 
-use crate::install::{node, ui};
+use crate::build::{self, Profile};
+use crate::install::node;
 use crate::{command, install, place, say};
 
 /// The bundler, from the npm registry. An AppImage would need a download from elsewhere.
@@ -13,12 +15,13 @@ const BUNDLES: &str = "deb,rpm";
 
 pub(crate) fn run() -> Result<()> {
     install::for_building()?;
-    ui::build()?;
+    build::programs(Profile::Release)?;
     let bundler = bundler()?;
     command::show(
         node::program("node")
             .arg(bundler)
-            .args(["build", "--bundles", BUNDLES]),
+            .args(["build", "--bundles", BUNDLES, "--config"])
+            .arg(beside_the_window().to_string()),
     )?;
     let bundles = place::target().join("release/bundle");
     for kind in BUNDLES.split(',') {
@@ -31,6 +34,22 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// What the packages hold besides what `tauri.conf.json` says: the program without a window, and the
+/// licences. The one is wherever cargo puts what it builds.
+fn beside_the_window() -> Value {
+    let files = |licences: &str| {
+        let mut files = json!({"/usr/bin/fumi": Profile::Release.out_dir().join("fumi")});
+        for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            files[format!("{licences}/{name}")] = json!(place::root().join(name));
+        }
+        json!({"files": files})
+    };
+    json!({"bundle": {"linux": {
+        "deb": files("/usr/share/doc/fumikura"),
+        "rpm": files("/usr/share/licenses/fumikura"),
+    }}})
 }
 
 /// The bundler's script, installed once into the tools folder at its fixed version.

@@ -12,7 +12,7 @@ use crate::{command, generate, place};
 
 pub(crate) fn run() -> Result<()> {
     let mut phases = Phases::new();
-    phases.need("packages", install::for_building)?;
+    phases.need("packages", install::for_checking)?;
     quick(&mut phases);
     phases.need("build", || build::programs(Profile::Dev))?;
     thorough(&mut phases);

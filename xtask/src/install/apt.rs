@@ -34,6 +34,9 @@ pub(crate) const TEST: &[&str] = &[
 
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.
 pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
+    if packages.is_empty() {
+        return Ok(());
+    }
     if !is_debian() {
         say::step(
             "packages",
@@ -51,8 +54,8 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
     }
     let Some(privilege) = Privilege::ours() else {
         bail!(
-            "These system packages are missing, and installing them needs root. This command installs them:\n\n  \
-             sudo apt-get install --no-install-recommends {}\n",
+            "These system packages are missing, and installing them needs root. This installs them:\n\n  \
+             sudo apt-get update && sudo apt-get install --no-install-recommends {}\n",
             missing.join(" ")
         );
     };

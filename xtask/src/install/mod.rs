@@ -4,23 +4,29 @@ pub(crate) mod apt;
 pub(crate) mod cargo_tool;
 pub(crate) mod chromium;
 pub(crate) mod node;
+mod rust;
 pub(crate) mod ui;
 
 use anyhow::Result;
 
 /// Everything that a build needs.
 pub(crate) fn for_building() -> Result<()> {
-    apt::ensure(apt::BUILD)?;
+    apt::ensure(&[apt::BUILD, node::packages()].concat())?;
     ui::packages()
+}
+
+/// Everything that a build and a look at the code need.
+pub(crate) fn for_checking() -> Result<()> {
+    for_building()?;
+    rust::ensure_components()
 }
 
 /// Everything that a build and the tests need.
 pub(crate) fn for_testing() -> Result<()> {
-    let mut packages = apt::BUILD.to_vec();
-    packages.extend(apt::TEST);
     let chromium = chromium::source()?;
-    packages.extend(chromium.packages());
-    apt::ensure(&packages)?;
+    let packages = [apt::BUILD, apt::TEST, node::packages(), chromium.packages()];
+    apt::ensure(&packages.concat())?;
     ui::packages()?;
+    rust::ensure_components()?;
     chromium.install()
 }

@@ -13,18 +13,28 @@ use crate::{command, place, say};
 const NODE_LINE: &str = "22";
 const NPM_LINE: &str = "10";
 
+/// The system packages that bring what is not there at all.
+pub(crate) fn packages() -> &'static [&'static str] {
+    let there = place::on_path(&["node"]).is_some() && place::on_path(&["npm"]).is_some();
+    if there || is_ready() { &[] } else { apt::NODE }
+}
+
 /// Makes sure of a Node and an npm that the page's tools accept.
 pub(crate) fn ensure() -> Result<()> {
-    if version(&mut program("node")).is_some_and(accepted) {
+    if is_ready() {
         return Ok(());
     }
-    if place::on_path(&["node"]).is_none() || place::on_path(&["npm"]).is_none() {
-        apt::ensure(apt::NODE)?;
-    }
+    apt::ensure(packages())?;
     match version(&mut Command::new("node")) {
         Some(found) if accepted(found) => Ok(()),
         found => bring(found),
     }
+}
+
+/// Some systems bring Node without its npm.
+fn is_ready() -> bool {
+    version(&mut program("node")).is_some_and(accepted)
+        && command::quiet(program("npm").arg("--version")).is_ok()
 }
 
 /// `node`, `npm` or `npx`, ours first.
