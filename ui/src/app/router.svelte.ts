@@ -13,9 +13,7 @@ export class Router {
   readonly #route = $derived(parseAddress(this.#url));
   readonly #guards = new Set<Guard>();
   #index = 0;
-  /** A step back that we made ourselves, to undo a refused one. */
-  #ignoreNext = false;
-  /** One question at a time: what comes while a guard decides is refused. */
+  /** One question at a time: what comes while a guard decides is refused, or waits for the answer. */
   #deciding = false;
 
   /** Address and route as they are now, reactive. */
@@ -51,7 +49,13 @@ export class Router {
       if (url.hash !== this.#url.hash) this.#move(url, replace);
       return true;
     }
-    if (!force && !(await this.#mayLeave())) return false;
+    if (!force && !(await this.#mayLeave())) {
+      // The browser may have stepped back while the guard decided.
+      if (!this.#deciding) this.#goBack();
+      return false;
+    }
+    // Or so: then the new address follows on where the browser is.
+    this.#index = indexOfEntry(this.#index);
     this.#move(url, replace);
     return true;
   }
@@ -65,22 +69,29 @@ export class Router {
   }
 
   async #popped(): Promise<void> {
-    if (this.#ignoreNext) {
-      this.#ignoreNext = false;
-      return;
-    }
-    const url = new URL(location.href);
+    const [url, left] = [new URL(location.href), this.#url];
     const state = history.state as Partial<EntryState> | null;
     // A jump within the page by its own link makes an entry without our state.
-    const index = state?.index ?? this.#index + 1;
-    if (state?.index === undefined) history.replaceState({ index } satisfies EntryState, "", url);
-    if (!isSamePlace(url, this.#url) && !(await this.#mayLeave())) {
-      this.#ignoreNext = true;
-      history.go(this.#index - index);
-      return;
-    }
-    this.#index = index;
-    this.#url = new URL(location.href);
+    if (state?.index === undefined) history.replaceState({ index: this.#index + 1 } satisfies EntryState, "", url);
+    // While a guard decides, the browser goes where it likes: where it is then counts.
+    if (this.#deciding) return;
+    if (isSamePlace(url, this.#url)) return this.#arrive();
+    if (!(await this.#mayLeave())) return this.#goBack();
+    this.#arrive();
+    // The browser was brought back in the meantime, but the guard has given up what it protected.
+    if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, left)) this.#move(url, false);
+  }
+
+  /** Undoes the steps that the browser has made, however many. */
+  #goBack(): void {
+    const steps = this.#index - indexOfEntry(this.#index);
+    if (steps !== 0) history.go(steps);
+  }
+
+  /** The page is where the browser is. */
+  #arrive(): void {
+    this.#index = indexOfEntry(this.#index);
+    if (location.href !== this.#url.href) this.#url = new URL(location.href);
   }
 
   async #mayLeave(): Promise<boolean> {
@@ -95,6 +106,11 @@ export class Router {
       this.#deciding = false;
     }
   }
+}
+
+/** The place of the browser's present entry among ours. */
+function indexOfEntry(otherwise: number): number {
+  return (history.state as Partial<EntryState> | null)?.index ?? otherwise;
 }
 
 /** The same but for the fragment. */

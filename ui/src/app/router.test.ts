@@ -76,6 +76,49 @@ describe("a guard", () => {
     expect(router.route).toEqual({ room: "edit", path: "/a" });
   });
 
+  describe("that still decides while one steps back once more", () => {
+    let decide: (yes: boolean) => void;
+    const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
+
+    beforeEach(async () => {
+      guard.mockClear();
+      await router.navigate("/settings");
+      await router.navigate("/pictures/");
+      await router.navigate("/edit/a");
+      router.beforeLeave(guard);
+      await step(() => history.back());
+      await step(() => history.back());
+      expect(guard).toHaveBeenCalledOnce();
+    });
+
+    it("is obeyed when it lets one go: one is where the browser is", async () => {
+      decide(true);
+      await vi.waitFor(() => expect(router.route).toEqual({ room: "settings" }));
+      expect(location.pathname).toBe("/settings");
+      await step(() => history.forward());
+      decide(true);
+      await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
+    });
+
+    it("is obeyed when it keeps one: both steps are undone, and the next one is asked about", async () => {
+      await step(() => decide(false));
+      expect(location.pathname).toBe("/edit/a");
+      expect(router.route).toEqual({ room: "edit", path: "/a" });
+      await step(() => history.back());
+      expect(guard).toHaveBeenCalledTimes(2);
+      decide(true);
+      await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
+    });
+
+    it("is obeyed when one has stepped forward again: what was given up is left", async () => {
+      await step(() => history.go(2));
+      expect(location.pathname).toBe("/edit/a");
+      decide(true);
+      await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
+      expect(location.pathname).toBe("/pictures/");
+    });
+  });
+
   it("is asked once, however often one presses while it decides", async () => {
     let decide: (yes: boolean) => void = () => {};
     const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
