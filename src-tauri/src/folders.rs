@@ -1,7 +1,9 @@
 //! Folders that were named on a command line: of this process, or of one that was started later.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use fumikura_server::ErrorBody;
 use serde::Serialize;
 use tauri::{Emitter, Manager, WebviewWindow};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -17,6 +19,8 @@ use crate::words;
 pub(crate) const FIRST_PAGE: &str = "/wiki/";
 /// Asks the page to show a folder.
 const OPEN_FOLDER: &str = "open-folder";
+/// How long a page that is there may take until it hears.
+const HEARS_WITHIN: Duration = Duration::from_secs(10);
 
 /// What the page is told with [`OPEN_FOLDER`].
 #[derive(Clone, Serialize)]
@@ -30,8 +34,8 @@ struct OpenFolder {
 pub(crate) struct Opened {
     /// The root's id of the first one that could be opened.
     first: Option<String>,
-    /// Those that could not, each with a sentence that says why.
-    failed: Vec<(PathBuf, String)>,
+    /// Those that could not, each with why.
+    failed: Vec<(PathBuf, ErrorBody)>,
 }
 
 /// Opens folders, one by one.
@@ -66,8 +70,10 @@ impl Opened {
                 .unwrap_or(folder.as_os_str())
                 .to_string_lossy()
                 .into_owned();
-            let heading = words::cannot_open_folder(Language::of_the_system(), &name);
-            if let Err(error) = dialogs::say(window, heading, reason) {
+            let language = Language::of_the_system();
+            let heading = words::cannot_open_folder(language, &name);
+            let sentence = words::folder_failure(language, reason);
+            if let Err(error) = dialogs::say(window, heading, sentence) {
                 tracing::warn!(%error, folder = %folder.display(), "a folder could not be opened, nor that be told");
             }
         }
@@ -85,7 +91,7 @@ pub(crate) async fn attend(
     opened.tell_failures(&window).await;
     while let Some(folders) = later.recv().await {
         let opened = open(&house, folders).await;
-        window.state::<Page>().comes().await;
+        hears(&window).await;
         let told = opened.first.clone().map_or(Ok(()), |root| {
             window.emit(
                 OPEN_FOLDER,
@@ -99,6 +105,19 @@ pub(crate) async fn attend(
             tracing::warn!(%error, "a later start could not be answered");
         }
         opened.tell_failures(&window).await;
+    }
+}
+
+/// Waits until the page hears what it is told. One that can't be shown never does; then what is told
+/// is lost on nobody.
+async fn hears(window: &WebviewWindow) {
+    let page = window.state::<Page>();
+    page.comes().await;
+    if tokio::time::timeout(HEARS_WITHIN, page.hears())
+        .await
+        .is_err()
+    {
+        tracing::warn!("the page does not hear");
     }
 }
 

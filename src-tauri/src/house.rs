@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fumikura_server::{App, Client, Config};
+use fumikura_server::{App, Client, Config, ErrorBody, ErrorCode};
 use tauri::Url;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
@@ -128,10 +128,10 @@ impl House {
     }
 
     /// Opens a folder; answers its root's id, or says why it can't be opened.
-    pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, String> {
+    pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, ErrorBody> {
         let (app, folder) = (Arc::clone(&self.app), folder.to_owned());
         let opened = tauri::async_runtime::spawn_blocking(move || app.open_folder(&folder)).await;
-        opened.unwrap_or_else(|error| Err(error.to_string()))
+        opened.unwrap_or_else(|error| Err(ErrorBody::new(ErrorCode::Internal, error)))
     }
 }
 

@@ -13,6 +13,8 @@ const FAILS_AGAIN_WITHIN: Duration = Duration::from_secs(30);
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     is_there: watch::Sender<bool>,
+    /// Whether it listens to what the shell tells it.
+    listens: watch::Sender<bool>,
     last_end: Mutex<Option<Instant>>,
 }
 
@@ -25,6 +27,12 @@ impl Page {
     /// Another page is being loaded.
     pub(crate) fn is_loading(&self) {
         self.is_there.send_replace(false);
+        self.listens.send_replace(false);
+    }
+
+    /// The page has said that it hears all that the shell tells it.
+    pub(crate) fn listens(&self) {
+        self.listens.send_replace(true);
     }
 
     /// The page's process has ended. True if it is worth loading again: what was unsaved is on the
@@ -49,10 +57,19 @@ impl Page {
 
     /// Waits until there is a page.
     pub(crate) async fn comes(&self) {
-        let mut is_there = self.is_there.subscribe();
-        // The sender lives in self, so waiting can't fail before the value comes.
-        let _closed = is_there.wait_for(|there| *there).await;
+        is_true(&self.is_there).await;
     }
+
+    /// Waits until the page hears what the shell tells it: that begins a moment after it is loaded.
+    pub(crate) async fn hears(&self) {
+        is_true(&self.listens).await;
+    }
+}
+
+async fn is_true(watched: &watch::Sender<bool>) {
+    let mut watched = watched.subscribe();
+    // The sender lives as long as the page's state, so waiting can't fail before the value comes.
+    let _closed = watched.wait_for(|it| *it).await;
 }
 
 #[cfg(test)]
@@ -76,5 +93,17 @@ mod tests {
         assert!(page.is_there());
         page.has_ended();
         assert!(!page.is_there());
+    }
+
+    #[tokio::test]
+    async fn a_page_hears_when_it_says_so_and_until_another_is_loaded() {
+        let page = Page::default();
+        let hears = || tokio::time::timeout(Duration::from_millis(20), page.hears());
+        page.is_loaded();
+        assert!(hears().await.is_err());
+        page.listens();
+        assert!(hears().await.is_ok());
+        page.is_loading();
+        assert!(hears().await.is_err());
     }
 }

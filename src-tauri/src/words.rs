@@ -1,6 +1,6 @@
 //! What the shell says, in the languages of Fumikura. What the page says is in `ui/src/i18n/`.
 
-use fumikura_server::{ConfigError, StartError};
+use fumikura_server::{ConfigError, ErrorBody, ErrorCode, StartError};
 
 use crate::failure::Failure;
 use crate::language::Language::{self, English, Japanese};
@@ -42,6 +42,42 @@ pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
         Japanese => format!("「{name}」を開けません"),
     }
 }
+
+/// Why a folder that was named can't be opened.
+pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
+    let known = FOLDER_FAILURES.iter().find(|(code, _)| *code == error.code);
+    match (language, known) {
+        (Japanese, Some((_, sentence))) => (*sentence).to_owned(),
+        (Japanese, None) => format!("フォルダーを開けません。（{}）", error.message),
+        (English, _) => error.message,
+    }
+}
+
+/// The server says these in English.
+const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
+    (
+        ErrorCode::FolderUnavailable,
+        "フォルダーが見つからないか、いま読めません。",
+    ),
+    (ErrorCode::NotAFolder, "これはフォルダーではありません。"),
+    (
+        ErrorCode::OutsideRoots,
+        "このフォルダーを読む許可がありません。",
+    ),
+    (
+        ErrorCode::DiskFull,
+        "ディスクがいっぱいのため、開いたフォルダーの一覧を書き込めません。",
+    ),
+    (
+        ErrorCode::ReadOnly,
+        "ディスクが読み取り専用のため、開いたフォルダーの一覧を書き込めません。",
+    ),
+    (
+        ErrorCode::StorageFailed,
+        "開いたフォルダーの一覧を書き込めません。",
+    ),
+    (ErrorCode::Internal, "Fumikura の側で問題が起こりました。"),
+];
 
 /// What happened, and what can be done, in a sentence or two.
 pub(crate) fn failure(language: Language, failure: &Failure) -> String {
@@ -132,6 +168,19 @@ mod tests {
         assert_eq!(sentence("the port is taken"), "The port is taken.");
         assert_eq!(sentence("It is done.\n"), "It is done.");
         assert_eq!(sentence("/data is in use"), "/data is in use.");
+    }
+
+    #[test]
+    fn a_folder_s_failure_is_told_in_the_language_of_the_system() {
+        let gone = || ErrorBody::new(ErrorCode::FolderUnavailable, "there is no such folder");
+        let english = folder_failure(English, gone());
+        assert_eq!(english, "There is no such folder.");
+        let japanese = folder_failure(Japanese, gone());
+        assert!(japanese.is_ascii().eq(&false) && japanese.ends_with('。'));
+        assert!(!japanese.contains(&english), "{japanese}");
+        let unforeseen = ErrorBody::new(ErrorCode::QueueFull, "too much waits");
+        let told = folder_failure(Japanese, unforeseen);
+        assert!(told.contains("フォルダー") && told.contains("Too much waits."));
     }
 
     #[test]

@@ -37,6 +37,7 @@ stage! { only_in_the_window on Window:
     files::a_picture_is_shown_in_the_file_manager,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
+    unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,
 }
 
 stage! { only_in_the_browser on Browser:

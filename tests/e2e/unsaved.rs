@@ -94,3 +94,36 @@ pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
     page.read("page-body", SENTENCE).await?;
     page.gone("journal-offer").await
 }
+
+/// From now on the page hears that the disk is full whenever it puts unsaved text away.
+const FULL: &str = r#"
+    const real = window.fetch;
+    const full = JSON.stringify({ code: "disk_full", message: "The disk is full." });
+    const headers = { "content-type": "application/json" };
+    window.fetch = (input, init) => String(input?.url ?? input).includes("/api/journal/")
+        ? Promise.resolve(new Response(full, { status: 507, headers }))
+        : real(input, init);
+"#;
+
+/// A new page is gone with its lock: the window must not give it back before the person has answered.
+pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let address = page.client().current_url().await?;
+    page.go(address.join("/edit/new")?.as_str()).await?;
+    page.see_at(steps::TEXT).await?;
+    page.ask(FULL).await?;
+    steps::write(&page, SENTENCE).await?;
+
+    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    page.click("question-no").await?;
+    page.gone("question").await?;
+    // Longer than a page that closes may take.
+    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+    page.read_at(steps::TEXT, SENTENCE).await?;
+
+    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    page.click("question-yes").await?;
+    stage.wait_for_end().await
+}

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
-use crate::error::{ApiError, ErrorCode};
-use crate::events::EventHub;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::{Event, EventHub};
 use crate::grants::Grants;
 use crate::jobs::Jobs;
 use crate::start::StartError;
@@ -136,15 +136,18 @@ impl App {
         self.grants.give(path, client, &*self.entropy)
     }
 
-    /// Opens a folder that a person named on the command line, and says its root's id.
+    /// Opens a folder that a person named on the command line, and says its root's id. The pages
+    /// that are open hear of it.
     ///
     /// # Errors
-    /// A sentence for the person, when it can't be read or remembered.
-    pub fn open_folder(&self, path: &Path) -> Result<String, String> {
-        match self.thumbs.roots().add(path) {
-            Ok(root) => Ok(root.id().to_string()),
-            Err(error) => Err(ApiError::from(error).into_body().message),
-        }
+    /// What REST would answer, when it can't be read or remembered.
+    pub fn open_folder(&self, path: &Path) -> Result<String, ErrorBody> {
+        let added = self.thumbs.roots().add(path);
+        let root = added.map_err(|error| ApiError::from(error).into_body())?;
+        let root = root.id().to_string();
+        self.events
+            .publish(Event::FolderChanged { root: root.clone() });
+        Ok(root)
     }
 
     /// The person who acts: `--user`, else the first one who registered.

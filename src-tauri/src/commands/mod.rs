@@ -2,7 +2,6 @@
 
 mod args;
 mod assets;
-mod close_window;
 mod error;
 mod files;
 mod locks;
@@ -10,6 +9,7 @@ mod names;
 mod open_external;
 mod pick_folder;
 mod revisions;
+mod window;
 
 use tauri::ipc::Invoke;
 
@@ -38,6 +38,8 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         files::save_file,
         files::reveal,
         open_external::open_external,
-        close_window::close_window
+        window::close_window,
+        window::keep_window,
+        window::page_listens
     ]
 }

@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 21] = [
+pub(crate) const COMMANDS: [&str; 23] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -23,4 +23,6 @@ pub(crate) const COMMANDS: [&str; 21] = [
     "reveal",
     "open_external",
     "close_window",
+    "keep_window",
+    "page_listens",
 ];

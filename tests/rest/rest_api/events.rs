@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
+use fumikura_server::ErrorCode;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 
@@ -67,6 +68,22 @@ impl Frame {
 async fn change_settings(house: &House) {
     let patch = house.patch("/api/settings").json(json!({"theme": "dark"}));
     patch.send().await.is(200);
+}
+
+#[tokio::test]
+async fn a_folder_that_a_later_start_opens_is_told() {
+    let house = House::new();
+    let mut stream = Stream::open(&house, None).await;
+    let root = house.app.open_folder(&house.pictures()).unwrap();
+    let told = stream.next().await;
+    assert_eq!(
+        told.data,
+        json!({"type": "folder.changed", "root": root}),
+        "{}",
+        told.name
+    );
+    let refused = house.app.open_folder(&house.pictures().join("gone"));
+    assert_eq!(refused.unwrap_err().code, ErrorCode::FolderUnavailable);
 }
 
 #[tokio::test]

@@ -196,6 +196,11 @@ export interface FilesDropped {
   y: number;
 }
 
+export interface WindowClosing {
+  /** Whether the person may be asked whether to stay; not when the session ends. */
+  may_stay: boolean;
+}
+
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. */
@@ -212,7 +217,11 @@ export interface DesktopApi {
   openExternal(url: string): Promise<void>;
   /** Tells the shell that everything is flushed and the window may go. */
   closeWindow(): Promise<void>;
-  onWindowClosing(handler: () => void): Promise<() => void>;
+  /** Tells the shell that the person has to be asked first; false when the window goes all the same. */
+  keepWindow(): Promise<boolean>;
+  /** Tells the shell that every listener is there. */
+  listening(): Promise<void>;
+  onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;
   onOpenFolder(handler: (folder: { root: string; path: string }) => void): Promise<() => void>;
   /** A link that the page could not see being followed: by the middle button, or into a window of its own. */
   onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;

@@ -77,6 +77,9 @@ export interface ConfirmOptions {
   danger?: boolean;
 }
 
+/** Whether everything that is unsaved is in a safe place. */
+export type Kept = "kept" | "unkept";
+
 export interface NavigateOptions {
   replace?: boolean;
   /** Leaves without asking the guards: what they protect has been dealt with. */
@@ -96,8 +99,11 @@ export interface Host {
   confirm(options: ConfirmOptions): Promise<boolean>;
   /** Asked before the address changes; false keeps the person here. Returns how to remove it. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
-  /** Called when the window (or the browser's tab) is about to close; the window waits at most 2 s. Returns how to remove it. */
-  onWindowClosing(flush: () => void | Promise<void>): () => void;
+  /**
+   * Called when the window (or the browser's tab) is about to close; the window waits at most 2 s. Where something is
+   * not kept the person is asked, and it is called once more if they close `anyway`. Returns how to remove it.
+   */
+  onWindowClosing(flush: (anyway: boolean) => Kept | Promise<Kept>): () => void;
   /** Asks first, then opens the address outside. */
   openExternal(url: string): Promise<void>;
   /** Returns how to remove it. */

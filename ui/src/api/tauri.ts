@@ -1,5 +1,5 @@
 // What the desktop window adds: its commands and its events. Everything else goes over HTTP as in a browser.
-import type { Backend, DesktopApi, FilesDropped } from "./backend";
+import type { Backend, DesktopApi, FilesDropped, WindowClosing } from "./backend";
 import { type Command, commandAssets, commandLocks, commandRevisions, createCommand } from "./commands";
 import type { Observer } from "./request";
 
@@ -29,7 +29,9 @@ function createDesktop(command: Command): DesktopApi {
     reveal: (place) => command("GET", "reveal", place),
     openExternal: (url) => command("GET", "open_external", { url }),
     closeWindow: () => command("GET", "close_window"),
-    onWindowClosing: (handler) => listen("window-closing", handler),
+    keepWindow: () => command("GET", "keep_window"),
+    listening: () => command("GET", "page_listens"),
+    onWindowClosing: (handler) => listen<WindowClosing>("window-closing", handler),
     onOpenFolder: (handler) => listen<{ root: string; path: string }>("open-folder", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),
     onFilesDropped: (handler) => listen<FilesDropped>("files-dropped", handler),

@@ -136,6 +136,36 @@ describe("the frame", () => {
   });
 });
 
+describe("the window", () => {
+  it("is told when everything that it may tell is heard", async () => {
+    const desktop = fakeDesktop();
+    backend.desktop = desktop;
+    await openShell();
+    await waitFor(() => expect(desktop.listening).toHaveBeenCalledOnce());
+  });
+
+  it("stays when something is not kept, until the person has been asked", async () => {
+    let close: (closing: { may_stay: boolean }) => void = () => {};
+    const desktop = fakeDesktop({
+      onWindowClosing: (handler) => {
+        close = handler;
+        return Promise.resolve(() => {});
+      },
+    });
+    backend.desktop = desktop;
+    await openShell();
+    app.closing.add(() => "unkept");
+    close({ may_stay: true });
+    expect((await screen.findByTestId("question")).textContent).toContain("No copy of your text could be kept");
+    expect(desktop.keepWindow).toHaveBeenCalledOnce();
+    await userEvent.click(screen.getByTestId("question-no"));
+    expect(desktop.closeWindow).not.toHaveBeenCalled();
+    close({ may_stay: true });
+    await userEvent.click(await screen.findByTestId("question-yes"));
+    await waitFor(() => expect(desktop.closeWindow).toHaveBeenCalledOnce());
+  });
+});
+
 describe("the palette", () => {
   beforeEach(async () => {
     backend.pagesNow = [page("/"), page("/レンズの手入れ", 5), page("/旅/京都", 9)];

@@ -1,11 +1,11 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
-import type { Backend } from "../api/backend";
+import type { Backend, DesktopApi } from "../api/backend";
 import { createBackend } from "../api";
 import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
-import { errorMessage } from "../i18n";
+import { errorMessage, t } from "../i18n";
 import { Closing } from "./closing";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
@@ -26,7 +26,7 @@ export class App {
   readonly router = new Router();
   readonly toasts = new Toasts();
   readonly questions = new Questions();
-  readonly closing = new Closing();
+  readonly closing = new Closing(() => this.#mayLose());
   readonly outside: Outside;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
@@ -62,7 +62,7 @@ export class App {
     const stops = [
       () => clearInterval(clock),
       this.router.start(),
-      this.closing.start(desktop),
+      desktop ? this.#attend(desktop) : this.closing.listen(),
       () => document.removeEventListener("click", onClick),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       events.onConnection((connected) => this.#connection(connected)),
@@ -73,17 +73,36 @@ export class App {
       }),
       events.on("resync", () => this.attempt(this.session.refreshSettings())),
     ];
-    if (desktop) {
-      const opening = desktop.onOpenFolder(({ root, path }) =>
-        this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
-      );
-      const leaving = desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url)));
-      for (const listening of [opening, leaving]) stops.push(() => void listening.then((stop) => stop()));
-    }
     this.attempt(this.session.start(answers));
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  /** Hears the window, and says so; returns how to stop. */
+  #attend(desktop: DesktopApi): () => void {
+    const listening = Promise.all([
+      desktop.onWindowClosing((closing) => this.attempt(this.closing.end(desktop, closing))),
+      desktop.onOpenFolder(({ root, path }) =>
+        this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
+      ),
+      desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url))),
+    ]);
+    this.attempt(listening.then(() => desktop.listening()));
+    return () =>
+      void listening.then((stops) => {
+        for (const stop of stops) stop();
+      });
+  }
+
+  #mayLose(): Promise<boolean> {
+    return this.questions.ask({
+      title: t("close.title"),
+      message: t("close.message"),
+      confirm: t("close.confirm"),
+      cancel: t("close.stay"),
+      danger: true,
+    });
   }
 
   enter(room: RoomState): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Kept } from "../api/host";
 import { fakeDesktop } from "../testing/fake-backend";
 import { Closing } from "./closing";
 
@@ -10,55 +11,93 @@ afterEach(() => {
 });
 
 function window_() {
-  let close: () => void = () => {};
-  const desktop = fakeDesktop({
-    onWindowClosing: (handler) => {
-      close = handler;
-      return Promise.resolve(() => {});
-    },
-  });
-  const closing = new Closing();
-  closing.start(desktop);
-  return { desktop, closing, close: () => close() };
+  const desktop = fakeDesktop();
+  const answers: ((yes: boolean) => void)[] = [];
+  const ask = vi.fn(() => new Promise<boolean>((resolve) => answers.push(resolve)));
+  const closing = new Closing(ask);
+  const close = (may_stay = true) => void closing.end(desktop, { may_stay });
+  return { desktop, closing, close, ask, answer: (yes: boolean) => answers.pop()?.(yes) };
 }
 
-it("the window goes when everything has been flushed, though one of them fails", async () => {
-  const { desktop, closing, close } = window_();
-  let done: () => void = () => {};
-  closing.add(() => new Promise<void>((resolve) => (done = resolve)));
-  closing.add(() => Promise.reject(new Error("no")));
-  closing.add(() => {
-    throw new Error("no");
-  });
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+it("the window goes when everything has been kept, and nobody is asked", async () => {
+  const { desktop, closing, close, ask } = window_();
+  let done: (kept: Kept) => void = () => {};
+  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  closing.add(() => "kept");
   close();
   await vi.advanceTimersByTimeAsync(500);
   expect(desktop.closeWindow).not.toHaveBeenCalled();
-  done();
-  await vi.advanceTimersByTimeAsync(0);
+  done("kept");
+  await settle();
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).not.toHaveBeenCalled();
+});
+
+it.each([
+  ["is not kept", () => Promise.resolve<Kept>("unkept")],
+  ["fails", () => Promise.reject<Kept>(new Error("no"))],
+  ["takes too long", () => new Promise<Kept>(() => {})],
+])("the window stays until the person has said whether to lose what %s", async (_, flush) => {
+  const { desktop, closing, close, ask, answer } = window_();
+  const other = vi.fn(() => "kept" as const);
+  closing.add(flush);
+  closing.add(other);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(other).toHaveBeenCalledOnce();
+  expect(desktop.keepWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  answer(false);
+  await settle();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  answer(true);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(other).toHaveBeenLastCalledWith(true);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("the window does not wait for ever", async () => {
-  const { desktop, closing, close } = window_();
-  closing.add(() => new Promise<void>(() => {}));
+it("a second press of the cross does not ask twice", async () => {
+  const { desktop, closing, close, ask } = window_();
+  closing.add(() => "unkept");
   close();
-  await vi.advanceTimersByTimeAsync(1_999);
+  await settle();
+  close();
+  await settle();
+  expect(ask).toHaveBeenCalledOnce();
+  expect(desktop.keepWindow).toHaveBeenCalledTimes(2);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("the end of the session waits for no answer", async () => {
+  const { desktop, closing, close, ask } = window_();
+  closing.add(() => "unkept");
+  close();
+  await settle();
+  close(false);
+  await settle();
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
 });
 
 it("what has been taken back is not asked", async () => {
   const { closing, close } = window_();
-  const flush = vi.fn();
+  const flush = vi.fn(() => "kept" as const);
   closing.add(flush)();
   close();
-  await vi.advanceTimersByTimeAsync(0);
+  await settle();
   expect(flush).not.toHaveBeenCalled();
 });
 
 it("a browser's tab flushes when its page is hidden for good", () => {
-  const closing = new Closing();
-  const stop = closing.start(null);
-  const flush = vi.fn();
+  const closing = new Closing(() => Promise.resolve(true));
+  const stop = closing.listen();
+  const flush = vi.fn(() => "kept" as const);
   closing.add(flush);
   window.dispatchEvent(new Event("pagehide"));
   expect(flush).toHaveBeenCalledOnce();

@@ -1,38 +1,62 @@
 // What has to be done before the window goes: the shell asks, the rooms flush, the page answers.
-import type { DesktopApi } from "../api/backend";
+import type { DesktopApi, WindowClosing } from "../api/backend";
+import type { Kept } from "../api/host";
 
-type Flush = () => void | Promise<void>;
+/** `anyway`: the person has been asked, and gives up what can't be kept. */
+type Flush = (anyway: boolean) => Kept | Promise<Kept>;
 
 /** The shell waits 2 s; the answer should come before it gives up. */
-const AT_MOST = 1_800;
+const AT_MOST = 1_600;
 
 export class Closing {
   readonly #flushers = new Set<Flush>();
+  #asking = false;
+
+  /** `ask` asks the person whether to close although something is not kept. */
+  constructor(private readonly ask: () => Promise<boolean>) {}
 
   add(flush: Flush): () => void {
     this.#flushers.add(flush);
     return () => this.#flushers.delete(flush);
   }
 
-  /** Listens to the window, or to the browser's tab; returns how to stop. */
-  start(desktop: DesktopApi | null): () => void {
-    if (desktop) {
-      const listening = desktop.onWindowClosing(() => void this.#flushAndClose(desktop));
-      return () => void listening.then((stop) => stop());
-    }
-    const onPageHide = () => void this.flush();
+  /** Listens to the browser's tab; returns how to stop. */
+  listen(): () => void {
+    const onPageHide = () => void this.#flush(true);
     window.addEventListener("pagehide", onPageHide);
     return () => window.removeEventListener("pagehide", onPageHide);
   }
 
-  /** Runs everything; one that fails does not keep the others from running. */
-  async flush(): Promise<void> {
-    await Promise.allSettled([...this.#flushers].map(async (flush) => flush()));
+  /** The window is about to close: it goes when everything is kept, or when the person says so. */
+  async end(desktop: Pick<DesktopApi, "closeWindow" | "keepWindow">, { may_stay }: WindowClosing): Promise<void> {
+    if (this.#asking && may_stay) {
+      await desktop.keepWindow();
+      return;
+    }
+    const kept = await this.#flush(false);
+    // A window that can't be kept goes by itself.
+    if (kept === "unkept" && may_stay && (await desktop.keepWindow()) && !(await this.#mayLose())) return;
+    if (kept === "unkept") await this.#flush(true);
+    await desktop.closeWindow();
   }
 
-  async #flushAndClose(desktop: DesktopApi): Promise<void> {
-    const limit = new Promise((resolve) => setTimeout(resolve, AT_MOST));
-    await Promise.race([this.flush(), limit]);
-    await desktop.closeWindow();
+  async #mayLose(): Promise<boolean> {
+    this.#asking = true;
+    try {
+      return await this.ask();
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  /** Runs everything, as long as there is time; what fails or takes too long is not known to be kept. */
+  async #flush(anyway: boolean): Promise<Kept> {
+    const all = Promise.allSettled([...this.#flushers].map(async (flush) => flush(anyway)));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), AT_MOST)));
+    const done = await Promise.race([all, limit]);
+    clearTimeout(timer);
+    const isKept = done?.every((one) => one.status === "fulfilled" && one.value === "kept") ?? false;
+    return isKept ? "kept" : "unkept";
   }
 }

@@ -2,6 +2,7 @@
 import { Text } from "@codemirror/state";
 import type { Backend, JournalEntry, PageLock, SavedPage } from "../api/backend";
 import { hasCode } from "../api/errors";
+import type { Kept } from "../api/host";
 import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
@@ -17,6 +18,9 @@ export type Phase =
   | { kind: "failed"; error: unknown };
 
 export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown };
+
+/** How long a window that closes waits for its lock to be given back. */
+const RELEASE_MS = 1_000;
 
 export interface EditSessionParts {
   backend: Backend;
@@ -53,6 +57,8 @@ export class EditSession {
   #queue: JournalQueue | null = null;
   #journalTab = "";
   #disposed = false;
+  /** The save that is under way; never rejects. */
+  #underWay: Promise<unknown> = Promise.resolve();
 
   constructor({ backend, tokens, path }: EditSessionParts) {
     this.#backend = backend;
@@ -106,7 +112,13 @@ export class EditSession {
   }
 
   /** Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). */
-  async save(): Promise<SavedPage | null> {
+  save(): Promise<SavedPage | null> {
+    const saving = this.#save();
+    this.#underWay = saving;
+    return saving;
+  }
+
+  async #save(): Promise<SavedPage | null> {
     const session = this.#lockSession;
     if (session === null || this.saving.kind === "saving") return null;
     this.saving = { kind: "saving" };
@@ -194,16 +206,35 @@ export class EditSession {
     await released;
   }
 
-  /** The window or tab is closing. A window waits for us, a browser's tab does not. */
-  async close(): Promise<void> {
+  /** Whether everything that is unsaved is in the journal. */
+  get kept(): boolean {
+    return !this.dirty || this.journal.kind === "kept";
+  }
+
+  /**
+   * The window or tab is closing. A window waits for us, a browser's tab does not. While something is not kept the
+   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same.
+   */
+  async close(anyway = false): Promise<Kept> {
     const written = this.flush();
     if (this.#backend.desktop === null) {
       this.#lockSession?.releaseOnClose();
       await written;
-      return;
+      return this.kept ? "kept" : "unkept";
     }
-    await written;
-    await this.#lockSession?.release();
+    // A save that is under way keeps the text as well.
+    await Promise.all([written, this.#underWay]);
+    if (!anyway && !this.kept) return "unkept";
+    await Promise.race([this.#giveLockBack(), pause(RELEASE_MS)]);
+    return "kept";
+  }
+
+  async #giveLockBack(): Promise<void> {
+    try {
+      await this.#lockSession?.release();
+    } catch {
+      // It ends by itself, and nobody is here any more who could be told.
+    }
   }
 
   /** Stops all timers; the lock is left to run out if nobody has given it back. */
@@ -368,6 +399,10 @@ export class EditSession {
     this.#tokens.remove(this.#pageId);
     this.#tokens.removeDraft(this.#path);
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** CodeMirror's own form of a text, whatever its lines end in. */

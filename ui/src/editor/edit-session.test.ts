@@ -1,5 +1,6 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fakeDesktop } from "../testing/fake-backend";
 import { FakeServer } from "../testing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
 import { EditSession } from "./edit-session.svelte";
@@ -366,6 +367,49 @@ describe("saving", () => {
     expect(own.source).toMatchObject({ text: "amended", revision: 1 });
     server.add("/other", "text", "Ben");
     expect((await edit("/other")).mayAmend).toBe(false);
+  });
+});
+
+describe("closing the window", () => {
+  async function inWindow(path: string): Promise<EditSession> {
+    const backend = { ...server.backend(), desktop: fakeDesktop() };
+    const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
+    open.push(session);
+    await session.open();
+    return session;
+  }
+
+  it("puts the text away and gives the lock back", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const session = await inWindow("/p");
+    type(session, "half");
+    expect(await session.close()).toBe("kept");
+    expect(server.entries).toMatchObject([{ source: "half" }]);
+    expect(server.at("/p")?.token).toBeNull();
+  });
+
+  it("says that the text is not kept, and leaves a draft where it is until the person gives it up", async () => {
+    const session = await inWindow("/new");
+    type(session, "nearly lost");
+    server.down = "disk_full";
+    expect(await session.close()).toBe("unkept");
+    server.down = null;
+    expect(server.at("/new")?.token).not.toBeNull();
+    expect(session.lock.kind).toBe("held");
+    server.down = "read_only";
+    expect(await session.close(true)).toBe("kept");
+  });
+
+  it("waits for a save that is under way", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const session = await inWindow("/p");
+    type(session, "better");
+    const saving = session.save();
+    expect(await session.close()).toBe("kept");
+    await saving;
+    expect(textAt("/p")).toBe("better");
   });
 });
 

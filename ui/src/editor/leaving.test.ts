@@ -91,7 +91,7 @@ describe("closing the tab", () => {
 
   it("writes the text down and gives the lock back", async () => {
     type("text");
-    for (const close of host.closers) await close();
+    for (const close of host.closers) await close(false);
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(server.at("/p")).toBeUndefined();
   });

@@ -27,7 +27,7 @@ export class Leaving {
     window.addEventListener("online", onBack);
     window.addEventListener("pageshow", onBack);
     document.addEventListener("visibilitychange", onHidden);
-    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing(() => session.close())];
+    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing((anyway) => session.close(anyway))];
     return () => {
       for (const stop of stops) stop();
       window.removeEventListener("beforeunload", onBeforeUnload);

@@ -129,6 +129,14 @@ describe("a folder", () => {
     expect(await cells()).toHaveLength(4);
   });
 
+  it("that another start has opened a moment ago is found", async () => {
+    const roots = new Roots(backend);
+    await roots.read();
+    backend.rootsNow = [...backend.rootsNow, { id: "R2", name: "New", path: "/new", available: true }];
+    render(FolderRoom, { place: at(null, "R2"), backend, host, roots, thumbnailSize: 160, onthumbnailsize: vi.fn() });
+    expect(await cells()).toHaveLength(4);
+  });
+
   it("that nobody has opened says so", async () => {
     open(at(null, "R9"));
     expect(await screen.findByTestId("root-unknown")).toBeDefined();

@@ -82,6 +82,11 @@ export const appEn = {
   "leave.open": "Open",
   "leave.refused": "Only web and mail addresses can be opened outside.",
 
+  "close.title": "Close without saving?",
+  "close.message": "No copy of your text could be kept. If you close the window, what you have written since the last save is lost.",
+  "close.confirm": "Close the window",
+  "close.stay": "Go on writing",
+
   "state.loading": "Loading",
   "state.unauthenticated_title": "You are not signed in",
   "state.unauthenticated": "This browser has no session. Open the sign-in link that fumi serve printed, or make a new one with fumi login.",

@@ -83,6 +83,11 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "leave.open": "開く",
   "leave.refused": "外部で開けるのは、ウェブとメールのアドレスだけです。",
 
+  "close.title": "保存せずに閉じますか",
+  "close.message": "文章の控えを残せませんでした。ウィンドウを閉じると、最後に保存してから書いたものは失われます。",
+  "close.confirm": "ウィンドウを閉じる",
+  "close.stay": "書き続ける",
+
   "state.loading": "読み込み中",
   "state.unauthenticated_title": "サインインしていません",
   "state.unauthenticated": "このブラウザーには有効なセッションがありません。fumi serve が表示したリンクを開くか、fumi login で新しいリンクを作ってください。",

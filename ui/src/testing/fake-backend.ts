@@ -144,6 +144,8 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     onFilesDropped: () => Promise.resolve(() => {}),
     openExternal: vi.fn(() => Promise.resolve()),
     closeWindow: vi.fn(() => Promise.resolve()),
+    keepWindow: vi.fn(() => Promise.resolve(true)),
+    listening: vi.fn(() => Promise.resolve()),
     onWindowClosing: () => Promise.resolve(() => {}),
     onOpenFolder: () => Promise.resolve(() => {}),
     onOutsideLink: () => Promise.resolve(() => {}),

@@ -1,6 +1,6 @@
 // A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, FootItem, Host, RightPanel } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel } from "../api/host";
 import { errorMessage, locale, t } from "../i18n";
 
 export class StubHost implements Host {
@@ -15,7 +15,7 @@ export class StubHost implements Host {
   /** The answer to every question. */
   says = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
-  readonly closers = new Set<() => void | Promise<void>>();
+  readonly closers = new Set<(anyway: boolean) => Kept | Promise<Kept>>();
   readonly openExternal = vi.fn(() => Promise.resolve());
   readonly t = t;
   readonly describe = errorMessage;
@@ -77,7 +77,7 @@ export class StubHost implements Host {
     return () => this.guards.delete(guard);
   }
 
-  onWindowClosing(flush: () => void | Promise<void>): () => void {
+  onWindowClosing(flush: (anyway: boolean) => Kept | Promise<Kept>): () => void {
     this.closers.add(flush);
     return () => this.closers.delete(flush);
   }
