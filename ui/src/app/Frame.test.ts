@@ -5,6 +5,7 @@ import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
+import { RoomState } from "./room.svelte";
 
 let backend: FakeBackend;
 let app: App;
@@ -134,6 +135,24 @@ describe("the frame", () => {
     expect(await screen.findByText(/could not be saved: The disk is read-only/)).toBeDefined();
     expect(document.documentElement.dataset["theme"]).toBe("light");
   });
+});
+
+it("the second press of a double one does not meet the action that the first has brought", async () => {
+  await openShell();
+  const [save, edit] = [vi.fn(), vi.fn()];
+  const actions = (id: string, run: () => void) => {
+    const room = new RoomState();
+    room.actions = [{ id, label: id, primary: true, run }];
+    app.enter(room);
+  };
+  actions("edit", edit);
+  await fireEvent.click(await screen.findByTestId("action-edit"), { detail: 1 });
+  actions("save", save);
+  await fireEvent.click(await screen.findByTestId("action-save"), { detail: 2 });
+  expect(edit).toHaveBeenCalledOnce();
+  expect(save).not.toHaveBeenCalled();
+  await fireEvent.click(screen.getByTestId("action-save"), { detail: 1 });
+  expect(save).toHaveBeenCalledOnce();
 });
 
 describe("the window", () => {

@@ -1,6 +1,6 @@
 // A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, ToastOptions } from "../api/host";
 import { errorMessage, locale, t } from "../i18n";
 
 export class StubHost implements Host {
@@ -10,7 +10,9 @@ export class StubHost implements Host {
   foot: FootItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
+  /** What was said, and what of it has not been taken back. */
   readonly toasts: string[] = [];
+  readonly open: { message: string; options: ToastOptions }[] = [];
   readonly questions: ConfirmOptions[] = [];
   /** The answer to every question. */
   says = true;
@@ -62,9 +64,11 @@ export class StubHost implements Host {
     this.panel = panel;
   }
 
-  toast(message: string): () => void {
+  toast(message: string, options: ToastOptions = {}): () => void {
     this.toasts.push(message);
-    return () => undefined;
+    const toast = { message, options };
+    this.open.push(toast);
+    return () => void this.open.splice(this.open.indexOf(toast), 1);
   }
 
   confirm(options: ConfirmOptions): Promise<boolean> {

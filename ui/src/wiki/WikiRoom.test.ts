@@ -89,6 +89,29 @@ describe("editing", () => {
     expect(host.visited).toEqual(["/edit/p"]);
   });
 
+  it("begins once, however often one presses", async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    open();
+    await body();
+    await Promise.all([host.act("edit"), host.act("edit")]);
+    expect(page.token).not.toBeNull();
+    expect(host.visited).toEqual(["/edit/p"]);
+    expect(host.toasts).toEqual([]);
+  });
+
+  it("offers no way past one's own lock any more when one has left the room", async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    const { unmount } = open();
+    await body();
+    await server.backend().locks.acquire(page.id);
+    await host.act("edit");
+    expect(host.open).toHaveLength(1);
+    unmount();
+    expect(host.open).toEqual([]);
+  });
+
   it("does not begin when somebody else has the lock", async () => {
     const page = server.add("/p", "text");
     open();
