@@ -23,7 +23,7 @@ pub struct App {
     pub(crate) config: Config,
     pub(crate) wiki: Wiki,
     pub(crate) thumbs: Thumbs,
-    pub(crate) events: EventHub,
+    pub(crate) events: Arc<EventHub>,
     pub(crate) grants: Grants,
     pub(crate) jobs: Jobs,
     pub(crate) entry: Entry,
@@ -71,12 +71,15 @@ impl App {
             lock_ttl: config.lock_ttl,
             patience: config.patience,
         };
+        let instance = hex::encode(random_bytes::<16>(&*entropy));
+        let events = Arc::new(EventHub::new(&instance));
         let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let told = Arc::clone(&events);
+        let wiki = wiki.telling(move |changes| told.publish_changes(changes));
         let acting = settle_user(&wiki, config.user.as_ref())?;
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let instance = hex::encode(random_bytes::<16>(&*entropy));
         Ok(Arc::new(Self {
-            events: EventHub::new(&instance),
+            events,
             entry: Entry::new(&*entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),

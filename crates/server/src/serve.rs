@@ -11,7 +11,6 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
 
@@ -147,21 +146,14 @@ async fn until_stopped(app: &App, served: Served) -> io::Result<()> {
     }
 }
 
-/// Ends locks whose time is over, every ten seconds, and tells the pages.
+/// Ends locks whose time is over, every ten seconds.
 async fn sweep(app: Arc<App>) {
     let mut ticks = interval(SWEEP.min(app.config.lock_ttl));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
         // An error was logged where it happened; the next tick tries again.
-        let released = blocking(&app, |app| Ok(app.wiki.sweep_locks()?))
-            .await
-            .unwrap_or_default();
-        for lock in released {
-            app.events.publish(Event::PageUnlocked {
-                page_id: lock.page_id.to_string(),
-            });
-        }
+        let _swept = blocking(&app, |app| Ok(app.wiki.sweep_locks()?)).await;
     }
 }
 

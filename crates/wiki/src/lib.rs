@@ -39,6 +39,7 @@ pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use links::{Backlink, LinkWarning, PageLink};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
+pub use model::change::{AssetChange, Change, PageChange};
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};

@@ -1,5 +1,6 @@
 //! Reading and changing the settings.
 
+use crate::model::change::Change;
 use crate::model::settings::Settings;
 use crate::store::{Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
@@ -28,6 +29,7 @@ impl Wiki {
             change(&mut settings)?;
             let json = serde_json::to_string(&settings).expect("BUG: settings are plain JSON");
             txn.put(SETTINGS, NAME, &json)?;
+            txn.tell(Change::Settings);
             Ok(settings)
         })
     }

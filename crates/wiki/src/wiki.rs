@@ -10,6 +10,7 @@ use fumikura_base::entropy::Entropy;
 use crate::assets::{self, AssetFiles};
 use crate::id::AssetId;
 use crate::locks::{LockTime, Moment};
+use crate::model::change::Change;
 use crate::search::Index;
 use crate::store::{OpenError, Store};
 use crate::upgrade;
@@ -88,6 +89,17 @@ impl Wiki {
             entropy,
             lock_ttl: config.lock_ttl,
             names: RwLock::default(),
+        }
+    }
+
+    /// The same wiki, with someone who is told what changes: once for each commit that changed
+    /// something that others may be looking at, in the order of the commits. `tell` is called before
+    /// the next change can begin: it must be quick, and must not change the wiki.
+    #[must_use]
+    pub fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
+        Self {
+            store: self.store.telling(tell),
+            ..self
         }
     }
 

@@ -203,6 +203,82 @@ async fn pages_that_move_go_and_come_back_are_told() {
 }
 
 #[tokio::test]
+async fn files_that_go_with_their_page_and_revisions_that_are_removed_are_told() {
+    let house = House::new();
+    let page = house.page("/a", "one").await;
+    let held = house.lock(&page).await;
+    house.save(&held, "two").await.is(200);
+    let upload = house.post(&format!("/api/pages/{page}/assets/a.txt"));
+    let upload = upload.body("text/plain", "x").send().await;
+    let file = upload.is(201).json()["id"].as_str().unwrap().to_owned();
+    let mut stream = Stream::open(&house, None).await;
+    let compact = house.post(&format!("/api/pages/{page}/revision?keep_from=2"));
+    compact.send().await.is(204);
+    let one = format!("/api/pages/{page}");
+    house.delete(&one).send().await.is(204);
+    let restore = house.post(&format!("{one}/path?restore_to=/a"));
+    restore.send().await.is(204);
+    house
+        .delete(&format!("{one}?hard=true"))
+        .send()
+        .await
+        .is(204);
+    let changed = |kind: &str| {
+        json!({
+            "type": "page.changed", "page_id": page, "path": "/a",
+            "revision": 2, "kind": kind,
+        })
+    };
+    let asset = |page_id: Option<&str>, kind: &str| json!({"type": "asset.changed", "page_id": page_id, "asset_id": file, "kind": kind});
+    for expected in [
+        changed("compacted"),
+        changed("deleted"),
+        asset(Some(&page), "deleted"),
+        changed("restored"),
+        asset(Some(&page), "restored"),
+        changed("deleted"),
+        asset(None, "deleted"),
+    ] {
+        assert_eq!(stream.next().await.data, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_that_moves_along_and_one_that_ends_are_told_with_their_files() {
+    let house = House::new();
+    let page = house.page("/a", "one").await;
+    let draft = house.draft("/a/x").await;
+    let upload = house.post(&format!("/api/pages/{}/assets/a.txt", draft.id));
+    let upload = upload.body("text/plain", "x").send().await;
+    let file = upload.is(201).json()["id"].as_str().unwrap().to_owned();
+    let mut stream = Stream::open(&house, None).await;
+    let moved = house.post(&format!(
+        "/api/pages/{page}/path?rename_to=/b&recursive=true"
+    ));
+    moved.token(&draft.token).send().await.is(200);
+    house
+        .delete(&crate::support::wiki::lock(&draft.id))
+        .token(&draft.token)
+        .send()
+        .await
+        .is(204);
+    let changed = |page_id: &str, path: &str, revision: u64| {
+        json!({
+            "type": "page.changed", "page_id": page_id, "path": path,
+            "revision": revision, "kind": "renamed",
+        })
+    };
+    for expected in [
+        changed(&draft.id, "/b/x", 0),
+        changed(&page, "/b", 2),
+        json!({"type": "asset.changed", "page_id": draft.id, "asset_id": file, "kind": "purged"}),
+        json!({"type": "page.unlocked", "page_id": draft.id}),
+    ] {
+        assert_eq!(stream.next().await.data, expected);
+    }
+}
+
+#[tokio::test]
 async fn of_too_many_pages_at_once_only_that_is_told() {
     let house = House::new();
     let id = house.page("/a", "one").await;

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fumikura_wiki::{ChangedPage, PageId};
+use fumikura_wiki::Change;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{Event, PageChange};
+use super::Event;
 
 /// How many events are remembered, and how far a listener may fall behind.
 const MEMORY: usize = 256;
@@ -62,28 +62,14 @@ impl EventHub {
         let _listeners = self.sender.send(numbered);
     }
 
-    /// Tells everyone what became of several pages at once, or to look at everything again when it is
-    /// of more than a hundred.
-    pub(crate) fn publish_pages(
-        &self,
-        kind: PageChange,
-        changed: &[ChangedPage],
-        unlocked: &[PageId],
-    ) {
-        if changed.len() + unlocked.len() > MOST_AT_ONCE {
+    /// Tells everyone what one commit changed in the wiki, or to look at everything again when that is
+    /// more than a hundred things. To be called in the order of the commits.
+    pub(crate) fn publish_changes(&self, changes: Vec<Change>) {
+        if changes.len() > MOST_AT_ONCE {
             return self.publish(Event::Resync);
         }
-        for page in changed {
-            self.publish(Event::PageChanged {
-                page_id: page.page_id.to_string(),
-                path: page.path.to_string(),
-                revision: page.revision,
-                kind,
-            });
-        }
-        for page in unlocked {
-            let page_id = page.to_string();
-            self.publish(Event::PageUnlocked { page_id });
+        for change in changes {
+            self.publish(change.into());
         }
     }
 

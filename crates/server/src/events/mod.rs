@@ -1,5 +1,6 @@
 //! What happens, told to the pages that are open.
 
+mod change;
 mod hub;
 
 use serde::Serialize;
@@ -19,6 +20,7 @@ pub(crate) enum Event {
         page_id: String,
         /// Where it stands now; for a deleted page, where it stood.
         path: String,
+        /// Its newest revision; 0 for a draft.
         revision: u64,
         kind: PageChange,
     },
@@ -74,6 +76,8 @@ pub(crate) enum PageChange {
     Deleted,
     /// It came back from the bin.
     Restored,
+    /// Its oldest revisions were removed.
+    Compacted,
 }
 
 /// How a file changed.
@@ -84,9 +88,9 @@ pub(crate) enum AssetChange {
     Added,
     /// It has another name.
     Renamed,
-    /// It was deleted, and can be restored.
+    /// It was deleted, by itself or with its page, and can be restored or given another page.
     Deleted,
-    /// It came back.
+    /// It came back, by itself or with its page.
     Restored,
     /// It went to another page, or came from one; a zombie came to a page.
     Moved,

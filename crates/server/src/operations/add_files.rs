@@ -12,7 +12,6 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::AssetChange;
 use crate::operations::AssetEntry;
 
 /// How much of a file is read at once.
@@ -95,9 +94,7 @@ impl App {
             }
         }
         let user = self.acting_user()?.id;
-        let asset = self.wiki.finish_asset(writer, user)?;
-        self.tell_asset(&asset, AssetChange::Added);
-        Ok(asset.into())
+        Ok(self.wiki.finish_asset(writer, user)?.into())
     }
 }
 

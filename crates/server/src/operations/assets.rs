@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::ErrorBody;
-use crate::events::{AssetChange, Event};
 
 /// Which page's files to list.
 #[derive(Debug, Clone, Deserialize)]
@@ -174,9 +173,7 @@ impl App {
     ) -> Result<AssetEntry, ErrorBody> {
         let work = move |app: &App| {
             let name = FileName::new(&request.file_name)?;
-            let asset = app.wiki.rename_asset(request.asset_id, name)?;
-            app.tell_asset(&asset, AssetChange::Renamed);
-            Ok(asset.into())
+            Ok(app.wiki.rename_asset(request.asset_id, name)?.into())
         };
         Ok(blocking(self, work).await?)
     }
@@ -189,9 +186,9 @@ impl App {
         let AssetRemove { asset_id, hard } = request;
         let work = move |app: &App| {
             if hard {
-                app.tell_asset(&app.wiki.purge_asset(asset_id)?, AssetChange::Purged);
+                app.wiki.purge_asset(asset_id)?;
             } else {
-                app.tell_asset(&app.wiki.delete_asset(asset_id)?, AssetChange::Deleted);
+                app.wiki.delete_asset(asset_id)?;
             }
             Ok(())
         };
@@ -205,8 +202,7 @@ impl App {
     /// page is.
     pub async fn asset_restore(self: &Arc<Self>, request: OfAsset) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
-            let asset = app.wiki.restore_asset(request.asset_id)?;
-            app.tell_asset(&asset, AssetChange::Restored);
+            app.wiki.restore_asset(request.asset_id)?;
             Ok(())
         };
         Ok(blocking(self, work).await?)
@@ -226,26 +222,11 @@ impl App {
     /// `asset_not_found`, `page_not_found`, `draft`, `deleted`, `file_name_taken`.
     pub async fn asset_set_owner(self: &Arc<Self>, request: AssetMove) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
-            let (before, after) = app
-                .wiki
+            app.wiki
                 .set_asset_owner(request.asset_id, request.page_id)?;
-            if before.page_id != after.page_id {
-                if before.page_id.is_some() {
-                    app.tell_asset(&before, AssetChange::Moved);
-                }
-                app.tell_asset(&after, AssetChange::Moved);
-            }
             Ok(())
         };
         Ok(blocking(self, work).await?)
-    }
-
-    pub(crate) fn tell_asset(&self, asset: &Asset, kind: AssetChange) {
-        self.events.publish(Event::AssetChanged {
-            page_id: asset.page_id.map(|id| id.to_string()),
-            asset_id: asset.id.to_string(),
-            kind,
-        });
     }
 }
 

@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::Event;
 
 /// Which page's lock to take.
 #[derive(Debug, Clone, Deserialize)]
@@ -103,7 +102,6 @@ impl App {
             } else {
                 app.wiki.acquire_lock(request.page_id, user.id)?
             };
-            app.tell_locked(request.page_id, user.name.to_string(), lock);
             Ok(lock.into())
         };
         Ok(blocking(self, work).await?)
@@ -119,9 +117,6 @@ impl App {
     ) -> Result<PageLock, ErrorBody> {
         let work = move |app: &App| {
             let lock = app.wiki.renew_lock(request.page_id, request.token()?)?;
-            if let Some(held) = app.wiki.lock_status(request.page_id)? {
-                app.tell_locked(request.page_id, held.user_name, lock);
-            }
             Ok(lock.into())
         };
         Ok(blocking(self, work).await?)
@@ -134,7 +129,6 @@ impl App {
     pub async fn lock_release(self: &Arc<Self>, request: LockWithToken) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.release_lock(request.page_id, request.token()?)?;
-            app.tell_unlocked(request.page_id);
             Ok(())
         };
         Ok(blocking(self, work).await?)
@@ -147,19 +141,5 @@ impl App {
     pub async fn lock_status(self: &Arc<Self>, request: OfPage) -> Result<LockState, ErrorBody> {
         let work = move |app: &App| Ok(app.wiki.lock_status(request.page_id)?.into());
         Ok(blocking(self, work).await?)
-    }
-
-    pub(crate) fn tell_locked(&self, page_id: PageId, user_name: String, lock: HeldLock) {
-        self.events.publish(Event::PageLocked {
-            page_id: page_id.to_string(),
-            user_name,
-            expire: lock.expire,
-        });
-    }
-
-    pub(crate) fn tell_unlocked(&self, page_id: PageId) {
-        self.events.publish(Event::PageUnlocked {
-            page_id: page_id.to_string(),
-        });
     }
 }

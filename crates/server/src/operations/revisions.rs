@@ -10,7 +10,6 @@ use super::{Difference, LinkWarning, RevisionInfoDto};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::{Event, PageChange};
 
 /// How many revisions a list has unless told.
 const LIMIT: usize = 50;
@@ -165,14 +164,6 @@ impl App {
             let user = app.acting_user()?.id;
             let done = app.wiki.rollback(page_id, rollback_to, user, token)?;
             let revision = done.version.revision;
-            if done.changed {
-                app.events.publish(Event::PageChanged {
-                    page_id: page_id.to_string(),
-                    path: done.path.to_string(),
-                    revision,
-                    kind: PageChange::Saved,
-                });
-            }
             let warnings = done.warnings.into_iter().map(LinkWarning::from);
             Ok(RolledBackPage {
                 revision,

@@ -77,7 +77,6 @@ async fn delete(
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
         app.wiki.break_lock(page_id)?;
-        app.tell_unlocked(page_id);
         Ok(StatusCode::NO_CONTENT)
     })
     .await

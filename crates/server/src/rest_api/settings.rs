@@ -15,7 +15,6 @@ use super::extract::ApiJson;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::Event;
 
 /// A panel's width in CSS pixels.
 const PANEL_WIDTH: RangeInclusive<u32> = 160..=640;
@@ -178,9 +177,7 @@ async fn patch(
     ApiJson(patch): ApiJson<SettingsPatch>,
 ) -> Result<Json<SettingsDto>, ApiError> {
     let settings = blocking(&app, move |app| {
-        let settings = app.wiki.change_settings(|settings| patch.apply(settings))?;
-        app.events.publish(Event::SettingsChanged);
-        Ok(settings)
+        app.wiki.change_settings(|settings| patch.apply(settings))
     })
     .await?;
     Ok(Json(settings.into()))

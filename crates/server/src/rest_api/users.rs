@@ -16,7 +16,6 @@ use super::extract::ApiJson;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::events::{Event, PageChange};
 use crate::guard::prefers_japanese;
 
 /// A person who writes in this wiki.
@@ -80,17 +79,7 @@ async fn post(
             Language::System if japanese => Template::Ja,
             Language::System => Template::En,
         };
-        let registered = app.wiki.register(UserName::new(&new.name)?, template)?;
-        if let Some(page) = registered.root_page {
-            let (page_id, path) = (page.to_string(), "/".to_owned());
-            app.events.publish(Event::PageChanged {
-                page_id,
-                path,
-                revision: 1,
-                kind: PageChange::Created,
-            });
-        }
-        Ok(registered.user)
+        Ok(app.wiki.register(UserName::new(&new.name)?, template)?.user)
     })
     .await?;
     Ok((StatusCode::CREATED, Json(user.into())))

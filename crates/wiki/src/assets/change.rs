@@ -5,6 +5,7 @@ use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
 use crate::model::asset::AssetState;
+use crate::model::change::AssetChange;
 use crate::model::page::PageIndex;
 use crate::store::WriteTxn;
 use crate::wiki::Wiki;
@@ -23,7 +24,7 @@ impl Wiki {
             }
             row.free_name(txn)?;
             row.info.file_name = name;
-            row.enter(txn, page)?;
+            row.enter(txn, page, AssetChange::Renamed)?;
             Asset::read(txn, id)
         })
     }
@@ -67,7 +68,7 @@ impl Wiki {
             present(txn, page)?;
             match row.info.state {
                 AssetState::Live => return Err(AssetError::NotDeleted),
-                AssetState::Deleted { .. } => row.enter(txn, page)?,
+                AssetState::Deleted { .. } => row.enter(txn, page, AssetChange::Restored)?,
                 AssetState::Orphaned { .. } => return Err(AssetError::Orphaned),
             }
             Asset::read(txn, id)
@@ -89,8 +90,14 @@ impl Wiki {
             if matches!(before.state, AssetState::Deleted { .. }) {
                 return Err(AssetError::Deleted);
             }
+            if before.page_id == Some(page) {
+                return Ok((before.clone(), before));
+            }
             let row = asset(txn, id)?;
-            row.leave(txn)?.enter(txn, page)?;
+            if row.page.is_some() {
+                row.tell(txn, AssetChange::Moved);
+            }
+            row.leave(txn)?.enter(txn, page, AssetChange::Moved)?;
             Ok((before, Asset::read(txn, id)?))
         })
     }

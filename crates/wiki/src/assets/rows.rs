@@ -5,6 +5,7 @@ use crate::assets::{AssetError, NameInTheWay};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::model::change::{AssetChange, Change};
 use crate::model::page::PageIndex;
 use crate::store::{
     ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn,
@@ -79,8 +80,13 @@ impl AssetRow {
         self.page.ok_or(AssetError::Orphaned)
     }
 
-    /// Makes the file a live one of the page, under the name that it has.
-    pub(super) fn enter(mut self, txn: &WriteTxn, page: PageId) -> Result<(), NameInTheWay> {
+    /// Makes the file a live one of the page, under the name that it has, which is told as `kind`.
+    pub(super) fn enter(
+        mut self,
+        txn: &WriteTxn,
+        page: PageId,
+        kind: AssetChange,
+    ) -> Result<(), NameInTheWay> {
         let key = (&page.to_bytes(), self.info.file_name.as_str());
         if txn.get(ASSET_NAME, key)?.is_some() {
             return Err(NameInTheWay::Taken(self.info.file_name));
@@ -89,7 +95,18 @@ impl AssetRow {
         txn.insert_id(PAGE_ASSETS, &page.to_bytes(), &self.id.to_bytes())?;
         txn.put(ASSET_PAGE, &self.id.to_bytes(), &page.to_bytes())?;
         self.info.state = AssetState::Live;
+        self.page = Some(page);
+        self.tell(txn, kind);
         Ok(txn.put(ASSET, &self.id.to_bytes(), &self.info)?)
+    }
+
+    /// Notes what is to be told of the file, as one of the page that it has.
+    pub(super) fn tell(&self, txn: &WriteTxn, kind: AssetChange) {
+        txn.tell(Change::Asset {
+            page_id: self.page,
+            asset_id: self.id,
+            kind,
+        });
     }
 
     /// Frees the file's name, if it is live.
@@ -102,7 +119,7 @@ impl AssetRow {
         }
     }
 
-    /// Deletes the file softly; it stays the page's.
+    /// Deletes the file softly; it stays the page's, if it has one.
     pub(super) fn put_away(
         mut self,
         txn: &WriteTxn,
@@ -110,6 +127,7 @@ impl AssetRow {
     ) -> Result<(), StorageError> {
         self.free_name(txn)?;
         self.info.state = state;
+        self.tell(txn, AssetChange::Deleted);
         txn.put(ASSET, &self.id.to_bytes(), &self.info)
     }
 
@@ -125,6 +143,7 @@ impl AssetRow {
 
     /// Takes the file away for good. Its contents go after the commit.
     pub(super) fn remove(self, txn: &WriteTxn) -> Result<(), StorageError> {
+        self.tell(txn, AssetChange::Purged);
         let parted = self.leave(txn)?;
         txn.remove(ASSET, &parted.id.to_bytes())?;
         txn.discard_file(&parted.id.to_bytes());

@@ -12,6 +12,7 @@ use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::model::change::AssetChange;
 use crate::store::{ASSET, Read, StorageError};
 use crate::wiki::Wiki;
 
@@ -117,7 +118,7 @@ impl Wiki {
                 info,
                 page: None,
             };
-            row.enter(txn, page)?;
+            row.enter(txn, page, AssetChange::Added)?;
             Asset::read(txn, id)
         });
         entered.inspect_err(|_| self.unlink_unless_known(id))

@@ -6,6 +6,7 @@ use crate::assets::NameInTheWay;
 use crate::assets::rows::of_page;
 use crate::id::PageId;
 use crate::model::asset::AssetState;
+use crate::model::change::AssetChange;
 use crate::path::PagePath;
 use crate::store::{StorageError, WriteTxn};
 
@@ -37,7 +38,7 @@ pub(crate) fn restore_with_page(txn: &WriteTxn, page: PageId) -> Result<(), Name
         match asset.info.state {
             AssetState::Deleted {
                 with_page: true, ..
-            } => asset.enter(txn, page)?,
+            } => asset.enter(txn, page, AssetChange::Restored)?,
             AssetState::Live | AssetState::Deleted { .. } | AssetState::Orphaned { .. } => {}
         }
     }

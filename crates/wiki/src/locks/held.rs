@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::rows::{
-    LockedPage, grant, held, holder_of, lock_that_counts, name_of, release, unlock,
+    LockedPage, drop_row, grant, held, holder_of, lock_that_counts, name_of, release,
 };
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
@@ -70,7 +70,7 @@ impl Wiki {
         self.store.write(|txn| {
             let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
             let renewed = grant(self, txn, page_id, lock.user)?;
-            unlock(txn, lock.token)?;
+            drop_row(txn, lock.token)?;
             let page = with_token(page, renewed.token);
             txn.put(PAGE_INDEX, &page_id.to_bytes(), &page)?;
             Ok(renewed.into())
@@ -131,7 +131,7 @@ fn take(
         (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
     }
     if let Some(ended) = holder_of(&page) {
-        unlock(txn, ended)?;
+        drop_row(txn, ended)?;
     }
     let lock = grant(wiki, txn, page_id, user)?;
     txn.put(

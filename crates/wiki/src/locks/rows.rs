@@ -3,6 +3,7 @@
 use crate::assets;
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::{LockError, Moment};
+use crate::model::change::Change;
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex};
 use crate::store::{LOCK, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn};
@@ -71,6 +72,11 @@ pub(crate) fn grant(
         expire: token.timestamp() + wiki.lock_ttl,
     };
     txn.put(LOCK, &token.to_bytes(), &lock)?;
+    txn.tell(Change::Locked {
+        page_id: page,
+        user_name: name_of(txn, user)?,
+        expire: lock.expire,
+    });
     Ok(lock)
 }
 
@@ -82,7 +88,7 @@ pub(crate) fn release(
 ) -> Result<(), StorageError> {
     match page {
         PageIndex::Page(mut info) => {
-            unlock(txn, lock.token)?;
+            free(txn, lock.page, lock.token)?;
             info.lock_token = None;
             txn.put(PAGE_INDEX, &lock.page.to_bytes(), &PageIndex::Page(info))
         }
@@ -90,14 +96,20 @@ pub(crate) fn release(
     }
 }
 
-/// Takes the lock's row away. The caller puts the page's own row.
-pub(crate) fn unlock(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
+/// Frees a page: its lock's row goes. The caller puts the page's own row.
+pub(crate) fn free(txn: &WriteTxn, page: PageId, token: LockToken) -> Result<(), StorageError> {
+    txn.tell(Change::Unlocked { page_id: page });
+    drop_row(txn, token)
+}
+
+/// Takes a lock's row away that holds nothing, or in whose place another one came.
+pub(super) fn drop_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
     txn.remove(LOCK, &token.to_bytes())
 }
 
 /// Takes a draft away, with its path, its lock and its files (wiki.md §11.5).
 pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
-    unlock(txn, draft.lock_token)?;
+    free(txn, draft.page_id, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;
     txn.remove(PAGE_PATH, draft.path.as_str())?;
     txn.remove(PAGE_INDEX, &draft.page_id.to_bytes())

@@ -3,7 +3,7 @@
 use crate::id::PageId;
 use crate::locks::Moment;
 use crate::locks::list::{all_locks, is_draft};
-use crate::locks::rows::{holder_of, release, unlock};
+use crate::locks::rows::{drop_row, holder_of, release};
 use crate::model::lock::LockInfo;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
@@ -40,7 +40,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
                 });
             }
             // The page is gone or held by another token: only the row is left over.
-            Some(_) | None => unlock(txn, lock.token)?,
+            Some(_) | None => drop_row(txn, lock.token)?,
         }
     }
     Ok(released)

@@ -1,6 +1,7 @@
-//! The records as they are stored, field by field (docs/STORAGE.md).
+//! The records as they are stored, field by field (docs/STORAGE.md), and what is told of their changes.
 
 pub(crate) mod asset;
+pub(crate) mod change;
 pub(crate) mod history;
 pub(crate) mod journal;
 pub(crate) mod link;

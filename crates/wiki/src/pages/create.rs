@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::id::{PageId, UserId};
 use crate::links::{self, StoredText};
 use crate::locks::{HeldLock, grant, remove_draft};
+use crate::model::change::{Change, PageChange};
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
@@ -90,5 +91,11 @@ pub(crate) fn first_revision(
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
     links::record(txn, page_id, stored.targets.clone())?;
     links::arrive(txn, &path, page_id)?;
+    txn.tell(Change::Page {
+        page_id,
+        path,
+        revision: 1,
+        kind: PageChange::Created,
+    });
     Ok(stored)
 }

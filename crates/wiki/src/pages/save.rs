@@ -6,7 +6,8 @@ use jiff::Timestamp;
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals;
 use crate::links::{self, LinkWarning};
-use crate::locks::{Moment, lock_that_counts, status, unlock};
+use crate::locks::{Moment, free, lock_that_counts, status};
+use crate::model::change::{Change, PageChange};
 use crate::model::lock::LockInfo;
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -123,7 +124,7 @@ fn save_draft(
     now: Timestamp,
     source: String,
 ) -> Result<Saved, SaveError> {
-    unlock(txn, draft.lock_token)?;
+    free(txn, draft.page_id, draft.lock_token)?;
     let DraftInfo { page_id, path, .. } = draft;
     let stored = first_revision(txn, page_id, path.clone(), user, now, source)?;
     let version = VersionTag {
@@ -184,10 +185,16 @@ fn save_page(
         txn.put(PAGE_SOURCE, key, &source)?;
         links::record(txn, info.page_id, stored.targets)?;
         search::record_title(txn, info.page_id, &request.source)?;
+        txn.tell(Change::Page {
+            page_id: info.page_id,
+            path: path.clone(),
+            revision: info.latest,
+            kind: PageChange::Saved,
+        });
     }
     let unlocked = lock.is_some();
     if let Some(lock) = lock {
-        unlock(txn, lock.token)?;
+        free(txn, info.page_id, lock.token)?;
         info.lock_token = None;
     }
     let source = links::shown(txn, info.page_id, &path, &stored.text, true)?;

@@ -2,6 +2,7 @@
 
 use crate::id::{LockToken, PageId};
 use crate::locks::UnlockedPage;
+use crate::model::change::{Change, PageChange};
 use crate::model::page::PageIndex;
 use crate::pages::present_page;
 use crate::revisions::PastError;
@@ -37,6 +38,12 @@ impl Wiki {
             }
             info.gc_min = keep_from;
             info.rename_revisions.retain(|rename| *rename >= keep_from);
+            txn.tell(Change::Page {
+                page_id,
+                path: info.path_state.path().clone(),
+                revision: info.latest,
+                kind: PageChange::Compacted,
+            });
             Ok(txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?)
         })
     }

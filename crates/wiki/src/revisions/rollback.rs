@@ -3,6 +3,7 @@
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
+use crate::model::change::{Change, PageChange};
 use crate::model::link::LinkTarget;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages::{VersionTag, present_page, source_row};
@@ -104,6 +105,12 @@ fn put(
     let (page_id, path) = (info.page_id, info.path_state.path().clone());
     let row = PageSource { head, source };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), row.head.revision), &row)?;
+    txn.tell(Change::Page {
+        page_id,
+        path: path.clone(),
+        revision: row.head.revision,
+        kind: PageChange::Saved,
+    });
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
     links::record(txn, page_id, targets)?;
     let shown = links::shown(txn, page_id, &path, &row.source, true)?;

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use fumikura_base::durable;
@@ -15,6 +15,7 @@ use super::error::{OpenError, StorageError};
 use super::schema::{self, Found};
 use super::txn::{ReadTxn, WriteTxn};
 use super::watched::{Failed, Watched};
+use crate::model::change::Change;
 
 /// How long to wait between two tries to open a database that another process holds.
 const RETRY: Duration = Duration::from_millis(50);
@@ -25,6 +26,9 @@ pub(super) type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> +
 /// Unlinks the file that lies outside of the database under an id.
 type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
 
+/// Tells those who watch what a commit changed.
+type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
+
 /// The database, open for this process alone.
 ///
 /// After a failed write redb refuses everything until the file is opened again, as it no longer
@@ -33,6 +37,10 @@ type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
 pub(crate) struct Store {
     opener: Opener,
     unlink: Unlink,
+    tell: Tell,
+    /// Held from before a change until it was told, so that changes are told in the order in which
+    /// they happened.
+    writing: Mutex<()>,
     /// The pages that may be called otherwise.
     pub(crate) changes: Changes,
     /// None while a failed database could not be opened again.
@@ -79,6 +87,8 @@ impl Store {
         let store = Self {
             opener,
             unlink: Box::new(|_| {}),
+            tell: Box::new(|_| {}),
+            writing: Mutex::default(),
             changes: Changes::default(),
             live: RwLock::new(Some(live)),
         };
@@ -124,6 +134,16 @@ impl Store {
         }
     }
 
+    /// The same, with a way to tell what changes. It is called after each commit that changed
+    /// something worth telling, before the next change begins: it must be quick, and must not come
+    /// back here to write.
+    pub(crate) fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
+        Self {
+            tell: Box::new(tell),
+            ..self
+        }
+    }
+
     /// Looks at the database as it is now.
     pub(crate) fn read<R, E: From<StorageError>>(
         &self,
@@ -141,14 +161,23 @@ impl Store {
     ) -> Result<R, E> {
         let live = self.live()?;
         let database = &live.as_ref().expect("BUG: live() leaves it open").database;
+        let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         // Without redb's quick repair, which would double the syncs of each commit: reading a database of
         // a hundred thousand pages once through after a crash takes a fifth of a second.
         let txn = WriteTxn::new(database.begin_write().map_err(StorageError::from)?);
         // Dropping the transaction on an error undoes it.
         let result = change(&txn)?;
         let pages = txn.take_pages();
+        let mut told = txn.take_told();
         let committed = txn.commit();
         self.changes.add(pages);
+        if committed.is_err() && !told.is_empty() {
+            told = vec![Change::Unknown];
+        }
+        if !told.is_empty() {
+            (self.tell)(told);
+        }
+        drop(writing);
         for file in committed? {
             (self.unlink)(&file);
         }

@@ -1,7 +1,7 @@
 //! The disk fails, and comes back: nothing acknowledged is lost, and the app goes on.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::store::failing::failing_store;
@@ -44,6 +44,35 @@ fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_w
         assert_eq!(get(&store), "after");
     }
     assert!(failures > 2, "the budget never ran out: {failures}");
+}
+
+#[test]
+fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let told = Arc::<Mutex<Vec<Change>>>::default();
+    let heard = Arc::clone(&told);
+    let store = failing_store(&folder.path().join("w.redb"), &left)
+        .telling(move |changes| heard.lock().unwrap().extend(changes));
+    let mut unknown = 0;
+    for budget in 0.. {
+        left.store(budget, Ordering::SeqCst);
+        let outcome: Result<(), StorageError> = store.write(|txn| {
+            txn.put(SETTINGS, "note", &"attempted".to_owned())?;
+            txn.tell(Change::Settings);
+            Ok(())
+        });
+        left.store(i64::MAX, Ordering::SeqCst);
+        let told = std::mem::take(&mut *told.lock().unwrap());
+        if outcome.is_ok() {
+            assert_eq!(told, [Change::Settings]);
+            break;
+        }
+        // It may also fail before there is anything to commit.
+        assert!(told.is_empty() || told == [Change::Unknown], "{told:?}");
+        unknown += told.len();
+    }
+    assert!(unknown > 2, "{unknown}");
 }
 
 #[test]

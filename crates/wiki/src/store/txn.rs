@@ -9,6 +9,7 @@ use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
 
 use super::error::StorageError;
 use super::tables::{Record, Table};
+use crate::model::change::Change;
 
 /// What both kinds of transaction can do.
 pub(crate) trait Read {
@@ -59,6 +60,8 @@ struct Noted {
     discarded: RefCell<Vec<[u8; 16]>>,
     /// The pages whose rows were written.
     pages: RefCell<BTreeSet<[u8; 16]>>,
+    /// What is told then, as it was noted.
+    told: RefCell<Vec<Change>>,
 }
 
 macro_rules! impl_read {
@@ -120,6 +123,11 @@ impl WriteTxn {
         self.1.discarded.borrow_mut().push(*id);
     }
 
+    /// Has those who watch the wiki told of a change, as soon as it has happened.
+    pub(crate) fn tell(&self, change: Change) {
+        self.1.told.borrow_mut().push(change);
+    }
+
     /// Puts `value` at `key`, in place of what is there.
     pub(crate) fn put<'k, K: redb::Key + 'static, V: Record>(
         &self,
@@ -163,6 +171,13 @@ impl WriteTxn {
     /// Takes the pages whose rows were written.
     pub(super) fn take_pages(&self) -> BTreeSet<[u8; 16]> {
         self.1.pages.take()
+    }
+
+    /// Takes what is to be told: pages first, then files, then locks, each as they were noted.
+    pub(super) fn take_told(&self) -> Vec<Change> {
+        let mut told = self.1.told.take();
+        told.sort_by_key(Change::rank);
+        told
     }
 
     /// Makes the change happen. When this returns, it is on the disk. Says which files are to go now.

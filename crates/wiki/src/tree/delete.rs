@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use crate::assets;
 use crate::id::{DeletionId, LockToken, PageId, UserId};
 use crate::links;
-use crate::locks::{Moment, UnlockedPages, remove_draft, status, unlock};
+use crate::locks::{Moment, UnlockedPages, free, remove_draft, status};
+use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
 use crate::path::PagePath;
@@ -153,14 +154,16 @@ fn apply(
     for mut info in plan.pages {
         // Also one whose time is over, as nobody will look for it here.
         if let Some(token) = info.lock_token.take() {
-            unlock(txn, token)?;
+            free(txn, info.page_id, token)?;
             deleted.unlocked.push(info.page_id);
         }
-        deleted.pages.push(ChangedPage {
+        let page = ChangedPage {
             page_id: info.page_id,
             path: info.path_state.path().clone(),
             revision: info.latest,
-        });
+        };
+        txn.tell(page.told(PageChange::Deleted));
+        deleted.pages.push(page);
         remove(txn, info)?;
     }
     Ok(deleted)

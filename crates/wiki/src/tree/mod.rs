@@ -24,6 +24,7 @@ pub use restore::{RestoreRequest, Restored};
 pub(crate) use path_at::path_at;
 
 use crate::id::PageId;
+use crate::model::change::{Change, PageChange};
 use crate::path::PagePath;
 
 /// A page that was renamed, deleted or restored.
@@ -35,6 +36,18 @@ pub struct ChangedPage {
     pub path: PagePath,
     /// Its newest revision.
     pub revision: u64,
+}
+
+impl ChangedPage {
+    /// What is told of it.
+    fn told(&self, kind: PageChange) -> Change {
+        Change::Page {
+            page_id: self.page_id,
+            path: self.path.clone(),
+            revision: self.revision,
+            kind,
+        }
+    }
 }
 
 #[cfg(test)]

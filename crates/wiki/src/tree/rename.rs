@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning, Moved};
 use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::model::change::PageChange;
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
@@ -193,12 +194,8 @@ fn apply(
         txn.remove(PAGE_PATH, from.as_str())?;
         former::leave(txn, info.page_id, from.clone(), now)?;
     }
-    if let Some((mut draft, to)) = plan.draft {
-        txn.remove(PAGE_PATH, draft.path.as_str())?;
-        txn.put(PAGE_PATH, to.as_str(), &draft.page_id.to_bytes())?;
-        draft.path = to;
-        let id = draft.page_id.to_bytes();
-        txn.put(PAGE_INDEX, &id, &PageIndex::Draft(draft))?;
+    if let Some((draft, to)) = plan.draft {
+        move_draft(txn, draft, to)?;
     }
     let mut pages = Vec::with_capacity(plan.moves.len());
     for Move { mut info, to } in plan.moves {
@@ -216,6 +213,7 @@ fn apply(
     }
     for page in &pages {
         links::arrive(txn, &page.path, page.page_id)?;
+        txn.tell(page.told(PageChange::Renamed));
     }
     let own = pages.iter().find(|page| page.page_id == page_id);
     let revision = own.expect("BUG: the page itself is renamed").revision;
@@ -224,6 +222,20 @@ fn apply(
         pages,
         warnings,
     })
+}
+
+fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), StorageError> {
+    let id = draft.page_id.to_bytes();
+    txn.remove(PAGE_PATH, draft.path.as_str())?;
+    txn.put(PAGE_PATH, to.as_str(), &id)?;
+    draft.path = to;
+    let moved = ChangedPage {
+        page_id: draft.page_id,
+        path: draft.path.clone(),
+        revision: 0,
+    };
+    txn.tell(moved.told(PageChange::Renamed));
+    txn.put(PAGE_INDEX, &id, &PageIndex::Draft(draft))
 }
 
 /// Writes the revision that tells of the renaming; says which of the page's links mean something else

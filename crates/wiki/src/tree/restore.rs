@@ -5,6 +5,7 @@ use crate::assets::{self, NameInTheWay};
 use crate::id::{LockToken, PageId};
 use crate::links::{self, LinkWarning, Moved};
 use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
 use crate::path::PagePath;
@@ -160,6 +161,7 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
     }
     for page in &pages {
         links::arrive(txn, &page.path, page.page_id)?;
+        txn.tell(page.told(PageChange::Restored));
     }
     Ok(Restored { pages, warnings })
 }

@@ -23,6 +23,7 @@ mod saving;
 mod searching;
 mod sleeping;
 mod support;
+mod telling;
 mod tree;
 mod upgrading;
 mod users;

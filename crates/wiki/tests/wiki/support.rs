@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ops::Deref;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
@@ -15,9 +15,15 @@ pub(crate) struct Checked {
     wiki: Wiki,
     /// Faults that the test made on purpose, by a part of their words.
     expected: RefCell<Vec<&'static str>>,
+    told: Arc<Mutex<Vec<Change>>>,
 }
 
 impl Checked {
+    /// What was told since this was last asked.
+    pub(crate) fn told(&self) -> Vec<Change> {
+        std::mem::take(&mut *self.told.lock().unwrap())
+    }
+
     /// The test makes a fault on purpose: one whose words contain this has to be found, and others of
     /// them are no surprise.
     pub(crate) fn expect_fault(&self, words: &'static str) {
@@ -186,9 +192,12 @@ pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u
     };
     let clock: Arc<ManualClock> = Arc::clone(clock);
     let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap();
+    let told = Arc::<Mutex<Vec<Change>>>::default();
+    let heard = Arc::clone(&told);
     Checked {
-        wiki,
+        wiki: wiki.telling(move |changes| heard.lock().unwrap().extend(changes)),
         expected: RefCell::default(),
+        told,
     }
 }
 

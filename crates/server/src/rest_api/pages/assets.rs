@@ -20,7 +20,6 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::AssetChange;
 use crate::operations::{AssetEntry, AssetList};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
@@ -146,9 +145,7 @@ async fn receive(
     (writer, _) = write(app, writer, piece).await?;
     let finish = move |app: &App| {
         let user = app.acting_user()?.id;
-        let asset = app.wiki.finish_asset(writer, user)?;
-        app.tell_asset(&asset, AssetChange::Added);
-        Ok(asset)
+        Ok(app.wiki.finish_asset(writer, user)?)
     };
     blocking(app, finish).await
 }

@@ -183,7 +183,6 @@ async fn post(
             let own = error.draft_of(user.id);
             ApiError::from(error).draft(own)
         })?;
-        app.tell_locked(id, user.name.to_string(), lock);
         Ok((id, lock))
     })
     .await?;

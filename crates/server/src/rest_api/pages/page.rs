@@ -12,7 +12,6 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::events::PageChange;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 #[derive(Deserialize)]
@@ -57,13 +56,11 @@ async fn delete(
             user: app.acting_user()?.id,
             token,
         };
-        let deleted = if query.hard {
-            app.wiki.erase(&request)?
+        if query.hard {
+            app.wiki.erase(&request)?;
         } else {
-            app.wiki.delete(&request)?
-        };
-        app.events
-            .publish_pages(PageChange::Deleted, &deleted.pages, &deleted.unlocked);
+            app.wiki.delete(&request)?;
+        }
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -17,7 +17,6 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::PageChange;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 /// Where a page stands.
@@ -185,26 +184,17 @@ async fn rename(
     token: Option<LockToken>,
 ) -> Result<Renamed, ApiError> {
     blocking(app, move |app| {
-        let renamed = app.wiki.rename(&RenameRequest {
+        Ok(app.wiki.rename(&RenameRequest {
             page_id,
             to,
             recursive,
             user: app.acting_user()?.id,
             token,
-        })?;
-        let events = &app.events;
-        events.publish_pages(PageChange::Renamed, &renamed.pages, &[]);
-        Ok(renamed)
+        })?)
     })
     .await
 }
 
 async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<Restored, ApiError> {
-    blocking(app, move |app| {
-        let restored = app.wiki.restore(&request)?;
-        let events = &app.events;
-        events.publish_pages(PageChange::Restored, &restored.pages, &[]);
-        Ok(restored)
-    })
-    .await
+    blocking(app, move |app| Ok(app.wiki.restore(&request)?)).await
 }

@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, Saved, VersionTag};
+use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -18,7 +18,6 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
-use crate::events::{Event, PageChange};
 use crate::operations::LinkWarning;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
@@ -118,7 +117,6 @@ async fn put(
             amend,
             tab,
         })?;
-        announce(app, page_id, &saved);
         let tag = entity_tag(saved.version, &digest(&saved.source));
         Ok((saved, tag))
     })
@@ -166,25 +164,6 @@ pub(in crate::rest_api) async fn serve(
         out.insert(PAGE_DELETED, HeaderValue::from_static("true"));
     }
     Ok(response)
-}
-
-fn announce(app: &App, page_id: PageId, saved: &Saved) {
-    let page_id = page_id.to_string();
-    if saved.changed {
-        app.events.publish(Event::PageChanged {
-            page_id: page_id.clone(),
-            path: saved.path.to_string(),
-            revision: saved.version.revision,
-            kind: if saved.created {
-                PageChange::Created
-            } else {
-                PageChange::Saved
-            },
-        });
-    }
-    if saved.unlocked {
-        app.events.publish(Event::PageUnlocked { page_id });
-    }
 }
 
 /// The first 16 hexadecimal digits of the body's SHA-256.
