@@ -5,7 +5,7 @@
 //! - `stored` turns what was written into what is kept, `shown` turns it back, `same`
 //!   tells whether two texts say the same.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
-//!   `returned` what becomes of an old text.
+//!   `settled` what a text takes along into the past, `returned` what becomes of an old one.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
@@ -27,6 +27,7 @@ mod rewrite;
 mod rows;
 mod same;
 mod scan;
+mod settled;
 mod shown;
 mod spelling;
 mod stored;
@@ -40,6 +41,7 @@ pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
 pub(crate) use same::says_the_same;
 pub(crate) use scan::{front_matter, options};
+pub(crate) use settled::settle;
 pub(crate) use shown::shown;
 pub(crate) use stored::{StoredText, stored};
 

@@ -72,22 +72,31 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         if self.linked.is_empty() {
             return Ok(None);
         }
-        let mut latest = None;
-        for id in self.txn.ids(LEFT_PATH, path.as_str())? {
-            if self.linked.contains(&PageId::from_bytes(id)) {
-                let former = self.txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
-                let left = former.paths.iter().find(|former| former.path == *path);
-                latest = latest.max(left.map(|left| (left.left_at, id)));
-            }
-        }
-        for id in self.txn.ids(DELETED_PAGE_PATH, path.as_str())? {
-            if self.linked.contains(&PageId::from_bytes(id)) {
-                let deletion = self.txn.get(DELETION, &id)?;
-                latest = latest.max(deletion.map(|deletion| (deletion.deleted_at, id)));
-            }
-        }
-        Ok(latest.map(|(_, id)| PageId::from_bytes(id)))
+        last_to_leave(self.txn, path, |page| self.linked.contains(&page))
     }
+}
+
+/// Of the pages that are `asked` for, the one that left the path last, deleted ones included.
+pub(super) fn last_to_leave(
+    txn: &(impl Read + ReadSets),
+    path: &PagePath,
+    asked: impl Fn(PageId) -> bool,
+) -> Result<Option<PageId>, StorageError> {
+    let mut latest = None;
+    for id in txn.ids(LEFT_PATH, path.as_str())? {
+        if asked(PageId::from_bytes(id)) {
+            let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
+            let left = former.paths.iter().find(|former| former.path == *path);
+            latest = latest.max(left.map(|left| (left.left_at, id)));
+        }
+    }
+    for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
+        if asked(PageId::from_bytes(id)) {
+            let deletion = txn.get(DELETION, &id)?;
+            latest = latest.max(deletion.map(|deletion| (deletion.deleted_at, id)));
+        }
+    }
+    Ok(latest.map(|(_, id)| PageId::from_bytes(id)))
 }
 
 /// The saved page that stands at a path. A draft is none yet.

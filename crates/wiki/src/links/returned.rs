@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::LinkWarning;
 use super::destination::{Meaning, is_relative, meaning};
 use super::moved::{Changes, is_own, name};
 use super::resolve::page_at;
 use super::scan::scan;
+use super::settled::doubtful;
 use super::stored::{StoredText, stored};
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
@@ -14,7 +16,7 @@ use crate::store::{Read, ReadSets, StorageError};
 
 /// Reads the kept text of an old revision, made while the page stood at `then`, for the page at `now`:
 /// paths that lead to a page become its id, read from where they were written. Warns of relative links
-/// that can only be read from the new path.
+/// that can only be read from the new path, and of paths that may have meant another page.
 pub(crate) fn returned(
     txn: &(impl Read + ReadSets),
     page: PageId,
@@ -27,18 +29,26 @@ pub(crate) fn returned(
         targets,
         warnings,
     } = stored(txn, page, then, text)?;
+    let mut changes = Changes {
+        told: warnings.iter().map(|known| known.link.clone()).collect(),
+        warnings,
+    };
+    for LinkWarning {
+        link,
+        before,
+        after,
+    } in doubtful(txn, then, now, &text)?
+    {
+        changes.add(&link, before, after);
+    }
     if then == now {
         return Ok(StoredText {
             text,
             targets,
-            warnings,
+            warnings: changes.warnings,
         });
     }
     let mut targets = BTreeSet::new();
-    let mut changes = Changes {
-        warnings,
-        ..Changes::default()
-    };
     for written in scan(&text) {
         let said = &written.destination;
         let (before, after) = (meaning(said, then), meaning(said, now));

@@ -13,7 +13,7 @@ use crate::store::{PAGE_LINKS, Read, StorageError};
 
 /// A revision's kept text as people read it: each page that is there by its present path, the others
 /// by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
-/// page; of older ones, paths stay as they were written.
+/// page; of older ones, paths stay as they are: those that meant a page then were replaced by its id.
 pub(crate) fn shown(
     txn: &impl Read,
     page: PageId,

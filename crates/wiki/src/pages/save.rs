@@ -173,6 +173,9 @@ fn save_page(
         amends: head.amends,
     });
     if let Some(head) = head {
+        if head.revision > info.latest {
+            links::settle(txn, &info)?;
+        }
         info.latest = head.revision;
         if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
             info.rename_revisions.push(head.revision);

@@ -63,6 +63,7 @@ impl Wiki {
                     warnings: Vec::new(),
                 });
             }
+            links::settle(txn, &info)?;
             info.latest += 1;
             let rename = untold::take(txn, page_id)?;
             info.rename_revisions

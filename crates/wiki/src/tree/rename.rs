@@ -247,6 +247,7 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
+    links::settle(txn, info)?;
     let Moved {
         text,
         link_refs,

@@ -47,8 +47,10 @@ impl State {
         };
         // Paths are read from where the page stood then.
         let base = self.path_at(id, to);
-        let old: Text = text::aged(&self.pages[&id].revisions[&to].text)
-            .into_iter()
+        let old: Text = self.pages[&id].revisions[&to]
+            .text
+            .iter()
+            .cloned()
             .map(|piece| match piece {
                 Piece::Path { written, .. } => self.read_link(&base, &linked, &written),
                 Piece::Word(_) | Piece::Page(_) => piece,

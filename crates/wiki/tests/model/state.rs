@@ -469,7 +469,7 @@ impl Page {
     /// What was the newest text becomes an old one.
     pub(crate) fn age(&mut self) {
         if let Some(mut newest) = self.revisions.last_entry() {
-            let text = text::aged(&newest.get().text);
+            let text = text::canonical(&newest.get().text);
             newest.get_mut().text = text;
         }
     }

@@ -13,7 +13,7 @@ pub(crate) enum Piece {
     /// A link to a path at which nothing stood when it was saved.
     Path {
         written: String,
-        /// The page that came there since; only of a newest text.
+        /// The page that came there since; only of a newest text, for an old one names it.
         bound: Option<PageId>,
     },
 }
@@ -38,19 +38,6 @@ pub(crate) fn shown(text: &Text, name: impl Fn(PageId) -> String) -> String {
         })
         .collect();
     pieces.join(" ")
-}
-
-/// The text as it reads once it is no longer the newest: bindings end with it.
-pub(crate) fn aged(text: &Text) -> Text {
-    text.iter()
-        .map(|piece| match piece {
-            Piece::Path { written, .. } => Piece::Path {
-                written: written.clone(),
-                bound: None,
-            },
-            Piece::Word(_) | Piece::Page(_) => piece.clone(),
-        })
-        .collect()
 }
 
 /// The same with every link that leads to a page written as that page.

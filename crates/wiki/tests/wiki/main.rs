@@ -15,6 +15,7 @@ mod links;
 mod listing;
 mod locks;
 mod past;
+mod past_links;
 mod renaming;
 mod renaming_drafts;
 mod restoring;

@@ -1,0 +1,89 @@
+//! What a text takes along into the past: that its paths had come to mean pages is known of the newest
+//! text alone, so their ids are put down in it before another takes its place.
+
+use std::collections::BTreeMap;
+
+use super::destination::{Meaning, meaning};
+use super::moved::name;
+use super::resolve::{last_to_leave, page_at, present_path};
+use super::rewrite::Rewrite;
+use super::scan::scan;
+use super::shown::bound_paths;
+use super::{LinkWarning, spelling};
+use crate::id::PageId;
+use crate::model::page::{PageInfo, PageSource};
+use crate::path::PagePath;
+use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
+
+/// Puts the ids of the pages that the paths in a page's newest text have come to mean into it. To be
+/// called before another revision is made, and before the rows of the page's links are changed.
+///
+/// A path that can't be replaced without other text becoming a link stays, and what it meant is
+/// forgotten; [`doubtful`] finds it again.
+pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
+    let bound = bound_paths(txn, page.page_id)?;
+    if bound.is_empty() {
+        return Ok(());
+    }
+    let key = (&page.page_id.to_bytes(), page.latest);
+    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
+    let PageSource { head, source } = newest.ok_or_else(|| StorageError::Damaged {
+        table: "page_source",
+        reason: format!("revision {} of {} is missing", page.latest, page.page_id),
+    })?;
+    let links = scan(&source);
+    let mut rewrite = Rewrite::new(&source, &links);
+    for (number, written) in links.iter().enumerate() {
+        if let Meaning::Path(path) = meaning(&written.destination, page.path_state.path())
+            && let Some(id) = bound.get(&path)
+        {
+            rewrite.put_id(number, *id);
+        }
+    }
+    let text = rewrite.finish().text;
+    if text == source {
+        return Ok(());
+    }
+    txn.put(PAGE_SOURCE, key, &PageSource { head, source: text })
+}
+
+/// The links of an old text that may have meant another page than they do now, or than none: those by
+/// paths that a page has left, and that can't be replaced by an id. With what they may have meant, and
+/// what they mean for a page that is at `now`.
+pub(super) fn doubtful(
+    txn: &(impl Read + ReadSets),
+    then: &PagePath,
+    now: &PagePath,
+    text: &str,
+) -> Result<Vec<LinkWarning>, StorageError> {
+    let links = scan(text);
+    let mut rewrite = Rewrite::new(text, &links);
+    let mut left: BTreeMap<usize, PageId> = BTreeMap::new();
+    for (number, written) in links.iter().enumerate() {
+        if let Meaning::Path(path) = meaning(&written.destination, then)
+            && let Some(page) = last_to_leave(txn, &path, |_| true)?
+            && page_at(txn, &path)? != Some(page)
+        {
+            rewrite.put_id(number, page);
+            left.insert(number, page);
+        }
+    }
+    if left.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stays = rewrite.finish().left;
+    left.retain(|number, _| stays.contains(number));
+    let warning = |(number, page): (usize, PageId)| {
+        let written = &links[number];
+        let before = match present_path(txn, page)? {
+            Some(path) => path.to_string(),
+            None => spelling::id(page),
+        };
+        Ok(LinkWarning {
+            link: text[written.range.clone()].to_owned(),
+            before,
+            after: name(&meaning(&written.destination, now)),
+        })
+    };
+    left.into_iter().map(warning).collect()
+}

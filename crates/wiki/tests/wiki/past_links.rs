@@ -1,0 +1,132 @@
+//! The links of old revisions: a path that had come to mean a page means that page for ever.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, path};
+
+fn save(bench: &Bench, page: PageId, text: &str) {
+    let request = SaveRequest {
+        if_match: Some(Precondition::Any),
+        ..bench.bare(page, text)
+    };
+    assert!(bench.wiki.save(request).unwrap().changed);
+}
+
+fn read(bench: &Bench, page: PageId, revision: u64) -> (String, String) {
+    let (shown, raw) = (
+        bench.wiki.source(page, Some(revision)),
+        bench.wiki.raw_source(page, Some(revision)),
+    );
+    (shown.unwrap().source, raw.unwrap().source)
+}
+
+/// The ways in which a revision becomes an old one.
+const WAYS: [fn(&Bench, PageId); 4] = [
+    |bench, page| save(bench, page, "no link"),
+    |bench, page| {
+        bench.rename(page, "/q", false).unwrap();
+        save(bench, page, "no link");
+    },
+    |bench, page| {
+        bench.wiki.rollback(page, 1, bench.ben, None).unwrap();
+        save(bench, page, "no link");
+    },
+    |bench, page| {
+        bench.delete(page, false).unwrap();
+        bench.restore(page, "/q", false).unwrap();
+        save(bench, page, "no link");
+    },
+];
+
+#[test]
+fn an_old_revision_keeps_the_page_that_its_path_had_come_to_mean() {
+    for way in WAYS {
+        let bench = Bench::new();
+        let page = bench.page("/p", "first");
+        save(&bench, page, "[x](/later#y)");
+        let meant = bench.page("/later", "");
+        bench.rename(meant, "/moved", false).unwrap();
+        assert_eq!(read(&bench, page, 2).0, "[x](/moved#y)");
+        assert_eq!(read(&bench, page, 2).1, "[x](/later#y)");
+        way(&bench, page);
+        bench.page("/later", "another one");
+        let (shown, raw) = read(&bench, page, 2);
+        assert_eq!(
+            (shown.as_str(), raw),
+            ("[x](/moved#y)", format!("[x](page:{meant}#y)"))
+        );
+        let done = bench.wiki.rollback(page, 2, bench.aya, None).unwrap();
+        assert_eq!(done.warnings, []);
+        assert_eq!(bench.text(page), "[x](/moved#y)");
+    }
+}
+
+#[test]
+fn a_page_that_came_after_a_revision_was_old_is_not_what_it_meant() {
+    let bench = Bench::new();
+    let page = bench.page("/p", "[x](/later)");
+    save(&bench, page, "no link");
+    bench.page("/later", "");
+    assert_eq!(read(&bench, page, 1).1, "[x](/later)");
+}
+
+#[test]
+fn an_amended_text_is_gone_and_takes_nothing_along() {
+    let bench = Bench::new();
+    let page = bench.page("/p", "[x](/later)");
+    bench.page("/later", "");
+    let request = SaveRequest {
+        if_match: Some(Precondition::Any),
+        amend: true,
+        ..bench.bare(page, "[y](/none)")
+    };
+    bench.wiki.save(request).unwrap();
+    assert_eq!(read(&bench, page, 1).1, "[y](/none)");
+    assert_eq!(
+        bench.wiki.links(page).unwrap(),
+        [PageLink::Waiting(path("/none"))]
+    );
+}
+
+#[test]
+fn only_what_the_writer_changed_is_a_difference() {
+    let bench = Bench::new();
+    let page = bench.page("/p", "[x](/later)\n");
+    let meant = bench.page("/later", "");
+    bench.rename(meant, "/moved", false).unwrap();
+    let served = bench.text(page);
+    save(&bench, page, &(served + "a word\n"));
+    let diff = bench.wiki.diff(page, 1, 2).unwrap();
+    assert_eq!((diff.text.added, diff.text.removed), (1, 0));
+}
+
+#[test]
+fn a_path_that_no_id_can_replace_is_told_when_it_may_have_meant_another_page() {
+    // With an id in the place of `/b c`, everything up to the last parenthesis were one destination.
+    let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
+    for comes in [false, true] {
+        let bench = Bench::new();
+        bench.page("/d(e", "");
+        let page = bench.page("/p", text);
+        let meant = bench.page("/b c", "");
+        save(&bench, page, "no link");
+        bench.rename(meant, "/moved", false).unwrap();
+        if comes {
+            bench.page("/b c", "another one");
+        }
+        assert!(read(&bench, page, 1).1.contains("[[/b c|x]]"));
+        let done = bench.wiki.rollback(page, 1, bench.aya, None).unwrap();
+        let warnings: Vec<_> = done
+            .warnings
+            .iter()
+            .map(|told| {
+                (
+                    told.link.as_str(),
+                    told.before.as_str(),
+                    told.after.as_str(),
+                )
+            })
+            .collect();
+        assert_eq!(warnings, [("/b c", "/moved", "/b c")], "{comes}");
+    }
+}
