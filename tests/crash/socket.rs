@@ -123,7 +123,7 @@ fn a_request_that_never_ends_keeps_no_socket_behind() {
     let server = serve(&place, &socket);
     let mut half = UnixStream::connect(&socket).unwrap();
     let request = format!(
-        "PUT /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+        "PATCH /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
         server.token()
     );
     half.write_all(request.as_bytes()).unwrap();
