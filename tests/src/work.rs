@@ -268,7 +268,7 @@ impl Work {
     }
 
     fn restore(&self, chance: &Chance) -> Result<()> {
-        let bin = self.wiki.bin(0, ALL)?;
+        let bin = self.wiki.bin(None, ALL)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
@@ -326,7 +326,7 @@ impl Work {
             self.dump_page(page, &mut dump)?;
         }
         writeln!(dump, "{:#?}", self.wiki.locks()?)?;
-        writeln!(dump, "{:#?}", self.wiki.bin(0, ALL)?)?;
+        writeln!(dump, "{:#?}", self.wiki.bin(None, ALL)?)?;
         writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
         for zombie in self.wiki.zombies()? {
             self.dump_file(&zombie, &mut dump)?;
@@ -336,7 +336,7 @@ impl Work {
 
     fn every_page(&self) -> Result<Vec<PageId>> {
         let mut pages = self.pages()?;
-        pages.extend(self.wiki.bin(0, ALL)?.iter().map(|page| page.page_id));
+        pages.extend(self.wiki.bin(None, ALL)?.iter().map(|page| page.page_id));
         Ok(pages)
     }
 

@@ -59,8 +59,9 @@ pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 pub use sessions::SessionKey;
 pub use store::{OpenError, StorageError};
 pub use tree::{
-    ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage, PageWarning,
-    Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError, RestoreRequest, Restored,
+    BinCursor, ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage,
+    PageWarning, Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError,
+    RestoreRequest, Restored,
 };
 pub use users::{RegisterError, Registered, Template};
 pub use wiki::{Wiki, WikiConfig};

@@ -1,5 +1,6 @@
 //! The bin: deleted pages, by the path that they had or all of them.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
@@ -34,6 +35,35 @@ pub struct DeletedPage {
     pub title: Option<String>,
 }
 
+/// A place in the bin: after a page that is, or was, there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BinCursor {
+    /// When the page was deleted.
+    pub deleted_at: Timestamp,
+    /// The deletion.
+    pub deletion: DeletionId,
+    /// Where the page stood.
+    pub path: PagePath,
+    /// The page.
+    pub page_id: PageId,
+}
+
+impl DeletedPage {
+    /// The place after this page.
+    #[must_use]
+    pub fn cursor(&self) -> BinCursor {
+        BinCursor {
+            deleted_at: self.deleted_at,
+            deletion: self.deletion,
+            path: self.path.clone(),
+            page_id: self.page_id,
+        }
+    }
+}
+
+/// Where a deletion stands in the bin: the latest comes first.
+type Order = (Reverse<Timestamp>, Reverse<DeletionId>);
+
 impl Wiki {
     /// The deleted pages that stood at `path`, the latest first: what can be restored there.
     ///
@@ -48,34 +78,57 @@ impl Wiki {
                 let deletion = deletion(txn, &info)?;
                 pages.push(described(txn, info, deletion)?);
             }
-            pages.sort_by_key(|page| std::cmp::Reverse((page.deleted_at, page.page_id)));
+            pages.sort_by_key(|page| Reverse((page.deleted_at, page.page_id)));
             Ok(pages)
         })
     }
 
-    /// A part of the whole bin: the latest deletion first, and the pages of one deletion by their
-    /// paths.
+    /// A part of the whole bin, from what comes after a place on: the latest deletion first, and the
+    /// pages of one deletion by their paths. Whatever comes and goes meanwhile, parts that follow each
+    /// other tell each page that stays once.
     ///
     /// # Errors
     /// When the database fails.
-    pub fn bin(&self, offset: usize, limit: usize) -> Result<Vec<DeletedPage>, StorageError> {
+    pub fn bin(
+        &self,
+        after: Option<&BinCursor>,
+        limit: usize,
+    ) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
-            let mut all = Vec::new();
-            for (id, deletion) in deletions(txn)? {
-                let info = deleted_info(txn, id)?;
-                all.push((info, deletion));
+            let mut told = Vec::new();
+            for deleted in deletions(txn, after)?.chunk_by(|a, b| order(&a.1) == order(&b.1)) {
+                let mut pages = Vec::with_capacity(deleted.len());
+                for (id, deletion) in deleted {
+                    pages.push((deleted_info(txn, *id)?, deletion.clone()));
+                }
+                pages.retain(|(info, deletion)| {
+                    after.is_none_or(|after| follows(info, deletion, after))
+                });
+                pages.sort_by(|(a, _), (b, _)| place(a).cmp(&place(b)));
+                for (info, deletion) in pages {
+                    if told.len() == limit {
+                        return Ok(told);
+                    }
+                    told.push(described(txn, info, deletion)?);
+                }
             }
-            all.sort_by(|(a, deleted_a), (b, deleted_b)| {
-                let latest = deleted_b.deleted_at.cmp(&deleted_a.deleted_at);
-                latest
-                    .then_with(|| deleted_b.group.cmp(&deleted_a.group))
-                    .then_with(|| a.path_state.path().cmp(b.path_state.path()))
-            });
-            let part = all.into_iter().skip(offset).take(limit);
-            part.map(|(info, deletion)| described(txn, info, deletion))
-                .collect()
+            Ok(told)
         })
     }
+}
+
+fn order(deletion: &Deletion) -> Order {
+    (Reverse(deletion.deleted_at), Reverse(deletion.group))
+}
+
+/// Where a page stands among those that were deleted along with it.
+fn place(info: &PageInfo) -> (&PagePath, PageId) {
+    (info.path_state.path(), info.page_id)
+}
+
+fn follows(info: &PageInfo, deletion: &Deletion, after: &BinCursor) -> bool {
+    let last = (Reverse(after.deleted_at), Reverse(after.deletion));
+    (order(deletion), place(info)) > (last, (&after.path, after.page_id))
 }
 
 /// A deleted page and those that were deleted along with it from beneath it, by path.
@@ -114,13 +167,20 @@ pub(super) fn deletion(txn: &impl Read, info: &PageInfo) -> Result<Deletion, Sto
         .ok_or_else(|| damaged("deletion", id))
 }
 
-/// Every deleted page with its deletion.
-fn deletions(txn: &ReadTxn) -> Result<Vec<([u8; 16], Deletion)>, StorageError> {
+/// The deleted pages of the deletion of which a place is, and of all that come after it, in their order.
+fn deletions(
+    txn: &ReadTxn,
+    after: Option<&BinCursor>,
+) -> Result<Vec<([u8; 16], Deletion)>, StorageError> {
+    let last = after.map(|after| (Reverse(after.deleted_at), Reverse(after.deletion)));
     let mut all = Vec::new();
     txn.scan::<_, Deletion, &[u8; 16]>(DELETION, .., Direction::Ascending, |id, deletion| {
-        all.push((*id, deletion));
+        if last.is_none_or(|last| order(&deletion) >= last) {
+            all.push((*id, deletion));
+        }
         ControlFlow::Continue(())
     })?;
+    all.sort_by_key(|(_, deletion)| order(deletion));
     Ok(all)
 }
 

@@ -13,7 +13,7 @@ mod restore;
 pub(crate) mod subtree;
 pub(crate) mod untold;
 
-pub use bin::DeletedPage;
+pub use bin::{BinCursor, DeletedPage};
 pub use children::{Child, Children, Parent};
 pub use delete::{DeleteRequest, Deleted};
 pub use error::{DeleteError, RenameError, RestoreError};

@@ -11,7 +11,7 @@ fn bench() -> Bench {
 }
 
 fn bin(bench: &Bench) -> Vec<String> {
-    let pages = bench.wiki.bin(0, 1000).unwrap().into_iter();
+    let pages = bench.wiki.bin(None, 1000).unwrap().into_iter();
     pages.map(|page| page.path.to_string()).collect()
 }
 
@@ -66,14 +66,17 @@ fn the_bin_says_who_put_a_page_there_and_when() {
     };
     bench.wiki.delete(&request).unwrap();
     let later = bench.clock_now();
-    let pages = bench.wiki.bin(0, 10).unwrap();
+    let pages = bench.wiki.bin(None, 10).unwrap();
     assert_eq!(pages.len(), 2);
     for page in &pages {
         assert_eq!((page.user_name.as_str(), page.revision), ("Ben", 1));
         assert_eq!((page.deleted_at, page.deletion), (later, pages[0].deletion));
     }
-    assert_eq!(bench.wiki.bin(1, 1).unwrap(), pages[1..]);
-    assert_eq!(bench.wiki.bin(2, 10).unwrap(), []);
+    assert_eq!(
+        bench.wiki.bin(Some(&pages[0].cursor()), 1).unwrap(),
+        pages[1..]
+    );
+    assert_eq!(bench.wiki.bin(Some(&pages[1].cursor()), 10).unwrap(), []);
 }
 
 #[test]

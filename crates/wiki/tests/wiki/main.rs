@@ -6,6 +6,7 @@
 
 mod assets;
 mod assets_of_pages;
+mod bin;
 mod children;
 mod deleting;
 mod exporting;

@@ -75,13 +75,16 @@ async fn the_bin_says_what_can_be_restored() {
     assert_ne!(bin[0]["deletion"], bin[1]["deletion"]);
     let candidates = house.get("/api/pages/deleted?path=/a").send().await.json();
     assert_eq!((&candidates[0], &candidates[1]), (&bin[0], &bin[1]));
-    insta::assert_json_snapshot!(redacted(candidates, &["page_id", "deletion"]));
-    let part = house
-        .get("/api/pages/deleted?offset=1&limit=1")
-        .send()
-        .await
-        .json();
-    assert_eq!(part, json!([bin[1]]));
+    insta::assert_json_snapshot!(redacted(candidates, &["page_id", "deletion", "cursor"]));
+    let after = |item: &Value| {
+        let cursor = item["cursor"].as_str().unwrap();
+        house.get(&format!("/api/pages/deleted?limit=1&after={cursor}"))
+    };
+    for at in 0..2 {
+        let part = after(&bin[at]).send().await.is(200).json();
+        assert_eq!(part, json!([bin[at + 1]]));
+    }
+    assert_eq!(after(&bin[2]).send().await.json(), json!([]));
     let none = house
         .get("/api/pages/deleted?path=/none")
         .send()
@@ -91,7 +94,9 @@ async fn the_bin_says_what_can_be_restored() {
     assert_eq!(none, json!([]));
     for (query, status, code) in [
         ("?limit=0", 400, "bad_request"),
-        ("?offset=-1", 400, "bad_request"),
+        ("?after=", 400, "bad_request"),
+        ("?after=%E6%97%85", 400, "bad_request"),
+        ("?after=MS8yLzMvNA", 400, "bad_request"),
         ("?path=a", 400, "bad_request"),
         ("?path=/..", 422, "invalid_path"),
     ] {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{DeletedPage, PagePath};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fumikura_wiki::{BinCursor, DeletedPage, PagePath};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,7 +16,7 @@ use utoipa_axum::routes;
 use super::collection::checked_limit;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::ApiQuery;
 
 /// A page in the bin.
@@ -34,11 +36,14 @@ struct DeletedPageDto {
     /// Its first heading, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    /// Given as `after`, it goes on from here. What it is made of may change.
+    cursor: String,
 }
 
 impl From<DeletedPage> for DeletedPageDto {
     fn from(page: DeletedPage) -> Self {
         Self {
+            cursor: written(&page.cursor()),
             page_id: page.page_id.to_string(),
             path: page.path.to_string(),
             deleted_at: page.deleted_at,
@@ -53,7 +58,7 @@ impl From<DeletedPage> for DeletedPageDto {
 #[derive(Deserialize)]
 struct DeletedQuery {
     path: Option<String>,
-    offset: Option<usize>,
+    after: Option<String>,
     limit: Option<usize>,
 }
 
@@ -64,11 +69,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Deleted pages, the latest first: those that stood at a path, or a part of all of them.
 #[utoipa::path(get, path = "/api/pages/deleted", tag = "pages",
     params(
-        ("path" = Option<String>, Query, description = "All that can be restored there, whatever offset and limit say"),
-        ("offset" = Option<usize>, Query, description = "How many to leave out"),
+        ("path" = Option<String>, Query, description = "All that can be restored there, whatever after and limit say"),
+        ("after" = Option<String>, Query, description = "The `cursor` of the page to go on from"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Vec<DeletedPageDto>),
+        (status = 400, description = "`bad_request`: no such cursor", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn get(
@@ -77,12 +83,44 @@ async fn get(
 ) -> Result<Json<Vec<DeletedPageDto>>, ApiError> {
     let limit = checked_limit(query.limit)?;
     let path = query.path.as_deref().map(PagePath::new).transpose()?;
+    let after = query.after.as_deref().map(read).transpose()?;
     let pages = blocking(&app, move |app| {
         Ok(match path {
             Some(path) => app.wiki.deleted_at(&path)?,
-            None => app.wiki.bin(query.offset.unwrap_or(0), limit)?,
+            None => app.wiki.bin(after.as_ref(), limit)?,
         })
     });
     let pages = pages.await?.into_iter().map(DeletedPageDto::from);
     Ok(Json(pages.collect()))
+}
+
+fn written(cursor: &BinCursor) -> String {
+    let BinCursor {
+        deleted_at,
+        deletion,
+        path,
+        page_id,
+    } = cursor;
+    let moment = deleted_at.as_microsecond();
+    URL_SAFE_NO_PAD.encode(format!("{moment}/{deletion}/{page_id}{path}"))
+}
+
+fn read(cursor: &str) -> Result<BinCursor, ApiError> {
+    parsed(cursor).ok_or_else(|| {
+        let message = "after is no cursor of a deleted page";
+        ApiError::new(ErrorCode::BadRequest, message)
+    })
+}
+
+fn parsed(cursor: &str) -> Option<BinCursor> {
+    let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+    let (moment, rest) = text.split_once('/')?;
+    let (deletion, rest) = rest.split_once('/')?;
+    let (page_id, _) = rest.split_once('/')?;
+    Some(BinCursor {
+        deleted_at: Timestamp::from_microsecond(moment.parse().ok()?).ok()?,
+        deletion: deletion.parse().ok()?,
+        path: PagePath::new(&rest[page_id.len()..]).ok()?,
+        page_id: page_id.parse().ok()?,
+    })
 }
