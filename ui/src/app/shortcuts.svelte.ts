@@ -63,7 +63,8 @@ const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio"
 /** Whether the keys of this element write text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable) return true;
+  // The editor's text also where it cannot be changed just now: what one types there is not meant for the room.
+  if (target.isContentEditable || target.closest(".cm-content") !== null) return true;
   if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }

@@ -49,6 +49,16 @@ describe("the registry of keys", () => {
     expect(frame.run).toHaveBeenCalledOnce();
   });
 
+  it("keeps single keys quiet in the editor's text also while it cannot be changed", () => {
+    const { run } = register("e");
+    const text = document.createElement("div");
+    text.className = "cm-content";
+    text.innerHTML = "<p>line</p>";
+    document.body.append(text);
+    press("e", {}, text.firstElementChild ?? text);
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it("keeps single keys quiet while something is typed, but not those with Ctrl", () => {
     const single = register("e");
     const withMod = register("Mod+s");

@@ -92,6 +92,33 @@ describe("writing", () => {
   });
 });
 
+describe("in trouble", () => {
+  beforeEach(async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    await server.backend().locks.acquire(page.id, true);
+    await host.act("editor-save");
+    await screen.findByTestId("save-failed");
+  });
+
+  it("takes the lock back from one's own other tab", async () => {
+    screen.getByTestId("lock-take-over").click();
+    await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
+    await host.act("editor-save");
+    expect(server.at("/p")?.source?.text).toBe("mine");
+  });
+
+  it("says so when the text cannot be copied, and selects it", async () => {
+    screen.getByText("Copy the text").click();
+    await vi.waitFor(() => expect(host.toasts.join()).toContain("copy it by hand"));
+    const { main } = (await editor()).state.selection;
+    expect([main.from, main.to]).toEqual([0, 4]);
+  });
+});
+
 describe("without the lock", () => {
   it("says why nothing can be written here, and tries for the lock", async () => {
     server.add("/p", "text");

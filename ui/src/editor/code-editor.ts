@@ -1,5 +1,5 @@
-// CodeMirror as the room uses it: a text that changes, can be replaced and rested, and tells which line is on top.
-import { Compartment, EditorState, type Text } from "@codemirror/state";
+// CodeMirror as the room uses it: a text that changes, can be replaced, and tells which line is on top.
+import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type EditorWords, editorExtensions } from "./extensions";
 
@@ -15,7 +15,6 @@ export interface CodeEditorOptions {
 
 export class CodeEditor {
   readonly #view: EditorView;
-  readonly #resting = new Compartment();
 
   constructor({ parent, doc, words, onChange, onBlur, onScroll }: CodeEditorOptions) {
     this.#view = new EditorView({
@@ -24,7 +23,6 @@ export class CodeEditor {
         doc,
         extensions: [
           editorExtensions(words),
-          this.#resting.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc);
           }),
@@ -39,12 +37,10 @@ export class CodeEditor {
     this.#view.scrollDOM.addEventListener("scroll", () => onScroll(this.topLine()), { passive: true });
   }
 
-  /** Nothing can be typed while it rests (a save is under way); the text can still be selected. */
-  rest(resting: boolean): void {
-    const extension = resting ? [EditorState.readOnly.of(true), EditorView.editable.of(false)] : [];
-    const hadFocus = this.#view.hasFocus;
-    this.#view.dispatch({ effects: this.#resting.reconfigure(extension) });
-    if (!resting && hadFocus) this.#view.focus();
+  /** For copying by hand. */
+  selectAll(): void {
+    this.#view.dispatch({ selection: { anchor: 0, head: this.#view.state.doc.length } });
+    this.focus();
   }
 
   /** Puts another text in, as one step that can be undone. */

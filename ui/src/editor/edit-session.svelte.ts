@@ -9,7 +9,18 @@ import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LockSession, type LockState } from "./lock-session";
-import { type Base, beginDraft, openPage, type Opening, type OwnLock, readBase, takeLock, takeOver } from "./open-page";
+import {
+  type Base,
+  beginDraft,
+  openPage,
+  type Opening,
+  ownDraft,
+  type OwnLock,
+  ownLock,
+  readBase,
+  takeLock,
+  takeOver,
+} from "./open-page";
 
 export type Phase =
   | { kind: "opening" }
@@ -17,7 +28,20 @@ export type Phase =
   | Exclude<Opening, { kind: "ready" }>
   | { kind: "failed"; error: unknown };
 
-export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown };
+/** `own`: it is one's own lock that is in the way. */
+export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
+
+/** A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved. */
+export interface Saved extends SavedPage {
+  goesOn: boolean;
+}
+
+/** What has been written, and from which state of the editor. */
+interface Put {
+  saved: SavedPage;
+  doc: Text;
+  text: string;
+}
 
 /** How long a window that closes waits for its lock to be given back. */
 const RELEASE_MS = 1_000;
@@ -111,46 +135,63 @@ export class EditSession {
     void this.#lockSession?.wake();
   }
 
-  /** Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). */
-  save(): Promise<SavedPage | null> {
+  /**
+   * Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). One may
+   * go on typing: what is saved is the text as it was sent.
+   */
+  save(): Promise<Saved | null> {
     const saving = this.#save();
-    this.#underWay = saving;
+    this.#underWay = Promise.all([this.#underWay, saving]);
     return saving;
   }
 
-  async #save(): Promise<SavedPage | null> {
+  async #save(): Promise<Saved | null> {
     const session = this.#lockSession;
     if (session === null || this.saving.kind === "saving") return null;
     this.saving = { kind: "saving" };
     await this.#queue?.hold();
     try {
-      const saved = session.state.kind === "lost" ? await this.#putAnew() : await this.#putOrPutAnew();
-      if (saved === null) {
+      const put = session.state.kind === "lost" ? await this.#putAnew() : await this.#putOrPutAnew();
+      if (put === null) {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
+      if (!put.doc.eq(this.#doc)) return await this.#goOn(put);
       this.#end();
       this.#queue?.close();
       this.#baseDoc = this.#doc;
       this.saving = { kind: "idle" };
-      return saved;
+      return { ...put.saved, goesOn: false };
     } catch (error) {
-      this.#backToWriting({ kind: "failed", error });
+      this.#backToWriting({ kind: "failed", error, own: await this.ownBehind(error) });
       return null;
     }
   }
 
-  /** Tries to get a lost lock back. False when somebody has saved in the meantime: `conflict` holds what. */
-  async regainLock(): Promise<boolean> {
-    try {
-      await this.#lockSession?.reacquire();
-    } catch (error) {
-      // A draft that is gone is begun anew.
-      if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
-      await this.#beginAgain();
-    }
+  /**
+   * Tries to get a lost lock back; `own` takes it from another tab of one's own. False when somebody has saved in the
+   * meantime: `conflict` holds what.
+   */
+  async regainLock(own: OwnLock | null = null): Promise<boolean> {
+    if (own === null) await this.#reacquire();
+    else this.#hold(own.pageId, await this.#backend.locks.acquire(own.pageId, true));
+    if (own?.isDraft) this.#tokens.writeDraft(this.#path, own.pageId);
+    // What kept a save from being done is out of the way.
+    if (this.saving.kind === "failed" && this.saving.own !== null) this.saving = { kind: "idle" };
     await this.#compareWithNewest();
     return this.conflict === null;
+  }
+
+  /** One's own lock, where that is what an error tells of: it can be taken over. */
+  async ownBehind(error: unknown): Promise<OwnLock | null> {
+    if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
+    if (!hasCode(error, "locked")) return null;
+    try {
+      return await ownLock(this.#backend, this.#pageId, error);
+    } catch {
+      // The offer is an extra; what is in the way is told all the same.
+      return null;
+    }
   }
 
   /** The person has seen the other revision and wants to save on top of it. */
@@ -322,8 +363,33 @@ export class EditSession {
     );
   }
 
+  /** More was typed while the text was being saved, and the save has given the lock back: it is taken again. */
+  async #goOn({ saved, doc, text }: Put): Promise<Saved> {
+    this.base = { text, revision: saved.revision, author: this.me ?? "" };
+    this.#baseDoc = doc;
+    this.amend = false;
+    this.#tokens.removeDraft(this.#path);
+    try {
+      await this.regainLock();
+    } catch (error) {
+      this.#lockSession?.lose(error);
+    }
+    this.#backToWriting({ kind: "idle" });
+    return { ...saved, goesOn: true };
+  }
+
+  async #reacquire(): Promise<void> {
+    try {
+      await this.#lockSession?.reacquire();
+    } catch (error) {
+      // A draft that is gone is begun anew.
+      if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
+      await this.#beginAgain();
+    }
+  }
+
   /** A lock may have been lost without anybody having noticed; then the save is the moment to notice. */
-  async #putOrPutAnew(): Promise<SavedPage | null> {
+  async #putOrPutAnew(): Promise<Put | null> {
     try {
       return await this.#put();
     } catch (error) {
@@ -336,17 +402,19 @@ export class EditSession {
   }
 
   /** With a new lock, if nobody has saved anything in the meantime; null if somebody has. */
-  async #putAnew(): Promise<SavedPage | null> {
+  async #putAnew(): Promise<Put | null> {
     return (await this.regainLock()) ? this.#put() : null;
   }
 
-  async #put(): Promise<SavedPage> {
+  async #put(): Promise<Put> {
     const session = this.#lockSession;
     if (session === null) throw new Error("BUG: a page is saved before it was opened");
     const amend = this.amend && this.mayAmend;
-    return session.use((token) =>
-      this.#backend.pages.save(this.#pageId, this.text, { token, tab: this.#journalTab, amend }),
-    );
+    return session.use(async (token) => {
+      const [doc, text] = [this.#doc, this.text];
+      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend });
+      return { saved, doc, text };
+    });
   }
 
   #backToWriting(state: SaveState): void {

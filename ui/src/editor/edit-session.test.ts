@@ -357,6 +357,76 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
+  describe("while one goes on typing", () => {
+    let answer: () => void;
+
+    /** A session whose saves are answered when `answer` is called. */
+    async function slow(path: string): Promise<EditSession> {
+      const backend = server.backend();
+      const { save } = backend.pages;
+      backend.pages.save = async (...all) => {
+        const saved = await save(...all);
+        await new Promise<void>((resolve) => (answer = resolve));
+        return saved;
+      };
+      const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
+      open.push(session);
+      await session.open();
+      return session;
+    }
+
+    it("loses nothing: the editing goes on from what was saved", async () => {
+      server.add("/p", "text");
+      await lockFromReading("/p");
+      const session = await slow("/p");
+      type(session, "one");
+      const saving = session.save();
+      await pass(0);
+      type(session, "one, two");
+      answer();
+      expect(await saving).toMatchObject({ revision: 2, goesOn: true });
+      expect(textAt("/p")).toBe("one");
+      expect(session).toMatchObject({ text: "one, two", dirty: true, base: { text: "one", revision: 2 } });
+      expect(session.lock.kind).toBe("held");
+      await pass(1_000);
+      expect(server.entries).toMatchObject([{ source: "one, two", base_revision: 2 }]);
+      const again = session.save();
+      await pass(0);
+      answer();
+      expect(await again).toMatchObject({ revision: 3, goesOn: false });
+      expect(textAt("/p")).toBe("one, two");
+      expect(sessionStorage).toHaveLength(0);
+    });
+
+    it("makes a draft a page, and goes on with the page", async () => {
+      const session = await slow("/new");
+      type(session, "one");
+      const saving = session.save();
+      await pass(0);
+      type(session, "one, two");
+      answer();
+      expect(await saving).toMatchObject({ goesOn: true });
+      expect(session.base?.revision).toBe(1);
+      expect(new LockTokens(TAB).readDraft("/new")).toBeNull();
+      expect(server.at("/new")?.token).not.toBeNull();
+    });
+
+    it("says so when somebody else was quicker to take the page", async () => {
+      const page = server.add("/p", "text");
+      await lockFromReading("/p");
+      const session = await slow("/p");
+      type(session, "one");
+      const saving = session.save();
+      await pass(0);
+      type(session, "one, two");
+      await server.backend().locks.acquire(page.id);
+      answer();
+      await saving;
+      expect(session.lock.kind).toBe("lost");
+      expect(session.text).toBe("one, two");
+    });
+  });
+
   it("may replace one's own newest revision, and nobody else's", async () => {
     const own = server.add("/own", "text", "Aya");
     const session = await edit("/own");
@@ -367,6 +437,75 @@ describe("saving", () => {
     expect(own.source).toMatchObject({ text: "amended", revision: 1 });
     server.add("/other", "text", "Ben");
     expect((await edit("/other")).mayAmend).toBe(false);
+  });
+});
+
+describe("a lock that one has lost to oneself", () => {
+  beforeEach(() => {
+    server.holder = "Aya";
+  });
+
+  /** Another tab takes the page over; this one notices at its next renewal. */
+  async function lose(session: EditSession, path: string): Promise<void> {
+    await server.backend().locks.acquire(server.at(path)?.id ?? "", true);
+    await pass(130_000);
+    expect(session.lock.kind).toBe("lost");
+  }
+
+  it("is found to be one's own, and taken back in place", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await lose(session, "/p");
+    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
+    const own = await session.ownBehind(error);
+    expect(own).toEqual({ pageId: server.at("/p")?.id, isDraft: false });
+    expect(await session.regainLock(own)).toBe(true);
+    expect(session.lock.kind).toBe("held");
+    expect(await session.save()).toMatchObject({ revision: 2 });
+    expect(textAt("/p")).toBe("mine");
+  });
+
+  it("does not write over what the other tab has saved", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await lose(session, "/p");
+    server.overwrite(page, "from the other tab", "Aya");
+    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(false);
+    expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
+  });
+
+  it("is named when a save meets it, and forgotten when it has been taken back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await server.backend().locks.acquire(page.id, true);
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ error: { code: "locked" }, own: { pageId: page.id } });
+    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(true);
+    expect(session.saving.kind).toBe("idle");
+    expect(await session.save()).not.toBeNull();
+  });
+
+  it("of a draft is taken back with the draft", async () => {
+    const session = await enter("/new");
+    type(session, "mine");
+    await lose(session, "/new");
+    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
+    expect(await session.regainLock(await session.ownBehind(error))).toBe(true);
+    expect(await session.save()).toMatchObject({ revision: 1 });
+  });
+
+  it("of somebody else is nobody's to take", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.holder = "Ben";
+    server.expire(page);
+    await server.backend().locks.acquire(page.id);
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ own: null });
   });
 });
 

@@ -20,7 +20,7 @@ it.each<[string, Partial<Facts>, string, string]>([
   ["just changed", { dirty: true, journal: { kind: "pending" } }, "Not saved yet · keeping a copy…", "busy"],
   ["no copy", { dirty: true, journal: { kind: "failed", error: null } }, "Not saved, and no copy could be kept", "bad"],
   ["saving", { dirty: true, saving: { kind: "saving" } }, "Saving…", "busy"],
-  ["failed", { dirty: true, saving: { kind: "failed", error: null } }, "Not saved", "bad"],
+  ["failed", { dirty: true, saving: { kind: "failed", error: null, own: null } }, "Not saved", "bad"],
 ])("%s", (_name, facts, text, tone) => {
   const [state] = footOf({ ...SAVED, ...facts }, t);
   expect(state).toMatchObject({ text, tone, live: true, testId: "save-state" });

@@ -106,7 +106,7 @@ async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, err
 }
 
 /** The server names a draft that is one's own. */
-function ownDraft({ details }: ApiError): OwnLock | null {
+export function ownDraft({ details }: ApiError): OwnLock | null {
   return details.pageId === undefined ? null : { pageId: details.pageId, isDraft: true };
 }
 

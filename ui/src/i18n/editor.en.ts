@@ -41,6 +41,7 @@ export const editorEn = {
   "editor.unsure_until": "It is yours until {until}; Fumikura keeps trying.",
   "editor.lost": "You no longer hold this page’s lock.",
   "editor.lost_detail": "Somebody else may edit the page now. Your text stays here.",
+  "editor.lost_own": "It is you who holds the lock, in another tab or in one that is gone.",
   "editor.regain": "Take the lock again",
   "editor.regained": "The page is held for you again.",
 
@@ -64,6 +65,7 @@ export const editorEn = {
   "editor.advice_gone": "Copy your text and write it as a new page.",
   "editor.advice_again": "Please try again.",
   "editor.copy": "Copy the text",
+  "editor.copy_failed": "The clipboard cannot be used here. The text is selected: copy it by hand.",
   "editor.copied": "The text is on the clipboard.",
 
   "editor.offer": "There is unsaved text for this page.",
@@ -108,6 +110,7 @@ export const editorEn = {
   "editor.moved_here": "Write a new page here",
   "editor.failed_title": "The editor could not open",
 
+  "editor.goes_on": "Saved as revision {revision}. What you typed since then is not saved yet.",
   "editor.warnings": { one: "{count} link leads elsewhere now than before.", other: "{count} links lead elsewhere now than before." },
 
   "editor.find": "Find",

@@ -42,6 +42,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.unsure_until": "{until} までは有効です。延長は引き続き試しています。",
   "editor.lost": "このページの編集権が切れました。",
   "editor.lost_detail": "ほかの人が編集できる状態です。書いた文章はここに残っています。",
+  "editor.lost_own": "編集権を持っているのはご自身です（別のタブか、閉じたタブ）。",
   "editor.regain": "編集権を取り直す",
   "editor.regained": "編集権を取り直しました。",
 
@@ -65,6 +66,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.advice_gone": "文章をコピーして、新しいページとして書いてください。",
   "editor.advice_again": "もう一度試してください。",
   "editor.copy": "文章をコピー",
+  "editor.copy_failed": "ここではクリップボードを使えません。文章を選択しましたので、手でコピーしてください。",
   "editor.copied": "文章をクリップボードにコピーしました。",
 
   "editor.offer": "このページの未保存の文章があります。",
@@ -109,6 +111,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.moved_here": "ここに新しく書く",
   "editor.failed_title": "編集画面を開けませんでした",
 
+  "editor.goes_on": "第 {revision} 版として保存しました。そのあとに書いた分はまだ保存していません。",
   "editor.warnings": { other: "{count} 件のリンクの行き先が、以前と変わりました。" },
 
   "editor.find": "検索",
