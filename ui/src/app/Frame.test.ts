@@ -137,6 +137,15 @@ describe("the frame", () => {
   });
 });
 
+it("says that something failed which nobody had foreseen to fail", async () => {
+  await openShell();
+  const failed = (reason: unknown) => window.dispatchEvent(Object.assign(new Event("unhandledrejection"), { reason }));
+  failed(new DOMException("given up", "AbortError"));
+  expect(screen.queryByTestId("toast")).toBeNull();
+  failed(new TypeError("undefined is not a function"));
+  expect((await screen.findByTestId("toast")).textContent).toContain("Something unexpected happened");
+});
+
 it("the second press of a double one does not meet the action that the first has brought", async () => {
   await openShell();
   const [save, edit] = [vi.fn(), vi.fn()];

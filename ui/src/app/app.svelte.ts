@@ -58,6 +58,7 @@ export class App {
       });
     document.addEventListener("click", onClick);
     window.addEventListener("keydown", this.shortcuts.handle);
+    window.addEventListener("unhandledrejection", this.#unforeseen);
     const clock = setInterval(() => (this.now = new Date()), MINUTE);
     const stops = [
       () => clearInterval(clock),
@@ -65,6 +66,7 @@ export class App {
       desktop ? this.#attend(desktop) : this.closing.listen(),
       () => document.removeEventListener("click", onClick),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
+      () => window.removeEventListener("unhandledrejection", this.#unforeseen),
       events.onConnection((connected) => this.#connection(connected)),
       events.on("settings.changed", () => this.attempt(this.session.refreshSettings())),
       // The first user has registered in another window: the root page is new.
@@ -94,6 +96,13 @@ export class App {
         for (const stop of stops) stop();
       });
   }
+
+  /** Work that failed, and that nobody had foreseen to fail: the browser logs it, the person is told. */
+  readonly #unforeseen = ({ reason }: PromiseRejectionEvent): void => {
+    // What was given up on purpose is no failure.
+    if (reason instanceof DOMException && reason.name === "AbortError") return;
+    this.report(reason);
+  };
 
   #mayLose(): Promise<boolean> {
     return this.questions.ask({

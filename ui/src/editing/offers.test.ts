@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { JournalEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
 import { offersOf } from "./offers";
 
 const entry = (changes: Partial<JournalEntry>): JournalEntry => ({
@@ -32,4 +33,12 @@ it("asks for a text that the list left out", async () => {
   const long = entry({ id: "long", source: null });
   expect(await offersOf(journal("a long text"), [long], "saved")).toEqual([{ ...long, source: "a long text" }]);
   expect(await offersOf(journal("saved"), [long], "saved")).toEqual([]);
+});
+
+it("leaves out a long text that has gone since the list came", async () => {
+  const entries = [entry({ id: "long", source: null }), entry({ id: "short" })];
+  const read = (id: string) => Promise.reject(new ApiError(id === "long" ? "not_found" : "internal", 404, ""));
+  expect((await offersOf({ read }, entries, "saved")).map(({ id }) => id)).toEqual(["short"]);
+  const failing = { read: () => Promise.reject(new ApiError("internal", 500, "")) };
+  await expect(offersOf(failing, entries, "saved")).rejects.toThrow();
 });

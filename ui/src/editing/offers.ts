@@ -1,4 +1,5 @@
 // Unsaved text that the journal holds for a page: what of it is worth offering.
+import { hasCode } from "../api/errors";
 import type { JournalApi, JournalEntry } from "../api/backend";
 
 /** An entry with its text. */
@@ -15,14 +16,24 @@ export async function offersOf(
 ): Promise<Offer[]> {
   const offers = await Promise.all(entries.map((entry) => withText(journal, entry, signal)));
   return offers
+    .filter((offer) => offer !== null)
     .filter((offer) => offer.source !== pageText && offer.source.trim() !== "")
     .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
 }
 
-/** The list leaves long texts out. */
-async function withText(journal: Pick<JournalApi, "read">, entry: JournalEntry, signal?: AbortSignal): Promise<Offer> {
+/** The list leaves long texts out. Null for one that has been saved or discarded elsewhere since the list came. */
+async function withText(
+  journal: Pick<JournalApi, "read">,
+  entry: JournalEntry,
+  signal?: AbortSignal,
+): Promise<Offer | null> {
   const { source } = entry;
   if (source !== null && source !== undefined) return { ...entry, source };
-  const whole = await journal.read(entry.id, signal);
-  return { ...whole, source: whole.source ?? "" };
+  try {
+    const whole = await journal.read(entry.id, signal);
+    return { ...whole, source: whole.source ?? "" };
+  } catch (error) {
+    if (hasCode(error, "not_found", "gone")) return null;
+    throw error;
+  }
 }

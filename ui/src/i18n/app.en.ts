@@ -35,6 +35,8 @@ export const appEn = {
   "new_page.path": "Title, or a path such as /travel/Kyoto",
   "new_page.hint": "The page will be at {path}",
   "new_page.create": "Write it",
+  "new_page.empty": "Please enter a title or a path.",
+  "new_page.top": "This is the top page, which is there already. Add a name after the slash.",
   "new_page.bad": "A path cannot hold control characters, and is at most 1,024 bytes long.",
 
   "search.placeholder": "Find pages and commands",

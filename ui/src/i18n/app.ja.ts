@@ -36,6 +36,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "new_page.path": "題名またはパス（例: /旅/京都）",
   "new_page.hint": "場所は {path} になります",
   "new_page.create": "書きはじめる",
+  "new_page.empty": "題名かパスを入力してください。",
+  "new_page.top": "これはトップページで、すでにあります。スラッシュのあとに名前を付けてください。",
   "new_page.bad": "パスに制御文字は使えません。長さは 1,024 バイトまでです。",
 
   "search.placeholder": "ページ・操作を探す",

@@ -1,6 +1,7 @@
 import { render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { type KnownPage, WikiRoom } from ".";
@@ -64,6 +65,15 @@ describe("a page", () => {
     server.overwrite(page, "new", "Ben");
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
     await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("new"));
+  });
+
+  it("is shown although nobody can tell who is editing it", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().locks.acquire(page.id);
+    const backend = server.backend();
+    backend.locks.status = () => Promise.reject(new ApiError("internal", 500, ""));
+    render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+    expect((await body()).textContent).toBe("text");
   });
 
   it("tells who is editing it", async () => {

@@ -123,9 +123,19 @@ export class Reading {
       known?.source ?? backend.pages.source(id, asked ?? revision, signal),
       known?.meta ?? backend.pages.meta(id, asked ?? revision, signal),
     ]);
-    this.editor = meta.page_info.locked ? ((await backend.locks.status(id, signal)).user_name ?? null) : null;
+    const editor = meta.page_info.locked ? await this.#holder(id, signal) : null;
     signal.throwIfAborted();
+    this.editor = editor;
     return this.#shown(id, source, meta);
+  }
+
+  /** An extra: a page is read without the name of who edits it; the lock itself is met when one edits. */
+  async #holder(id: string, signal: AbortSignal): Promise<string | null> {
+    try {
+      return (await this.#parts.backend.locks.status(id, signal)).user_name ?? null;
+    } catch {
+      return null;
+    }
   }
 
   #shown(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
