@@ -70,6 +70,7 @@ impl From<OpenError> for StartError {
             }
             error @ (OpenError::TooNew { .. }
             | OpenError::NotOurs { .. }
+            | OpenError::Damaged { .. }
             | OpenError::Storage { .. }) => Self::Database(error),
         }
     }

@@ -31,7 +31,7 @@ mod wiki;
 
 pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
 pub use backup::{BackedUp, BackupError, BackupFolder};
-pub use check::{CheckReport, Depth, Fault};
+pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use exchange::{Export, ExportError, Exported};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};

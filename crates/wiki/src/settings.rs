@@ -39,8 +39,13 @@ fn read<R: Read>(txn: &R) -> Result<Settings, StorageError> {
     let Some(json) = txn.get(SETTINGS, NAME)? else {
         return Ok(Settings::default());
     };
-    serde_json::from_str(&json).map_err(|error| StorageError::Damaged {
+    decode(&json).map_err(|error| StorageError::Damaged {
         table: "settings",
         reason: error.to_string(),
     })
+}
+
+/// Reads the settings' record.
+pub(crate) fn decode(json: &str) -> Result<Settings, serde_json::Error> {
+    serde_json::from_str(json)
 }

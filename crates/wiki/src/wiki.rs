@@ -62,12 +62,12 @@ impl Wiki {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
-        let store = Store::open(&config.database, config.patience, upgrade::upgrade)?;
+        let path = &config.database;
+        let look = assets::look_before_sweep;
+        let store = Store::open(path, config.patience, look, upgrade::upgrade)?;
         let wiki = Self::over(store, config, clock, entropy);
-        assets::sweep(&wiki.store, &wiki.asset_files).map_err(|source| OpenError::Storage {
-            path: config.database.clone(),
-            source,
-        })?;
+        assets::sweep(&wiki.store, &wiki.asset_files)
+            .map_err(|source| OpenError::failure(path, source))?;
         Ok(wiki)
     }
 

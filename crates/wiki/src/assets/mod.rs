@@ -19,5 +19,5 @@ pub use upload::AssetWriter;
 pub(crate) use error::NameInTheWay;
 pub(crate) use files::{AssetFiles, Lying};
 pub(crate) use read::live_files;
-pub(crate) use sweep::sweep;
+pub(crate) use sweep::{OurTime, look_before_sweep, sweep};
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

@@ -16,14 +16,41 @@ use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, USER};
 struct Known {
     /// The files that have a row.
     assets: HashSet<AssetId>,
-    /// When the first person came.
-    since: Timestamp,
+    ours: OurTime,
+}
+
+/// Since when the database has known files. Those that are older are of another one, perhaps of one
+/// that is to be put back.
+#[derive(Debug, Default)]
+pub(crate) struct OurTime {
+    /// When the first person came; none while nobody has.
+    since: Option<Timestamp>,
+}
+
+impl OurTime {
+    pub(crate) fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
+        let mut since = None;
+        txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
+            since = Some(since.map_or(user.created_at, |first| user.created_at.min(first)));
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self { since })
+    }
+
+    /// Whether a file is older, by its id and by its own time. While nobody has registered, nothing
+    /// can have been brought.
+    pub(crate) fn is_before(&self, id: AssetId, path: &Path) -> bool {
+        let Some(since) = self.since else { return true };
+        let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
+        let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
+        id.timestamp() < since && changed.is_some_and(|at| at < since)
+    }
 }
 
 /// Unlinks unfinished files, and files without a row. To be called before anything else uses the
 /// folder. What can't be unlinked stays for the next start; a row without its file is left alone.
 pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageError> {
-    let known = store.read(known)?;
+    let known = store.read(Known::read)?;
     let mut swept: u64 = 0;
     let mut unlink = |path: &Path| match fs::remove_file(path) {
         Ok(()) => swept += 1,
@@ -32,10 +59,7 @@ pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageErro
     let walked = files.walk(|lying| match lying {
         Lying::Unfinished(path) => unlink(&path),
         Lying::Whole(id, path) => {
-            if known
-                .as_ref()
-                .is_some_and(|known| known.is_left_over(id, &path))
-            {
+            if known.is_left_over(id, &path) {
                 unlink(&path);
             }
         }
@@ -53,15 +77,23 @@ pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageErro
 }
 
 impl Known {
-    /// Whether the file is one that this database has no row of. One that is older than all that
-    /// this database knows is of another one, perhaps of one that is to be put back.
+    fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
+        let ours = OurTime::read(txn)?;
+        let mut assets = HashSet::new();
+        // The rows themselves are not needed.
+        txn.scan::<_, (), &[u8; 16]>(ASSET.read_as(), .., Direction::Ascending, |id, ()| {
+            assets.insert(AssetId::from_bytes(*id));
+            ControlFlow::Continue(())
+        })?;
+        Ok(Self { assets, ours })
+    }
+
+    /// Whether the file is one that this database has no row of, and not of another one.
     fn is_left_over(&self, id: AssetId, path: &Path) -> bool {
         if self.assets.contains(&id) {
             return false;
         }
-        let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
-        let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
-        let foreign = id.timestamp() < self.since && changed.is_some_and(|at| at < self.since);
+        let foreign = self.ours.is_before(id, path);
         if foreign {
             tracing::warn!("{} is of another wiki and stays", path.display());
         }
@@ -69,21 +101,7 @@ impl Known {
     }
 }
 
-/// None while nobody has registered: then nothing can have been brought.
-fn known(txn: &ReadTxn) -> Result<Option<Known>, StorageError> {
-    let mut since = None;
-    txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
-        since = Some(since.map_or(user.created_at, |first| user.created_at.min(first)));
-        ControlFlow::Continue(())
-    })?;
-    let Some(since) = since else {
-        return Ok(None);
-    };
-    let mut assets = HashSet::new();
-    // The rows themselves are not needed.
-    txn.scan::<_, (), &[u8; 16]>(ASSET.read_as(), .., Direction::Ascending, |id, ()| {
-        assets.insert(AssetId::from_bytes(*id));
-        ControlFlow::Continue(())
-    })?;
-    Ok(Some(Known { assets, since }))
+/// Reads what the sweep reads, to see whether it can be read.
+pub(crate) fn look_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
+    Known::read(txn).map(drop)
 }

@@ -100,6 +100,7 @@ impl Wiki {
         file.as_file().sync_all()?;
         let now = self.clock.now();
         let id = AssetId::generate(now, &*self.entropy);
+        let _coming = self.store.in_flight.note(vec![id.to_bytes()]);
         self.asset_files.keep(file.into_temp_path(), id)?;
         let info = AssetInfo {
             original_name: name.clone(),

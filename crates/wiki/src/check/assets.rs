@@ -3,40 +3,43 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
-use std::ops::ControlFlow;
 
-use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::assets::{AssetFiles, Lying};
-use crate::check::Depth;
+use crate::assets::{AssetFiles, Lying, OurTime};
 use crate::check::faults::Faults;
+use crate::check::look::{Look, Pace};
 use crate::check::pages::Pages;
+use crate::check::people::People;
+use crate::check::{CheckError, Depth};
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::page::PageIndex;
-use crate::store::{
-    ASSET, ASSET_NAME, ASSET_PAGE, Direction, PAGE_ASSETS, Read, ReadSets, ReadTxn, StorageError,
-};
+use crate::store::{ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The files by their ids.
 pub(super) type Rows = BTreeMap<[u8; 16], AssetInfo>;
 type Owners = BTreeMap<[u8; 16], [u8; 16]>;
 
+/// How many there are; 0 if they can't be counted, which shows where they are read.
+pub(super) fn count(txn: &ReadTxn) -> u64 {
+    txn.count(ASSET).unwrap_or_default()
+}
+
 /// Looks at the tables; gives the rows, for the contents to be looked at.
-pub(super) fn check(
-    txn: &ReadTxn,
-    pages: &Pages,
-    faults: &mut Faults,
-) -> Result<Rows, StorageError> {
+pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<Rows, CheckError> {
+    let faults = look.faults;
     let mut rows = Rows::new();
-    txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
+    look.rows(ASSET, |id, info| {
+        faults.expect(people.has(info.user), "asset", || {
+            let id = AssetId::from_bytes(*id);
+            format!("{id} was brought by {}, whom nobody knows", info.user)
+        });
         rows.insert(*id, info);
-        ControlFlow::Continue(())
     })?;
-    let owners = owners(txn, &rows, faults)?;
-    names(txn, &rows, &owners, faults)?;
+    let owners = owners(look, &rows)?;
+    names(look, &rows, &owners)?;
     for (id, info) in &rows {
         let owner = owners.get(id).map(|page| (page, pages.get(page)));
         let fits = match (&info.state, owner) {
@@ -69,19 +72,18 @@ fn stands(page: &PageIndex) -> bool {
 }
 
 /// The pages of the files, which two tables tell.
-fn owners(txn: &ReadTxn, rows: &Rows, faults: &mut Faults) -> Result<Owners, StorageError> {
+fn owners(look: &Look<'_>, rows: &Rows) -> Result<Owners, CheckError> {
+    let faults = look.faults;
     let mut owners = Owners::new();
-    txn.scan::<_, [u8; 16], &[u8; 16]>(ASSET_PAGE, .., Direction::Ascending, |id, page| {
+    look.rows(ASSET_PAGE, |id, page| {
         owners.insert(*id, page);
         faults.expect(rows.contains_key(id), "asset_page", || {
             format!("{} has a page and no row", AssetId::from_bytes(*id))
         });
-        ControlFlow::Continue(())
     })?;
     let mut other_way = Owners::new();
-    txn.scan_ids(PAGE_ASSETS, |page, ids| {
+    look.ids(PAGE_ASSETS, |page, ids| {
         other_way.extend(ids.into_iter().map(|id| (id, *page)));
-        ControlFlow::Continue(())
     })?;
     faults.expect(owners == other_way, "page_assets", || {
         "the files of pages and the pages of files are not the same".to_owned()
@@ -90,30 +92,19 @@ fn owners(txn: &ReadTxn, rows: &Rows, faults: &mut Faults) -> Result<Owners, Sto
 }
 
 /// Each live file, and no other, is found by its page and name.
-fn names(
-    txn: &ReadTxn,
-    rows: &Rows,
-    owners: &Owners,
-    faults: &mut Faults,
-) -> Result<(), StorageError> {
+fn names(look: &Look<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError> {
     let expected: BTreeSet<_> = rows
         .iter()
         .filter(|(_, info)| info.state == AssetState::Live)
         .filter_map(|(id, info)| Some((*owners.get(id)?, info.file_name.to_string(), *id)))
         .collect();
     let mut found = BTreeSet::new();
-    txn.scan::<_, [u8; 16], (&[u8; 16], &str)>(
-        ASSET_NAME,
-        ..,
-        Direction::Ascending,
-        |(page, name), id| {
-            found.insert((*page, name.to_owned(), id));
-            ControlFlow::Continue(())
-        },
-    )?;
+    look.rows(ASSET_NAME, |(page, name), id| {
+        found.insert((*page, name.to_owned(), id));
+    })?;
     for (page, name, id) in found.symmetric_difference(&expected) {
         let (page, id) = (PageId::from_bytes(*page), AssetId::from_bytes(*id));
-        faults.add(
+        look.faults.add(
             "asset_name",
             format!("only one side knows that {name:?} of {page} is {id}"),
         );
@@ -122,32 +113,45 @@ fn names(
 }
 
 /// Looks at the folder: each row has its file, with the size that it says, and when it is looked at
-/// closely with the contents; and no file that is older than `began` is without a row.
+/// closely with the contents; and no file is without a row, but those of another wiki.
 pub(super) fn check_files(
     wiki: &Wiki,
     rows: &Rows,
     depth: Depth,
-    began: Timestamp,
-    faults: &mut Faults,
-) -> Result<(), StorageError> {
-    let mut lying = BTreeSet::new();
+    pace: &Pace<'_>,
+    faults: &Faults,
+) -> Result<(), CheckError> {
+    let mut without_row = Vec::new();
     wiki.asset_files.walk(|found| match found {
-        Lying::Whole(id, _) => {
-            lying.insert(id);
+        Lying::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
+            without_row.push((id, path));
         }
+        Lying::Whole(..) => {}
         // One that is being written just now.
         Lying::Unfinished(_) => {}
     })?;
-    for id in lying {
-        // A file comes to its place before its row does.
-        let known = rows.contains_key(&id.to_bytes()) || id.timestamp() >= began;
-        faults.expect(known || has_row(wiki, id)?, "asset/", || {
-            format!("the file of {id} has no row")
-        });
+    let ours = match without_row.is_empty() {
+        true => OurTime::default(),
+        false => wiki.store.read(OurTime::read).unwrap_or_default(),
+    };
+    for (id, path) in without_row {
+        // A file comes to its place before its row does, and goes after it. One that is not on its way
+        // has arrived, and has a row; or was deleted for good since then, and is gone as well.
+        let on_its_way = || wiki.store.in_flight.has(&id.to_bytes());
+        if on_its_way() || has_row(wiki, id)? || on_its_way() {
+            continue;
+        }
+        let left = path.try_exists()? && !ours.is_before(id, &path);
+        faults.expect(!left, "asset/", || format!("the file of {id} has no row"));
     }
     for (id, info) in rows {
         let id = AssetId::from_bytes(*id);
-        let words = match contents(&wiki.asset_files, id, info, depth) {
+        let found = contents(&wiki.asset_files, id, info, depth);
+        pace.advance(1)?;
+        if depth == Depth::Everything {
+            pace.tell()?;
+        }
+        let words = match found {
             Ok(true) => continue,
             Ok(false) => format!("the file of {id} is not what it was"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -165,8 +169,12 @@ pub(super) fn check_files(
 
 /// Whether the file has a row now.
 fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
-    let row = wiki.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
-    Ok(row.is_some())
+    let row = wiki.store.read(|txn| txn.look_for(ASSET, &id.to_bytes()));
+    match row {
+        Ok(row) => Ok(row.is_some()),
+        // There is one, which is told already.
+        Err(error) => error.damage().map(|_| true).ok_or(error),
+    }
 }
 
 /// Whether a file is what its row says.

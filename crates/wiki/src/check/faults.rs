@@ -1,8 +1,11 @@
 //! What a check found, in words.
 
+use std::cell::RefCell;
 use std::fmt;
+use std::io;
 
 use crate::check::Counted;
+use crate::store::StorageError;
 
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +22,23 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A check was not brought to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// It was broken off.
+    #[error("the check was broken off")]
+    BrokenOff,
+    /// The disk failed while it was looked at.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<io::Error> for CheckError {
+    fn from(error: io::Error) -> Self {
+        Self::Storage(error.into())
+    }
+}
+
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckReport {
@@ -32,23 +52,18 @@ pub struct CheckReport {
 
 /// Faults as they are found.
 #[derive(Default)]
-pub(super) struct Faults(Vec<Fault>);
+pub(super) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
-    pub(super) fn add(&mut self, place: &'static str, words: impl Into<String>) {
-        self.0.push(Fault {
+    pub(super) fn add(&self, place: &'static str, words: impl Into<String>) {
+        self.0.borrow_mut().push(Fault {
             place,
             words: words.into(),
         });
     }
 
     /// Tells a fault unless `holds`.
-    pub(super) fn expect(
-        &mut self,
-        holds: bool,
-        place: &'static str,
-        words: impl FnOnce() -> String,
-    ) {
+    pub(super) fn expect(&self, holds: bool, place: &'static str, words: impl FnOnce() -> String) {
         if !holds {
             self.add(place, words());
         }
@@ -58,7 +73,7 @@ impl Faults {
         CheckReport {
             pages: counted.pages,
             revisions: counted.revisions,
-            faults: self.0,
+            faults: self.0.into_inner(),
         }
     }
 }

@@ -1,25 +1,20 @@
 //! Links: the rows are what the newest texts say, and the tables the other way round say the same.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
-use crate::check::faults::Faults;
+use crate::check::CheckError;
+use crate::check::look::Look;
 use crate::check::pages::Pages;
 use crate::id::PageId;
 use crate::links;
-use crate::model::link::{LinkTarget, PageLinks};
+use crate::model::link::LinkTarget;
 use crate::model::page::PageIndex;
-use crate::store::{
-    BACKLINK, Direction, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, Read, ReadSets, ReadTxn, StorageError,
-    WAITING_LINK,
-};
+use crate::store::{BACKLINK, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, WAITING_LINK};
 
-pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
+    let faults = look.faults;
     let mut rows = Vec::new();
-    txn.scan::<_, PageLinks, &[u8; 16]>(PAGE_LINKS, .., Direction::Ascending, |id, links| {
-        rows.push((*id, links.targets));
-        ControlFlow::Continue(())
-    })?;
+    look.rows(PAGE_LINKS, |id, links| rows.push((*id, links.targets)))?;
     let owners: BTreeSet<[u8; 16]> = rows.iter().map(|(id, _)| *id).collect();
     let saved: BTreeSet<[u8; 16]> = pages.saved().map(|(id, _)| *id).collect();
     for id in owners.symmetric_difference(&saved) {
@@ -30,7 +25,7 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         );
     }
     for (source, targets) in &rows {
-        check_text(txn, pages, source, targets, faults)?;
+        check_text(look, pages, source, targets)?;
     }
     let (mut backlinks, mut waiting) = (BTreeSet::new(), BTreeSet::new());
     for (source, targets) in &rows {
@@ -47,9 +42,8 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         }
     }
     let mut found = BTreeSet::new();
-    txn.scan_ids(BACKLINK, |page, sources| {
+    look.ids(BACKLINK, |page, sources| {
         found.extend(sources.into_iter().map(|source| (*page, source)));
-        ControlFlow::Continue(())
     })?;
     for (page, source) in found.symmetric_difference(&backlinks) {
         let (page, source) = (PageId::from_bytes(*page), PageId::from_bytes(*source));
@@ -59,9 +53,8 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         );
     }
     let mut found = BTreeSet::new();
-    txn.scan_ids(WAITING_LINK, |path, sources| {
+    look.ids(WAITING_LINK, |path, sources| {
         found.extend(sources.into_iter().map(|source| (path.to_owned(), source)));
-        ControlFlow::Continue(())
     })?;
     for (path, source) in found.symmetric_difference(&waiting) {
         let source = PageId::from_bytes(*source);
@@ -71,7 +64,7 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         );
     }
     for (path, source) in &waiting {
-        let there = txn.get(PAGE_PATH, path.as_str())?;
+        let there = look.get(PAGE_PATH, path.as_str())?;
         let saved = there
             .and_then(|id| pages.get(&id))
             .is_some_and(|page| matches!(page, PageIndex::Page(_)));
@@ -87,16 +80,15 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
 
 /// The row of a page names what the page's newest text does.
 fn check_text(
-    txn: &ReadTxn,
+    look: &Look<'_>,
     pages: &Pages,
     source: &[u8; 16],
     targets: &[LinkTarget],
-    faults: &mut Faults,
-) -> Result<(), StorageError> {
+) -> Result<(), CheckError> {
     let Some(info) = pages.saved_page(source) else {
         return Ok(());
     };
-    let Some(newest) = txn.get(PAGE_SOURCE, (source, info.latest))? else {
+    let Some(newest) = look.get(PAGE_SOURCE, (source, info.latest))? else {
         return Ok(());
     };
     let unbound = |target: &LinkTarget| match target {
@@ -108,7 +100,7 @@ fn check_text(
     };
     let noted: BTreeSet<LinkTarget> = targets.iter().map(unbound).collect();
     let named = links::named_in(info.path_state.path(), &newest.source);
-    faults.expect(noted == named, "page_links", || {
+    look.faults.expect(noted == named, "page_links", || {
         format!(
             "{} is noted to link to {noted:?}, and links to {named:?}",
             info.page_id

@@ -1,17 +1,32 @@
-//! Locks, both ways: each holds a page that names it.
+//! Locks, both ways: each holds a page that names it, and lasts as long as locks do.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use std::time::Duration;
 
-use crate::check::faults::Faults;
+use jiff::SignedDuration;
+
+use crate::check::CheckError;
+use crate::check::look::Look;
 use crate::check::pages::Pages;
+use crate::check::people::People;
 use crate::locks::holder_of;
-use crate::model::lock::LockInfo;
-use crate::store::{Direction, LOCK, Read, ReadTxn, StorageError};
+use crate::model::page::PageIndex;
+use crate::store::LOCK;
 
-pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+/// A lock may have been given under other settings: nobody can set more than a day.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+pub(super) fn check(
+    look: &Look<'_>,
+    pages: &Pages,
+    people: &People,
+    lifetime: Duration,
+) -> Result<(), CheckError> {
+    let faults = look.faults;
+    let longest = SignedDuration::try_from(lifetime.max(LONGEST));
+    let longest = longest.unwrap_or(SignedDuration::MAX);
     let mut tokens = BTreeSet::new();
-    txn.scan::<_, LockInfo, &[u8; 16]>(LOCK, .., Direction::Ascending, |token, lock| {
+    look.rows(LOCK, |token, lock| {
         tokens.insert(*token);
         // Tokens are secrets: what is told names the page.
         let page = lock.page;
@@ -22,18 +37,31 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         faults.expect(held == Some(lock.token), "lock", || {
             format!("a lock says that it holds {page}, which does not say so")
         });
-        ControlFlow::Continue(())
+        faults.expect(people.has(lock.user), "lock", || {
+            format!(
+                "a lock of {page} belongs to {}, whom nobody knows",
+                lock.user
+            )
+        });
+        let lasts = lock.expire.duration_since(lock.token.timestamp());
+        let fits = lasts.is_positive() && lasts <= longest;
+        faults.expect(fits, "lock", || {
+            format!("a lock of {page} lasts {lasts:#} from its token's time, which no lock does")
+        });
     })?;
     for (_, page) in pages.all() {
         let Some(token) = holder_of(page) else {
             continue;
         };
+        let (id, deleted) = match page {
+            PageIndex::Page(info) => (info.page_id, info.path_state.is_deleted()),
+            PageIndex::Draft(draft) => (draft.page_id, false),
+        };
         faults.expect(tokens.contains(&token.to_bytes()), "page_index", || {
-            let page = match page {
-                crate::model::page::PageIndex::Page(info) => info.page_id,
-                crate::model::page::PageIndex::Draft(draft) => draft.page_id,
-            };
-            format!("{page} is held by a lock that is not there")
+            format!("{id} is held by a lock that is not there")
+        });
+        faults.expect(!deleted, "page_index", || {
+            format!("{id} is deleted and locked")
         });
     }
     Ok(())

@@ -1,25 +1,24 @@
 //! Pages and their revisions: no gaps, and each revision what it says it is.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
+use crate::check::CheckError;
 use crate::check::faults::Faults;
+use crate::check::look::Look;
+use crate::check::people::People;
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, PageSource, RenameInfo, SourceHead};
 use crate::search;
-use crate::store::{
-    Direction, PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError, UNTOLD_MOVE,
-};
+use crate::store::{PAGE_INDEX, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE};
 
 /// Everything in the page index.
 pub(super) struct Pages(BTreeMap<[u8; 16], PageIndex>);
 
 impl Pages {
-    pub(super) fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
+    pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
         let mut pages = BTreeMap::new();
-        txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
+        look.rows(PAGE_INDEX, |id, page| {
             pages.insert(*id, page);
-            ControlFlow::Continue(())
         })?;
         Ok(Self(pages))
     }
@@ -49,11 +48,8 @@ impl Pages {
 }
 
 /// Looks at the pages' own rows and their revisions; says how many revisions there are.
-pub(super) fn check(
-    txn: &ReadTxn,
-    pages: &Pages,
-    faults: &mut Faults,
-) -> Result<u64, StorageError> {
+pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u64, CheckError> {
+    let faults = look.faults;
     for (id, page) in pages.all() {
         let own = match page {
             PageIndex::Page(info) => info.page_id,
@@ -68,27 +64,26 @@ pub(super) fn check(
     }
     let mut heads: BTreeMap<[u8; 16], Vec<SourceHead>> = BTreeMap::new();
     let mut count = 0;
-    txn.scan::<_, SourceHead, (&[u8; 16], u64)>(
-        PAGE_SOURCE.read_as(),
-        ..,
-        Direction::Ascending,
-        |(id, revision), head| {
-            count += 1;
-            faults.expect(head.revision == revision, "page_source", || {
-                format!(
-                    "revision {revision} of {} says that it is {}",
-                    PageId::from_bytes(*id),
-                    head.revision
-                )
-            });
-            heads.entry(*id).or_default().push(head);
-            ControlFlow::Continue(())
-        },
-    )?;
+    look.rows(PAGE_SOURCE.read_as(), |(id, revision), head: SourceHead| {
+        count += 1;
+        let page = PageId::from_bytes(*id);
+        faults.expect(head.revision == revision, "page_source", || {
+            format!(
+                "revision {revision} of {page} says that it is {}",
+                head.revision
+            )
+        });
+        faults.expect(people.has(head.author), "page_source", || {
+            format!(
+                "revision {revision} of {page} is by {}, whom nobody knows",
+                head.author
+            )
+        });
+        heads.entry(*id).or_default().push(head);
+    })?;
     let mut moves = BTreeMap::new();
-    txn.scan::<_, RenameInfo, &[u8; 16]>(UNTOLD_MOVE, .., Direction::Ascending, |id, moved| {
+    look.rows(UNTOLD_MOVE, |id, moved| {
         moves.insert(*id, moved);
-        ControlFlow::Continue(())
     })?;
     for (id, info) in pages.saved() {
         let own = heads.remove(id).unwrap_or_default();
@@ -109,13 +104,13 @@ pub(super) fn check(
             ),
         );
     }
-    titles(txn, pages, faults)?;
+    titles(look, pages)?;
     Ok(count)
 }
 
 /// Every revision from the oldest kept to the newest is there, and the renames are where the page
 /// says they are.
-fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &mut Faults) {
+fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let page = info.page_id;
     let there: Vec<u64> = heads.iter().map(|head| head.revision).collect();
     let expected: Vec<u64> = (info.gc_min..=info.latest).collect();
@@ -139,12 +134,7 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &mut Faults) {
 }
 
 /// The revisions, and what no revision has told of yet, lead to where the page stands.
-fn told_path(
-    info: &PageInfo,
-    heads: &[SourceHead],
-    untold: Option<RenameInfo>,
-    faults: &mut Faults,
-) {
+fn told_path(info: &PageInfo, heads: &[SourceHead], untold: Option<RenameInfo>, faults: &Faults) {
     let page = info.page_id;
     let mut told = heads.iter().rev().filter_map(|head| head.rename.as_ref());
     let mut at = told.next().map(|rename| rename.to.clone());
@@ -168,16 +158,16 @@ fn told_path(
 }
 
 /// Each page's title is the one that its newest text has.
-fn titles(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+fn titles(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
+    let faults = look.faults;
     let mut titles = BTreeMap::new();
-    txn.scan::<_, String, &[u8; 16]>(PAGE_TITLE, .., Direction::Ascending, |id, title| {
+    look.rows(PAGE_TITLE, |id, title| {
         titles.insert(*id, title);
-        ControlFlow::Continue(())
     })?;
     for (id, info) in pages.saved() {
         let noted = titles.remove(id);
         // That a revision is missing is told where revisions are looked at.
-        let Some(newest): Option<PageSource> = txn.get(PAGE_SOURCE, (id, info.latest))? else {
+        let Some(newest): Option<PageSource> = look.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;
         };
         // A link between double brackets is kept by its id, and was read by its path.

@@ -1,21 +1,21 @@
 //! Paths: present ones, those of deleted pages, and those that pages have left.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
+use crate::check::CheckError;
 use crate::check::faults::Faults;
+use crate::check::look::Look;
 use crate::check::pages::Pages;
+use crate::check::people::People;
 use crate::id::PageId;
-use crate::model::history::{Deletion, FormerPaths};
 use crate::model::page::{PageIndex, PagePathState};
-use crate::store::{
-    DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read, ReadSets,
-    ReadTxn, StorageError,
-};
+use crate::path::PagePath;
+use crate::store::{DELETED_PAGE_PATH, DELETION, FORMER_PATHS, IdSets, LEFT_PATH, PAGE_PATH};
 
 type Pairs = BTreeSet<(String, [u8; 16])>;
 
-pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<(), CheckError> {
+    let faults = look.faults;
     let (mut present, mut deleted) = (Pairs::new(), Pairs::new());
     for (id, page) in pages.all() {
         match page {
@@ -27,23 +27,32 @@ pub(super) fn check(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result
         };
     }
     let mut rows = Pairs::new();
-    txn.scan::<_, [u8; 16], &str>(PAGE_PATH, .., Direction::Ascending, |path, id| {
+    look.rows(PAGE_PATH, |path, id| {
         rows.insert((path.to_owned(), id));
-        ControlFlow::Continue(())
     })?;
     agree("page_path", &rows, &present, faults);
     agree(
         "deleted_page_path",
-        &pairs(txn, DELETED_PAGE_PATH)?,
+        &pairs(look, DELETED_PAGE_PATH)?,
         &deleted,
         faults,
     );
-    deletions(txn, &deleted, faults)?;
-    former(txn, pages, faults)
+    root(pages, people, faults);
+    deletions(look, &deleted)?;
+    former(look, pages)
+}
+
+/// Where there are people, there is a root page (wiki.md §11.4).
+fn root(pages: &Pages, people: &People, faults: &Faults) {
+    let root = PagePathState::Current(PagePath::root());
+    let there = pages.saved().any(|(_, page)| page.path_state == root);
+    faults.expect(there || people.is_empty(), "page_path", || {
+        "there are people, and no page is at /".to_owned()
+    });
 }
 
 /// Tells what one side has and the other has not.
-fn agree(place: &'static str, rows: &Pairs, expected: &Pairs, faults: &mut Faults) {
+fn agree(place: &'static str, rows: &Pairs, expected: &Pairs, faults: &Faults) {
     for (path, id) in rows.difference(expected) {
         let id = PageId::from_bytes(*id);
         faults.add(place, format!("{path} leads to {id}, which is not there"));
@@ -57,26 +66,24 @@ fn agree(place: &'static str, rows: &Pairs, expected: &Pairs, faults: &mut Fault
     }
 }
 
-fn pairs(txn: &ReadTxn, sets: crate::store::IdSets<&'static str>) -> Result<Pairs, StorageError> {
+fn pairs(look: &Look<'_>, sets: IdSets<&'static str>) -> Result<Pairs, CheckError> {
     let mut pairs = Pairs::new();
-    txn.scan_ids(sets, |path, ids| {
+    look.ids(sets, |path, ids| {
         pairs.extend(ids.into_iter().map(|id| (path.to_owned(), id)));
-        ControlFlow::Continue(())
     })?;
     Ok(pairs)
 }
 
 /// Every deleted page, and no other, has a row that tells how it was deleted.
-fn deletions(txn: &ReadTxn, deleted: &Pairs, faults: &mut Faults) -> Result<(), StorageError> {
+fn deletions(look: &Look<'_>, deleted: &Pairs) -> Result<(), CheckError> {
     let expected: BTreeSet<[u8; 16]> = deleted.iter().map(|(_, id)| *id).collect();
     let mut rows = BTreeSet::new();
-    txn.scan::<_, Deletion, &[u8; 16]>(DELETION, .., Direction::Ascending, |id, _| {
+    look.rows(DELETION, |id, _| {
         rows.insert(*id);
-        ControlFlow::Continue(())
     })?;
     for id in rows.symmetric_difference(&expected) {
         let id = PageId::from_bytes(*id);
-        faults.add(
+        look.faults.add(
             "deletion",
             format!("{id} is deleted and has no row, or has one and is not deleted"),
         );
@@ -85,9 +92,10 @@ fn deletions(txn: &ReadTxn, deleted: &Pairs, faults: &mut Faults) -> Result<(), 
 }
 
 /// The two tables of former paths say the same, of pages that are there.
-fn former(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), StorageError> {
+fn former(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
+    let faults = look.faults;
     let mut expected = Pairs::new();
-    txn.scan::<_, FormerPaths, &[u8; 16]>(FORMER_PATHS, .., Direction::Ascending, |id, former| {
+    look.rows(FORMER_PATHS, |id, former| {
         faults.expect(pages.saved_page(id).is_some(), "former_paths", || {
             format!("{} left paths and is no page", PageId::from_bytes(*id))
         });
@@ -101,8 +109,7 @@ fn former(txn: &ReadTxn, pages: &Pages, faults: &mut Faults) -> Result<(), Stora
             format!("{} names a path twice, or none", PageId::from_bytes(*id))
         });
         expected.extend(paths.into_iter().map(|path| (path, *id)));
-        ControlFlow::Continue(())
     })?;
-    agree("left_path", &pairs(txn, LEFT_PATH)?, &expected, faults);
+    agree("left_path", &pairs(look, LEFT_PATH)?, &expected, faults);
     Ok(())
 }

@@ -1,63 +1,85 @@
-//! People and their names, and unsaved text in its three tables.
+//! People and their names, their settings, and unsaved text in its tables.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::faults::Faults;
+use crate::check::CheckError;
+use crate::check::look::Look;
 use crate::id::{JournalId, UserId};
-use crate::model::journal::JournalHead;
-use crate::model::user::User;
-use crate::store::{
-    Direction, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, Read, ReadTxn, StorageError, USER, USER_NAME,
-};
+use crate::settings;
+use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
 
-pub(super) fn check(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
-    names(txn, faults)?;
-    journals(txn, faults)
-}
+/// Everyone.
+pub(super) struct People(BTreeSet<[u8; 16]>);
 
-fn names(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
-    let mut names = BTreeMap::new();
-    txn.scan::<_, [u8; 16], &str>(USER_NAME, .., Direction::Ascending, |name, id| {
-        names.insert(name.to_owned(), id);
-        ControlFlow::Continue(())
-    })?;
-    txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |id, user| {
-        let named = names.remove(user.name.as_str());
-        faults.expect(
-            named == Some(*id) && user.id.to_bytes() == *id,
-            "user",
-            || format!("{} is not found by their name", user.name),
-        );
-        ControlFlow::Continue(())
-    })?;
-    for (name, id) in names {
-        let id = UserId::from_bytes(id);
-        faults.add(
-            "user_name",
-            format!("{name} leads to {id}, who has another name or is not there"),
-        );
+impl People {
+    /// Reads them, and looks whether each is found by their name.
+    pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
+        let mut names = BTreeMap::new();
+        look.rows(USER_NAME, |name, id| {
+            names.insert(name.to_owned(), id);
+        })?;
+        let mut people = BTreeSet::new();
+        look.rows(USER, |id, user| {
+            people.insert(*id);
+            let named = names.remove(user.name.as_str());
+            let holds = named == Some(*id) && user.id.to_bytes() == *id;
+            look.faults.expect(holds, "user", || {
+                format!("{} is not found by their name", user.name)
+            });
+        })?;
+        for (name, id) in names {
+            let id = UserId::from_bytes(id);
+            look.faults.add(
+                "user_name",
+                format!("{name} leads to {id}, who has another name or is not there"),
+            );
+        }
+        Ok(Self(people))
     }
-    Ok(())
+
+    pub(super) fn has(&self, id: UserId) -> bool {
+        self.0.contains(&id.to_bytes())
+    }
+
+    /// Whether nobody has registered.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
-fn journals(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
-    let mut keys = BTreeMap::new();
-    txn.scan::<_, [u8; 16], (&[u8; 16], &[u8; 16], &str)>(
-        JOURNAL_KEY,
-        ..,
-        Direction::Ascending,
-        |(page, user, tab), id| {
-            keys.insert(id, (*page, *user, tab.to_owned()));
-            ControlFlow::Continue(())
-        },
-    )?;
-    let mut texts = BTreeMap::new();
-    txn.scan::<_, String, &[u8; 16]>(JOURNAL_TEXT, .., Direction::Ascending, |id, text| {
-        texts.insert(*id, text.len() as u64);
-        ControlFlow::Continue(())
+pub(super) fn check(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
+    look.rows(SETTINGS, |name, json| {
+        if let Err(error) = settings::decode(&json) {
+            look.faults
+                .add("settings", format!("{name} can't be read: {error}"));
+        }
     })?;
-    txn.scan::<_, JournalHead, &[u8; 16]>(JOURNAL, .., Direction::Ascending, |id, head| {
+    look.rows(JOURNAL_END, |(_, user, _), _| {
+        let user = UserId::from_bytes(*user);
+        look.faults.expect(people.has(user), "journal_end", || {
+            format!("a tab of {user} has saved, whom nobody knows")
+        });
+    })?;
+    journals(look, people)
+}
+
+fn journals(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
+    let faults = look.faults;
+    let mut keys = BTreeMap::new();
+    look.rows(JOURNAL_KEY, |(page, user, tab), id| {
+        keys.insert(id, (*page, *user, tab.to_owned()));
+    })?;
+    let mut texts = BTreeMap::new();
+    look.rows(JOURNAL_TEXT, |id, text| {
+        texts.insert(*id, text.len() as u64);
+    })?;
+    look.rows(JOURNAL, |id, head| {
+        faults.expect(people.has(head.user), "journal", || {
+            format!(
+                "unsaved text {} belongs to {}, whom nobody knows",
+                head.id, head.user
+            )
+        });
         let key = (head.page_id.to_bytes(), head.user.to_bytes(), head.tab);
         faults.expect(keys.remove(id) == Some(key), "journal_key", || {
             format!(
@@ -71,7 +93,6 @@ fn journals(txn: &ReadTxn, faults: &mut Faults) -> Result<(), StorageError> {
                 head.id
             )
         });
-        ControlFlow::Continue(())
     })?;
     for id in keys.into_keys().chain(texts.into_keys()) {
         let id = JournalId::from_bytes(id);

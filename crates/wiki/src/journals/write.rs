@@ -211,7 +211,7 @@ mod tests {
     fn entries_of_schema_1_keep_their_text_and_are_told_its_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
-        let store = Store::open(&path, Duration::ZERO, upgrade).unwrap();
+        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();
         let (now, entropy) = (Timestamp::UNIX_EPOCH, SeededEntropy::new(1));
         let id = JournalId::generate(now, &entropy);
         let old = JournalHeadOfSchema1 {

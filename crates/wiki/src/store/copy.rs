@@ -12,7 +12,7 @@ use super::error::StorageError;
 use super::schema::{self, Visit};
 use super::sets::IdSets;
 use super::tables::Table;
-use super::txn::ReadTxn;
+use super::txn::{ReadTxn, sense};
 
 /// How many rows are copied between two looks whether to go on.
 const STEP: u64 = 256;
@@ -33,8 +33,7 @@ pub(crate) fn copy(
     path: &Path,
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Copied, StorageError> {
-    let mut count = Count { txn, rows: 0 };
-    schema::visit(&mut count)?;
+    let total = count(txn)?;
     let database: Database = Builder::new().create(path)?;
     let mut into = database.begin_write()?;
     into.set_quick_repair(true);
@@ -42,7 +41,7 @@ pub(crate) fn copy(
         from: txn,
         into: &into,
         done: 0,
-        total: count.rows,
+        total,
         watch,
         broken_off: false,
     };
@@ -53,6 +52,13 @@ pub(crate) fn copy(
     }
     into.commit()?;
     Ok(Copied::Whole)
+}
+
+/// How many rows there are, in all tables.
+pub(crate) fn count(txn: &ReadTxn) -> Result<u64, StorageError> {
+    let mut count = Count { txn, rows: 0 };
+    sense(|| schema::visit(&mut count))?;
+    Ok(count.rows)
 }
 
 struct Count<'a> {

@@ -1,7 +1,7 @@
 //! What can go wrong with the database, sorted by what a person can do about it.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A transaction failed. It was not acknowledged: nothing of it happened, or, when the disk failed
 /// at the very last step, all of it; never a part.
@@ -53,6 +53,17 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
+    /// It is a database, and what is in it makes no sense. Nothing was changed.
+    #[error(
+        "{} is damaged: {reason}. Nothing was changed. A backup that is put in its place can be opened",
+        .path.display()
+    )]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Reading or writing it failed.
     #[error("{} can't be opened: {source}", .path.display())]
     Storage {
@@ -61,6 +72,78 @@ pub enum OpenError {
         /// Why.
         source: StorageError,
     },
+}
+
+impl StorageError {
+    /// What the database holds makes no sense; `said` says in what way.
+    pub(super) fn senseless(said: String) -> Self {
+        Self::Database(redb::Error::Corrupted(said))
+    }
+
+    /// What is damaged, if it is what the database holds that stands in the way, rather than the disk
+    /// or the moment.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "redb's errors and io::ErrorKind are open; the rest is no damage"
+    )]
+    pub(crate) fn damage(&self) -> Option<String> {
+        use redb::Error as Redb;
+        match self {
+            Self::Damaged { .. } => Some(self.to_string()),
+            Self::Database(error) => match error {
+                Redb::Corrupted(reason) => Some(reason.clone()),
+                Redb::TableDoesNotExist(_)
+                | Redb::TableTypeMismatch { .. }
+                | Redb::TableIsMultimap(_)
+                | Redb::TableIsNotMultimap(_)
+                | Redb::TypeDefinitionChanged { .. }
+                | Redb::RepairAborted => Some(error.to_string()),
+                _ => None,
+            },
+            Self::Io(error) => match error.kind() {
+                io::ErrorKind::UnexpectedEof => Some("its file ends too early".to_owned()),
+                io::ErrorKind::InvalidData => Some(error.to_string()),
+                _ => None,
+            },
+            Self::DiskFull(_) | Self::ReadOnly(_) => None,
+        }
+    }
+}
+
+impl OpenError {
+    /// The first use of the database failed.
+    pub(crate) fn failure(path: &Path, source: StorageError) -> Self {
+        let path = path.to_owned();
+        match source.damage() {
+            Some(reason) => Self::Damaged { path, reason },
+            None => Self::Storage { path, source },
+        }
+    }
+
+    /// redb does not open the file.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "redb's errors are open; the rest is storage that failed"
+    )]
+    pub(super) fn refusal(path: &Path, error: redb::DatabaseError) -> Self {
+        use redb::DatabaseError as Redb;
+        let not_ours = |reason: String| Self::NotOurs {
+            path: path.to_owned(),
+            reason,
+        };
+        match error {
+            Redb::DatabaseAlreadyOpen => Self::InUse(path.to_owned()),
+            Redb::UpgradeRequired(version) => not_ours(format!(
+                "its file format is version {version}, which is too old"
+            )),
+            Redb::Storage(redb::StorageError::Io(error))
+                if error.kind() == io::ErrorKind::InvalidData =>
+            {
+                not_ours(error.to_string())
+            }
+            other => Self::failure(path, other.into()),
+        }
+    }
 }
 
 impl From<io::Error> for StorageError {

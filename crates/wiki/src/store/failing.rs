@@ -1,17 +1,18 @@
 //! A disk that is full after so many writes, for tests.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use redb::backends::FileBackend;
-use redb::{Builder, StorageBackend};
+use redb::{DatabaseError, StorageBackend};
 
-use super::open::{Opener, Store};
-use super::watched::Watched;
+use super::held::Backend;
+use super::medium::{Looked, Medium};
+use super::open::Store;
 
 /// A file whose operations fail once a budget is used up, until the budget is raised again.
 #[derive(Debug)]
@@ -50,22 +51,37 @@ impl StorageBackend for Failing {
     }
 }
 
-/// A store on such a file. It fails when `left` operations have changed it.
-pub(crate) fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
-    let (file, left) = (path.to_owned(), Arc::clone(left));
-    let opener: Opener = Box::new(move |failed| {
+/// Where such a file lies.
+struct FailingDisk {
+    path: PathBuf,
+    left: Arc<AtomicI64>,
+}
+
+impl Medium for FailingDisk {
+    fn open(&self) -> Result<Backend, DatabaseError> {
         let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
-            .open(&file)
+            .open(&self.path)
             .unwrap();
-        let backend = Failing {
+        Ok(Box::new(Failing {
             inner: FileBackend::new(file)?,
-            left: Arc::clone(&left),
-        };
-        Builder::new().create_with_backend(Watched::new(backend, failed))
+            left: Arc::clone(&self.left),
+        }))
+    }
+
+    fn look(&self) -> io::Result<Backend> {
+        Ok(Box::new(Looked(Mutex::new(File::open(&self.path)?))))
+    }
+}
+
+/// A store on such a file. It fails when `left` operations have changed it.
+pub(crate) fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
+    let medium = Box::new(FailingDisk {
+        path: path.to_owned(),
+        left: Arc::clone(left),
     });
-    Store::with_opener(opener, path, Duration::ZERO, |_, _| Ok(())).unwrap()
+    Store::on(medium, path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap()
 }

@@ -8,19 +8,24 @@ pub(crate) mod dump;
 mod error;
 #[cfg(test)]
 pub(crate) mod failing;
+mod held;
+mod in_flight;
+mod medium;
 #[cfg(test)]
 mod naming;
 mod open;
+mod panics;
 #[cfg(test)]
 pub(crate) mod power;
 mod schema;
 mod sets;
+mod sound;
 mod tables;
 mod txn;
 mod watched;
 
 pub(crate) use changes::Changed;
-pub(crate) use copy::{Copied, copy};
+pub(crate) use copy::{Copied, copy, count};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
 pub(crate) use sets::{IdSets, ReadSets};

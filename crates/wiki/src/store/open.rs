@@ -1,17 +1,18 @@
 //! The open database, and how it comes back after the disk failed.
 
-use std::fs::OpenOptions;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use fumikura_base::durable;
-use redb::backends::FileBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
 use super::changes::Changes;
 use super::error::{OpenError, StorageError};
+use super::held::Held;
+use super::in_flight::InFlight;
+use super::medium::{Medium, OnDisk};
+use super::panics::caught;
 use super::schema::{self, Found};
 use super::txn::{ReadTxn, WriteTxn};
 use super::watched::{Failed, Watched};
@@ -19,9 +20,6 @@ use crate::model::change::Change;
 
 /// How long to wait between two tries to open a database that another process holds.
 const RETRY: Duration = Duration::from_millis(50);
-
-/// Opens the database's file, anew each time it is called, and tells its failures.
-pub(super) type Opener = Box<dyn Fn(Failed) -> Result<Database, DatabaseError> + Send + Sync>;
 
 /// Unlinks the file that lies outside of the database under an id.
 type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
@@ -35,7 +33,7 @@ type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
 /// trusts its memory. So that a full disk costs only the changes made while it is full, a database
 /// that failed is opened again before its next transaction.
 pub(crate) struct Store {
-    opener: Opener,
+    pub(super) medium: Box<dyn Medium>,
     unlink: Unlink,
     tell: Tell,
     /// Held from before a change until it was told, so that changes are told in the order in which
@@ -43,12 +41,16 @@ pub(crate) struct Store {
     writing: Mutex<()>,
     /// The pages that may be called otherwise.
     pub(crate) changes: Changes,
-    /// None while a failed database could not be opened again.
+    /// The files outside of the database whose rows come or go just now.
+    pub(crate) in_flight: InFlight,
+    /// None while a failed database could not be opened again. Nobody keeps this for long: a
+    /// transaction is begun under it and outlives it, so that whoever opens the database again waits
+    /// for no reader, however long that one reads. Only writers keep it.
     live: RwLock<Option<Live>>,
 }
 
-struct Live {
-    database: Database,
+pub(super) struct Live {
+    pub(super) database: Database,
     failed: Failed,
 }
 
@@ -57,73 +59,75 @@ impl Store {
     /// tries for as long as `patience`.
     ///
     /// A database of an older schema is brought up in one transaction, in which `upgrade` fills what
-    /// is new; it is told the version that was found.
+    /// is new; it is told the version that was found. Before anything is changed, `look` looks at what
+    /// will be read next.
     pub(crate) fn open(
         path: &Path,
         patience: Duration,
+        look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
-        let file: PathBuf = path.to_owned();
-        let opener: Opener = Box::new(move |failed| open_file(&file, failed));
-        Self::with_opener(opener, path, patience, upgrade)
+        let medium = Box::new(OnDisk(path.to_owned()));
+        Self::on(medium, path, patience, look, upgrade)
     }
 
-    pub(super) fn with_opener(
-        opener: Opener,
+    pub(super) fn on(
+        medium: Box<dyn Medium>,
         path: &Path,
         patience: Duration,
+        look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let deadline = Instant::now() + patience;
-        let live = loop {
-            match open_with(&opener) {
+        let (live, held) = loop {
+            match open_on(&*medium) {
                 Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => {
                     std::thread::sleep(RETRY)
                 }
-                Err(error) => return Err(refusal(path, error)),
-                Ok(live) => break live,
+                Err(error) => return Err(OpenError::refusal(path, error)),
+                Ok(opened) => break opened,
             }
         };
+        let failed = |source| OpenError::failure(path, source);
+        // The file is as it was until it is known that it can be used.
+        let found = match first_look(&live, path, look) {
+            Ok(found) => found,
+            Err(refused) => {
+                // What closing it writes is held back too, and goes nowhere.
+                let _thrown_away = caught(|| drop(live));
+                return Err(refused);
+            }
+        };
+        held.let_go().map_err(|error| failed(error.into()))?;
         let store = Self {
-            opener,
+            medium,
             unlink: Box::new(|_| {}),
             tell: Box::new(|_| {}),
             writing: Mutex::default(),
             changes: Changes::default(),
+            in_flight: InFlight::default(),
             live: RwLock::new(Some(live)),
         };
-        let failed = |source| OpenError::Storage {
-            path: path.to_owned(),
-            source,
-        };
-        match store.read(schema::look).map_err(failed)? {
-            Found::Nothing => {
+        match found {
+            Usable::Nothing => {
                 store.write(schema::establish).map_err(failed)?;
                 // The file's name must last as its contents do.
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
-                Ok(store)
             }
-            Found::Current => Ok(store),
-            Found::Older(version) => {
+            Usable::Current => {}
+            Usable::Older(version) => {
                 let raise = |txn: &WriteTxn| {
                     schema::establish(txn)?;
                     upgrade(txn, version)
                 };
-                store.write(raise).map_err(failed)?;
+                let raised = caught(|| store.write(raise));
+                let raised = raised.unwrap_or_else(|said| Err(StorageError::senseless(said)));
+                raised.map_err(failed)?;
                 tracing::info!(from = version, "the database was brought up to date");
-                Ok(store)
             }
-            Found::Newer(found) => Err(OpenError::TooNew {
-                path: path.to_owned(),
-                found,
-                known: schema::CURRENT,
-            }),
-            Found::Foreign => Err(OpenError::NotOurs {
-                path: path.to_owned(),
-                reason: "it is a database, but it holds no schema version".to_owned(),
-            }),
         }
+        Ok(store)
     }
 
     /// The same, with a way to unlink the files that changes discard.
@@ -149,9 +153,12 @@ impl Store {
         &self,
         look: impl FnOnce(&ReadTxn) -> Result<R, E>,
     ) -> Result<R, E> {
-        let live = self.live()?;
-        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
-        look(&ReadTxn(database.begin_read().map_err(StorageError::from)?))
+        let txn = {
+            let live = self.live()?;
+            let database = &live.as_ref().expect("BUG: live() leaves it open").database;
+            ReadTxn(database.begin_read().map_err(StorageError::from)?)
+        };
+        look(&txn)
     }
 
     /// Changes the database: all that `change` does, durably, or nothing when it returns an error.
@@ -169,7 +176,11 @@ impl Store {
         let result = change(&txn)?;
         let pages = txn.take_pages();
         let mut told = txn.take_told();
+        let _going = self.in_flight.note(txn.discarded());
         let committed = txn.commit();
+        if committed.is_err() {
+            live.as_ref().inspect(|live| live.failed.set());
+        }
         self.changes.add(pages);
         if committed.is_err() && !told.is_empty() {
             told = vec![Change::Unknown];
@@ -184,20 +195,8 @@ impl Store {
         Ok(result)
     }
 
-    /// Whether the file's own structure is sound. Everything else waits meanwhile; a fault is mended
-    /// by redb as far as it can be.
-    pub(crate) fn is_sound(&self) -> Result<bool, StorageError> {
-        drop(self.live()?);
-        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
-        match live.as_mut() {
-            Some(live) => Ok(live.database.check_integrity()?),
-            // It failed between the two; the next transaction opens it again and says why not.
-            None => Err(io::Error::other("the database failed while it was being checked").into()),
-        }
-    }
-
     /// The database, opened again first if it failed since it was last used.
-    fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
+    pub(super) fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
         loop {
             let guard = self.live.read().unwrap_or_else(PoisonError::into_inner);
             if guard.as_ref().is_some_and(|live| !live.failed.is_set()) {
@@ -208,60 +207,60 @@ impl Store {
             if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
                 // The old one goes first: it holds the lock on the file.
                 *guard = None;
-                *guard = Some(open_with(&self.opener)?);
+                let (live, held) = open_on(&*self.medium)?;
+                held.let_go()?;
+                *guard = Some(live);
                 tracing::info!("the database failed and was opened again");
             }
         }
     }
 }
 
-fn open_with(opener: &Opener) -> Result<Live, DatabaseError> {
+/// Opens the database there. What that writes is held back.
+fn open_on(medium: &dyn Medium) -> Result<(Live, Held), DatabaseError> {
     let failed = Failed::default();
-    Ok(Live {
-        database: opener(failed.clone())?,
-        failed,
-    })
+    let held = Held::new(medium.open()?).map_err(redb::StorageError::from)?;
+    let watched = Watched::new(held.clone(), failed.clone());
+    let opened = caught(|| Builder::new().create_with_backend(watched));
+    let database = opened.unwrap_or_else(|said| Err(redb::StorageError::Corrupted(said).into()))?;
+    Ok((Live { database, failed }, held))
 }
 
-fn open_file(path: &Path, failed: Failed) -> Result<Database, DatabaseError> {
-    let mut options = OpenOptions::new();
-    // What people write is for their eyes alone, wherever they keep it.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
-        .map_err(redb::StorageError::from)?;
-    Builder::new().create_with_backend(Watched::new(FileBackend::new(file)?, failed))
+/// What was found in a file that can be used.
+enum Usable {
+    Nothing,
+    Current,
+    Older(u32),
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "redb's errors are open; the rest is storage that failed"
-)]
-fn refusal(path: &Path, error: DatabaseError) -> OpenError {
-    let path = path.to_owned();
-    let not_ours = |path, reason: String| OpenError::NotOurs { path, reason };
-    match error {
-        DatabaseError::DatabaseAlreadyOpen => OpenError::InUse(path),
-        DatabaseError::UpgradeRequired(version) => not_ours(
-            path,
-            format!("its file format is version {version}, which is too old"),
-        ),
-        DatabaseError::RepairAborted => not_ours(path, "its repair was broken off".to_owned()),
-        DatabaseError::Storage(redb::StorageError::Corrupted(reason)) => not_ours(path, reason),
-        DatabaseError::Storage(redb::StorageError::Io(error))
-            if error.kind() == io::ErrorKind::InvalidData =>
-        {
-            not_ours(path, error.to_string())
+/// Looks whether the database is one that this program can use. Nothing is changed.
+fn first_look(
+    live: &Live,
+    path: &Path,
+    look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
+) -> Result<Usable, OpenError> {
+    let looked = caught(|| {
+        let txn = ReadTxn(live.database.begin_read()?);
+        let found = schema::look(&txn)?;
+        if matches!(found, Found::Current) {
+            look(&txn)?;
         }
-        other => OpenError::Storage {
-            path,
-            source: other.into(),
-        },
+        Ok(found)
+    });
+    let looked = looked.unwrap_or_else(|said| Err(StorageError::senseless(said)));
+    match looked.map_err(|source| OpenError::failure(path, source))? {
+        Found::Nothing => Ok(Usable::Nothing),
+        Found::Current => Ok(Usable::Current),
+        Found::Older(version) => Ok(Usable::Older(version)),
+        Found::Newer(found) => Err(OpenError::TooNew {
+            path: path.to_owned(),
+            found,
+            known: schema::CURRENT,
+        }),
+        Found::Foreign => Err(OpenError::NotOurs {
+            path: path.to_owned(),
+            reason: "it is a database, but it holds no schema version".to_owned(),
+        }),
     }
 }
 

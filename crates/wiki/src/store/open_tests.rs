@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
+
 use super::*;
 use crate::store::failing::failing_store;
 use crate::store::tables::{META, SETTINGS};
@@ -91,9 +93,9 @@ fn what_was_written_can_be_read_while_the_disk_is_full() {
 fn a_second_process_is_told_that_the_data_is_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    let _first = Store::open(&path, Duration::ZERO, |_, _| Ok(())).unwrap();
+    let _first = Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap();
     assert!(matches!(
-        Store::open(&path, Duration::from_millis(60), |_, _| Ok(())),
+        Store::open(&path, Duration::from_millis(60), |_| Ok(()), |_, _| Ok(())),
         Err(OpenError::InUse(_))
     ));
 }
@@ -102,23 +104,108 @@ fn a_second_process_is_told_that_the_data_is_in_use() {
 fn a_newer_schema_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    Store::open(&path, Duration::ZERO, |_, _| Ok(()))
+    Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()))
         .unwrap()
         .write(|txn| txn.put(META, "schema", &99))
         .unwrap();
     assert!(matches!(
-        Store::open(&path, Duration::ZERO, |_, _| Ok(())),
+        Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())),
         Err(OpenError::TooNew { found: 99, .. })
     ));
 
     let text = folder.path().join("text.redb");
     std::fs::write(&text, "not a database, but something dear to its owner").unwrap();
     assert!(matches!(
-        Store::open(&text, Duration::ZERO, |_, _| Ok(())),
+        Store::open(&text, Duration::ZERO, |_| Ok(()), |_, _| Ok(())),
         Err(OpenError::NotOurs { .. })
     ));
     assert_eq!(
         std::fs::read_to_string(&text).unwrap(),
         "not a database, but something dear to its owner"
     );
+}
+
+#[test]
+fn a_reader_that_takes_its_time_stops_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let store = failing_store(&folder.path().join("w.redb"), &left);
+    put(&store, "before").unwrap();
+    let others = |store: &Store| {
+        assert_eq!(store.unsoundness().unwrap(), None);
+        put(store, "meanwhile").unwrap();
+        // The file is opened again.
+        left.store(0, Ordering::SeqCst);
+        assert!(put(store, "lost").is_err());
+        left.store(i64::MAX, Ordering::SeqCst);
+        assert_eq!(get(store), "meanwhile");
+        put(store, "after").unwrap();
+    };
+    let read = store.read(|txn| {
+        let waited = std::thread::scope(|scope| scope.spawn(|| others(&store)).join());
+        waited.unwrap();
+        txn.get(SETTINGS, "note")
+    });
+    // Its database is gone by now: it is told so, or reads what was there when it began.
+    assert!(read.is_err() || read.unwrap().unwrap() == "before");
+    assert_eq!(get(&store), "after");
+}
+
+#[test]
+fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.redb");
+    let open = || Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()));
+    let store = open().unwrap();
+    for round in 0..4 {
+        let put = |number: u32| {
+            let (name, text) = (format!("{round} {number}"), "text ".repeat(50));
+            move |txn: &WriteTxn| txn.put(SETTINGS, name.as_str(), &text)
+        };
+        let rows = |txn: &WriteTxn| (0..2_000).try_for_each(|number| put(number)(txn));
+        store.write(rows).unwrap();
+    }
+    // As it lies there while it is used, and as it is left.
+    let used = std::fs::read(&path).unwrap();
+    drop(store);
+    let left = std::fs::read(&path).unwrap();
+    let (mut refused, mut told) = (0, 0);
+    for seed in 0..60 {
+        let random = SeededEntropy::new(seed);
+        let mut torn = if seed % 2 == 0 {
+            used.clone()
+        } else {
+            left.clone()
+        };
+        let number = |below: usize| u32::from_le_bytes(random_bytes(&random)) as usize % below;
+        for _ in 0..=number(3) {
+            let page = number(torn.len() / 4096) * 4096;
+            match number(3) {
+                0 => torn[page..page + 4096].fill(0),
+                1 => random.fill(&mut torn[page..page + 4096]),
+                // A part is from another time.
+                _ => {
+                    let from = number(torn.len() / 4096) * 4096;
+                    torn.copy_within(from..from + 4096, page);
+                }
+            }
+        }
+        if number(5) == 0 {
+            torn.truncate(number(torn.len()).max(1));
+        }
+        std::fs::write(&path, &torn).unwrap();
+        match open() {
+            Ok(store) => {
+                let looked = store.unsoundness();
+                told += usize::from(!matches!(looked, Ok(None)));
+                let _thrown_away = caught(|| drop(store));
+            }
+            Err(OpenError::Damaged { .. } | OpenError::NotOurs { .. }) => {
+                refused += 1;
+                assert!(std::fs::read(&path).unwrap() == torn, "seed {seed}");
+            }
+            Err(other) => panic!("seed {seed}: {other:?}"),
+        }
+    }
+    assert!(refused > 5 && told > 1, "{refused} refused, {told} told");
 }

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
-use redb::{Builder, StorageBackend};
+use redb::{DatabaseError, StorageBackend};
 
 use super::error::StorageError;
+use super::held::Backend;
+use super::medium::Medium;
 use super::open::Store;
 use super::txn::WriteTxn;
-use super::watched::Watched;
 
 /// A disk, seen from outside: what would still be there if the power went now.
 #[derive(Clone, Default)]
@@ -54,17 +55,10 @@ impl Disk {
         &self,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Store {
-        let disk = self.clone();
-        let opener = Box::new(move |failed| {
-            Builder::new().create_with_backend(Watched::new(disk.backend(), failed))
-        });
         // The folder is synced once the file is made; there is none here.
         let path = std::env::temp_dir().join("on-a-disk-in-memory");
-        Store::with_opener(opener, &path, Duration::ZERO, upgrade).unwrap()
-    }
-
-    fn backend(&self) -> Head {
-        Head(self.clone())
+        let medium = Box::new(self.clone());
+        Store::on(medium, &path, Duration::ZERO, |_| Ok(()), upgrade).unwrap()
     }
 
     /// Puts what lasts into a file. Of what was written after the last sync that counted, any part
@@ -85,6 +79,16 @@ impl Disk {
 
     fn lock(&self) -> MutexGuard<'_, Platters> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Medium for Disk {
+    fn open(&self) -> Result<Backend, DatabaseError> {
+        Ok(Box::new(Head(self.clone())))
+    }
+
+    fn look(&self) -> io::Result<Backend> {
+        Ok(Box::new(Head(self.clone())))
     }
 }
 

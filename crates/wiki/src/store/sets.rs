@@ -7,17 +7,19 @@ use redb::{MultimapTableDefinition, ReadableMultimapTable};
 
 use super::error::StorageError;
 use super::tables::IdKey;
-use super::txn::{Direction, ReadTxn, WriteTxn};
+use super::txn::{Direction, ReadTxn, WriteTxn, sense};
 
 /// A table that keeps a set of ids for each key.
 pub(crate) struct IdSets<K: redb::Key + 'static> {
     pub(super) definition: MultimapTableDefinition<'static, K, IdKey>,
+    pub(crate) name: &'static str,
 }
 
 impl<K: redb::Key + 'static> IdSets<K> {
     pub(super) const fn new(name: &'static str) -> Self {
         Self {
             definition: MultimapTableDefinition::new(name),
+            name,
         }
     }
 }
@@ -38,13 +40,6 @@ pub(crate) trait ReadSets {
         sets: IdSets<K>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<Vec<[u8; 16]>, StorageError>;
-
-    /// Shows every key with its ids to `visit`, ascending, until it breaks.
-    fn scan_ids<K: redb::Key + 'static>(
-        &self,
-        sets: IdSets<K>,
-        visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
-    ) -> Result<(), StorageError>;
 
     /// Shows the keys in `range`, each with its ids, which ascend, to `visit` until it breaks.
     fn scan_ids_in<'k, K, KR>(
@@ -70,24 +65,6 @@ macro_rules! impl_read_sets {
                 let opened = self.0.open_multimap_table(sets.definition)?;
                 let ids = opened.get(key)?;
                 ids.map(|id| Ok(*id?.value())).collect()
-            }
-
-            fn scan_ids<K: redb::Key + 'static>(
-                &self,
-                sets: IdSets<K>,
-                mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>) -> ControlFlow<()>,
-            ) -> Result<(), StorageError> {
-                let opened = self.0.open_multimap_table(sets.definition)?;
-                for row in opened.iter()? {
-                    let (key, ids) = row?;
-                    let ids = ids
-                        .map(|id| Ok(*id?.value()))
-                        .collect::<Result<Vec<_>, StorageError>>()?;
-                    if visit(key.value(), ids).is_break() {
-                        break;
-                    }
-                }
-                Ok(())
             }
 
             fn scan_ids_in<'k, K, KR>(
@@ -123,6 +100,32 @@ macro_rules! impl_read_sets {
 }
 
 impl_read_sets!(ReadTxn, WriteTxn);
+
+impl ReadTxn {
+    /// Shows every key with its ids to `visit`, ascending, until it breaks, and those too that can't be
+    /// read.
+    ///
+    /// # Errors
+    /// What keeps from reading on.
+    pub(crate) fn look_at_ids<K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+        mut visit: impl FnMut(Result<(K::SelfType<'_>, Vec<[u8; 16]>), StorageError>) -> ControlFlow<()>,
+    ) -> Result<(), StorageError> {
+        let opened = sense(|| Ok(self.0.open_multimap_table(sets.definition)?))?;
+        let mut rows = sense(|| Ok(opened.iter()?))?;
+        while let Some((key, ids)) = sense(|| Ok(rows.next().transpose()?))? {
+            let ids = sense(|| {
+                let _sensible = key.value();
+                ids.map(|id| Ok(*id?.value())).collect()
+            });
+            if visit(ids.map(|ids| (key.value(), ids))).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
 
 impl WriteTxn {
     /// Puts `id` into the set at `key`.

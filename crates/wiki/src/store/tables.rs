@@ -21,7 +21,7 @@ pub(crate) type IdKey = &'static [u8; 16];
 /// A table whose values are `V`, encoded with postcard.
 pub(crate) struct Table<K: redb::Key + 'static, V> {
     pub(super) definition: TableDefinition<'static, K, &'static [u8]>,
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Whether its keys are pages and its values say what they are called.
     pub(super) names_pages: bool,
     value: PhantomData<fn() -> V>,
@@ -67,6 +67,10 @@ impl<K: redb::Key + 'static, V> Copy for Table<K, V> {}
 /// What a table's value must be able to do.
 pub(crate) trait Record: Serialize + DeserializeOwned {}
 impl<T: Serialize + DeserializeOwned> Record for T {}
+
+/// What a table's key must be able to do.
+pub(crate) trait Key: redb::Key + 'static {}
+impl<T: redb::Key + 'static> Key for T {}
 
 /// Facts about the database itself: `schema` → its version.
 pub(crate) const META: Table<&str, u32> = Table::new("meta");

@@ -8,6 +8,7 @@ use std::ops::{ControlFlow, RangeBounds};
 use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
 
 use super::error::StorageError;
+use super::panics::caught;
 use super::tables::{Record, Table};
 use crate::model::change::Change;
 
@@ -180,6 +181,11 @@ impl WriteTxn {
         told
     }
 
+    /// The files that go when the change has happened.
+    pub(super) fn discarded(&self) -> Vec<[u8; 16]> {
+        self.1.discarded.borrow().clone()
+    }
+
     /// Makes the change happen. When this returns, it is on the disk. Says which files are to go now.
     pub(super) fn commit(self) -> Result<Vec<[u8; 16]>, StorageError> {
         self.0.commit()?;
@@ -196,6 +202,46 @@ impl WriteTxn {
 }
 
 impl ReadTxn {
+    /// Shows every row to `visit`, ascending, until it breaks, and those too that can't be read.
+    ///
+    /// # Errors
+    /// What keeps from reading on.
+    pub(crate) fn look_at<K, V>(
+        &self,
+        table: Table<K, V>,
+        mut visit: impl FnMut(Result<(K::SelfType<'_>, V), StorageError>) -> ControlFlow<()>,
+    ) -> Result<(), StorageError>
+    where
+        K: redb::Key + 'static,
+        V: Record,
+    {
+        let opened = sense(|| Ok(self.0.open_table(table.definition)?))?;
+        let mut rows = sense(|| Ok(opened.iter()?))?;
+        while let Some((key, value)) = sense(|| Ok(rows.next().transpose()?))? {
+            // A key that makes no sense shows when it is looked at.
+            let row = sense(|| {
+                let _sensible = key.value();
+                decode(table.name, value.value())
+            });
+            if visit(row.map(|value| (key.value(), value))).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value at `key`.
+    ///
+    /// # Errors
+    /// As those of [`Read::get`]; it is one, too, that the database makes no sense.
+    pub(crate) fn look_for<'k, K: redb::Key + 'static, V: Record>(
+        &self,
+        table: Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Option<V>, StorageError> {
+        sense(|| self.get(table, key))
+    }
+
     pub(super) fn is_empty(&self) -> Result<bool, StorageError> {
         Ok(self.0.list_tables()?.next().is_none())
     }
@@ -209,6 +255,11 @@ impl ReadTxn {
             .list_tables()?
             .any(|handle| handle.name() == table.name))
     }
+}
+
+/// Reads something of the database, which may make no sense.
+pub(super) fn sense<R>(read: impl FnOnce() -> Result<R, StorageError>) -> Result<R, StorageError> {
+    caught(read).unwrap_or_else(|said| Err(StorageError::senseless(said)))
 }
 
 /// Reads a value. Bytes behind it are left alone, so that the leading fields of a record can be

@@ -17,9 +17,13 @@ impl Failed {
         self.0.load(Ordering::Acquire)
     }
 
+    pub(super) fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
     fn note<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
         if result.is_err() {
-            self.0.store(true, Ordering::Release);
+            self.set();
         }
         result
     }

@@ -1,0 +1,159 @@
+//! The database as a check reads it: what can't be read is a fault, and the rest is read on.
+
+use std::borrow::Borrow;
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::check::CheckError;
+use crate::check::faults::Faults;
+use crate::store::{IdSets, Key, ReadTxn, StorageError, Table};
+
+/// How many rows are read between two looks whether to go on.
+const STEP: u64 = 256;
+
+/// How far a check is. Tells `watch`, and ends when it says so.
+pub(super) struct Pace<'a> {
+    watch: RefCell<&'a mut dyn FnMut(u64, u64) -> ControlFlow<()>>,
+    done: Cell<u64>,
+    told: Cell<u64>,
+    total: Cell<u64>,
+}
+
+impl<'a> Pace<'a> {
+    pub(super) fn new(watch: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Self {
+        Self {
+            watch: RefCell::new(watch),
+            done: Cell::new(0),
+            told: Cell::new(0),
+            total: Cell::new(0),
+        }
+    }
+
+    /// Says how much there is to do.
+    pub(super) fn begin(&self, total: u64) -> Result<(), CheckError> {
+        self.total.set(total);
+        self.tell()
+    }
+
+    /// So much more is done.
+    pub(super) fn advance(&self, by: u64) -> Result<(), CheckError> {
+        self.done.set(self.done.get() + by);
+        if self.done.get() - self.told.get() >= STEP {
+            self.tell()?;
+        }
+        Ok(())
+    }
+
+    /// All that was to be done is done.
+    pub(super) fn end(&self) -> Result<(), CheckError> {
+        self.done.set(self.total.get());
+        self.tell()
+    }
+
+    /// Says how far it is, and waits if it is to.
+    pub(super) fn tell(&self) -> Result<(), CheckError> {
+        self.told.set(self.done.get());
+        let (done, total) = (self.done.get(), self.total.get());
+        // What came since the rows were counted is counted as done when all is.
+        match (self.watch.borrow_mut())(done.min(total), total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(CheckError::BrokenOff),
+        }
+    }
+}
+
+/// One look at the database.
+pub(super) struct Look<'a> {
+    pub(super) txn: &'a ReadTxn,
+    pub(super) faults: &'a Faults,
+    /// Told of how many rows were read.
+    pub(super) advance: &'a dyn Fn(u64) -> Result<(), CheckError>,
+    /// Whether something could not be read.
+    pub(super) damaged: Cell<bool>,
+}
+
+impl Look<'_> {
+    /// Shows every row to `visit`, ascending.
+    pub(super) fn rows<K, V>(
+        &self,
+        table: Table<K, V>,
+        mut visit: impl FnMut(K::SelfType<'_>, V),
+    ) -> Result<(), CheckError>
+    where
+        K: Key,
+        V: Serialize + DeserializeOwned,
+    {
+        let mut ended = Ok(());
+        let looked = self.txn.look_at(table, |row| {
+            let read = row.map(|(key, value)| visit(key, value));
+            ended = self.took(table.name, 1, read);
+            flow(&ended)
+        });
+        ended?;
+        self.took(table.name, 0, looked)
+    }
+
+    /// Shows every key with its ids to `visit`, ascending.
+    pub(super) fn ids<K: Key>(
+        &self,
+        sets: IdSets<K>,
+        mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>),
+    ) -> Result<(), CheckError> {
+        let mut ended = Ok(());
+        let looked = self.txn.look_at_ids(sets, |row| {
+            let rows = row.as_ref().map_or(1, |(_, ids)| ids.len() as u64);
+            let read = row.map(|(key, ids)| visit(key, ids));
+            ended = self.took(sets.name, rows, read);
+            flow(&ended)
+        });
+        ended?;
+        self.took(sets.name, 0, looked)
+    }
+
+    /// The value at `key`; none too if it can't be read.
+    pub(super) fn get<'k, K, V>(
+        &self,
+        table: Table<K, V>,
+        key: impl Borrow<K::SelfType<'k>>,
+    ) -> Result<Option<V>, CheckError>
+    where
+        K: Key,
+        V: Serialize + DeserializeOwned,
+    {
+        match self.txn.look_for(table, key) {
+            Ok(found) => Ok(found),
+            Err(error) => self.took(table.name, 0, Err(error)).map(|()| None),
+        }
+    }
+
+    /// So many rows of a table were read, or could not be.
+    fn took(
+        &self,
+        table: &'static str,
+        rows: u64,
+        read: Result<(), StorageError>,
+    ) -> Result<(), CheckError> {
+        if let Err(error) = read {
+            self.damaged.set(true);
+            if let StorageError::Damaged { table, reason } = &error {
+                self.faults
+                    .add(table, format!("a row can't be read: {reason}"));
+            } else {
+                let reason = error.damage().ok_or(error)?;
+                let words = format!("the table {table} can't be read: {reason}");
+                self.faults.add("database", words);
+            }
+        }
+        (self.advance)(rows)
+    }
+}
+
+fn flow<E>(so_far: &Result<(), E>) -> ControlFlow<()> {
+    match so_far {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(_) => ControlFlow::Break(()),
+    }
+}

@@ -1,0 +1,109 @@
+//! What can't be read is told, and the rest is looked at.
+
+use super::*;
+
+/// A row that nothing can be read from, in place of one or beside it.
+fn ruin<'k, K: Key, V>(
+    txn: &WriteTxn,
+    table: Table<K, V>,
+    key: impl std::borrow::Borrow<K::SelfType<'k>>,
+) {
+    put(txn, table.read_as::<()>(), key, &());
+}
+
+#[test]
+fn rows_that_nothing_can_be_read_from() {
+    const WORDS: &str = "a row can't be read";
+    check(&[
+        (|_, txn| ruin(txn, META, "other"), "meta", WORDS),
+        (|_, txn| ruin(txn, PAGE_PATH, "/page"), "page_path", WORDS),
+        (
+            |full, txn| ruin(txn, PAGE_INDEX, &full.page),
+            "page_index",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, PAGE_SOURCE, (&full.page, 1)),
+            "page_source",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, PAGE_TITLE, &full.page),
+            "page_title",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, PAGE_LINKS, &full.page),
+            "page_links",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, DELETION, &full.deleted),
+            "deletion",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, FORMER_PATHS, &full.page),
+            "former_paths",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, UNTOLD_MOVE, &full.page),
+            "untold_move",
+            WORDS,
+        ),
+        (|full, txn| ruin(txn, LOCK, &full.token), "lock", WORDS),
+        (|full, txn| ruin(txn, ASSET, &full.asset), "asset", WORDS),
+        (
+            |full, txn| ruin(txn, ASSET_NAME, (&full.page, "a.txt")),
+            "asset_name",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, ASSET_PAGE, &full.asset),
+            "asset_page",
+            WORDS,
+        ),
+        (|full, txn| ruin(txn, USER, &full.person), "user", WORDS),
+        (|_, txn| ruin(txn, USER_NAME, "Aya"), "user_name", WORDS),
+        (
+            |full, txn| ruin(txn, JOURNAL, &full.journal),
+            "journal",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, JOURNAL_TEXT, &full.journal),
+            "journal_text",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, JOURNAL_KEY, (&full.page, &full.person, TAB)),
+            "journal_key",
+            WORDS,
+        ),
+        (
+            |full, txn| ruin(txn, JOURNAL_END, (&full.page, &full.person, TAB)),
+            "journal_end",
+            WORDS,
+        ),
+        (|_, txn| ruin(txn, SETTINGS, "settings"), "settings", WORDS),
+        (|_, txn| ruin(txn, SESSION, &[1; 32]), "session", WORDS),
+    ]);
+}
+
+#[test]
+fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
+    let full = Full::new();
+    let head = PAGE_SOURCE.read_as();
+    let cut_off = |txn: &WriteTxn| {
+        let newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
+        txn.put(head, (&full.page, 2), &newest.head)
+    };
+    full.wiki.store.write(cut_off).unwrap();
+    let faults = full.faults();
+    assert!(
+        faults.iter().all(|fault| fault.place == "page_source"),
+        "{faults:#?}"
+    );
+    assert!(!faults.is_empty());
+}

@@ -1,0 +1,208 @@
+//! A wiki that has something of everything, and a way to break it.
+
+mod damage;
+mod moving;
+mod rules;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use fumikura_base::clock::{Clock, ManualClock};
+use fumikura_base::entropy::SeededEntropy;
+
+use super::*;
+use crate::file_name::FileName;
+use crate::id::{AssetId, LockToken, PageId, UserId};
+use crate::journals::UnsavedText;
+use crate::model::asset::AssetState;
+use crate::model::history::FormerPaths;
+use crate::model::journal::JournalEnd;
+use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
+use crate::model::user::UserName;
+use crate::pages::SaveRequest;
+use crate::path::PagePath;
+use crate::store::*;
+use crate::tree::{DeleteRequest, RenameRequest};
+use crate::users::Template;
+use crate::wiki::WikiConfig;
+
+type Id = [u8; 16];
+const NOBODY: Id = [9; 16];
+const TAB: &str = "tab";
+
+/// Breaks a rule.
+type Break = fn(&Full, &WriteTxn);
+
+/// A wiki with something in every table, and the ids of that.
+struct Full {
+    wiki: Wiki,
+    clock: Arc<ManualClock>,
+    person: Id,
+    root: Id,
+    /// A page with two revisions, a title, links, a former path and a file; it is locked.
+    page: Id,
+    token: Id,
+    deleted: Id,
+    asset: Id,
+    journal: Id,
+    folder: tempfile::TempDir,
+}
+
+fn path(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+impl Full {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+        let wiki = open(folder.path(), &clock);
+        let name = UserName::new("Aya").unwrap();
+        let registered = wiki.register(name, Template::En).unwrap();
+        let (person, root) = (registered.user.id, registered.root_page.unwrap());
+        let deleted = page(&wiki, person, "/deleted", "");
+        let deletion = DeleteRequest {
+            page_id: deleted,
+            user: person,
+            token: None,
+            recursive: false,
+        };
+        wiki.delete(&deletion).unwrap();
+        let source = "# Title\n[root](/) and [nowhere](/nowhere)";
+        let id = page(&wiki, person, "/before", source);
+        let renaming = RenameRequest {
+            page_id: id,
+            user: person,
+            to: path("/page"),
+            token: None,
+            recursive: false,
+        };
+        wiki.rename(&renaming).unwrap();
+        let lock = wiki.acquire_lock(id, person).unwrap();
+        wiki.create_draft(&path("/draft"), person).unwrap();
+        let asset = bring(&wiki, id, person, "a.txt");
+        let unsaved = UnsavedText {
+            page_id: id,
+            user: person,
+            tab: TAB.to_owned(),
+            path: path("/page"),
+            base_revision: Some(2),
+            seq: 1,
+            source: "unsaved".to_owned(),
+        };
+        let journal = wiki.put_unsaved(unsaved).unwrap();
+        Self {
+            wiki,
+            clock,
+            person: person.to_bytes(),
+            root: root.to_bytes(),
+            page: id.to_bytes(),
+            token: lock.token.to_bytes(),
+            deleted: deleted.to_bytes(),
+            asset: asset.to_bytes(),
+            journal: journal.to_bytes(),
+            folder,
+        }
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        self.wiki.check(Depth::Everything).unwrap().faults
+    }
+
+    fn info(&self, txn: &WriteTxn) -> PageInfo {
+        match txn.get(PAGE_INDEX, &self.page).unwrap().unwrap() {
+            PageIndex::Page(info) => info,
+            PageIndex::Draft(_) => unreachable!(),
+        }
+    }
+
+    fn put_info(&self, txn: &WriteTxn, change: impl FnOnce(&mut PageInfo)) {
+        let mut info = self.info(txn);
+        change(&mut info);
+        put(txn, PAGE_INDEX, &self.page, &PageIndex::Page(info));
+    }
+}
+
+fn open(folder: &Path, clock: &Arc<ManualClock>) -> Wiki {
+    let config = WikiConfig {
+        database: folder.join("wiki.redb"),
+        assets: folder.join("asset"),
+        asset_limit: WikiConfig::ASSET_LIMIT,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    };
+    let clock: Arc<ManualClock> = Arc::clone(clock);
+    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap()
+}
+
+fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId {
+    let (page_id, lock) = wiki.create_draft(&path(at), user).unwrap();
+    let request = SaveRequest {
+        page_id,
+        user,
+        source: source.to_owned(),
+        token: Some(lock.token),
+        if_match: None,
+        amend: false,
+        tab: None,
+    };
+    wiki.save(request).unwrap();
+    page_id
+}
+
+fn bring(wiki: &Wiki, page: PageId, user: UserId, name: &str) -> AssetId {
+    let name = FileName::new(name).unwrap();
+    let mut writer = wiki.begin_asset(page, name, None).unwrap();
+    writer.write(b"contents").unwrap();
+    wiki.finish_asset(writer, user).unwrap().id
+}
+
+fn put<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(
+    txn: &WriteTxn,
+    table: Table<K, V>,
+    key: impl std::borrow::Borrow<K::SelfType<'k>>,
+    value: &V,
+) {
+    txn.put(table, key, value).unwrap();
+}
+
+/// Changes a row.
+fn edit<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(
+    txn: &WriteTxn,
+    table: Table<K, V>,
+    key: impl std::borrow::Borrow<K::SelfType<'k>> + Copy,
+    change: impl FnOnce(&mut V),
+) {
+    let mut value = txn.get(table, key).unwrap().unwrap();
+    change(&mut value);
+    put(txn, table, key, &value);
+}
+
+/// Breaks each rule in a wiki of its own: then a fault at the place is told whose words contain these,
+/// and the check comes to its end.
+#[track_caller]
+fn check(cases: &[(Break, &str, &str)]) {
+    for (number, (break_it, place, words)) in cases.iter().enumerate() {
+        let full = Full::new();
+        let broken = full.wiki.store.write(|txn| {
+            break_it(&full, txn);
+            Ok::<_, StorageError>(())
+        });
+        broken.unwrap();
+        let faults = full.faults();
+        let told = faults
+            .iter()
+            .any(|fault| fault.place == *place && fault.words.contains(words));
+        assert!(
+            told,
+            "case {number}: {words:?} of {place} is not among {faults:#?}"
+        );
+    }
+}
+
+#[test]
+fn a_wiki_with_something_in_every_table_is_whole() {
+    assert_eq!(Full::new().faults(), []);
+}

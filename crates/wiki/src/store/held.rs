@@ -1,0 +1,297 @@
+//! Writes that are held back: whoever wrote them reads them, and the file has nothing of them until
+//! they are let go. So a damaged file can be opened, which mends what it can, and refused untouched;
+//! and a file that others go on reading can be looked at as closely as if it were one's own.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Bound;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use redb::{BackendError, StorageBackend};
+
+/// A file as redb uses it.
+pub(super) type Backend = Box<dyn StorageBackend>;
+
+/// What is held back is kept in blocks of so many bytes.
+const BLOCK: usize = 4096;
+
+/// A file whose writes are held back until [`Held::let_go`].
+#[derive(Debug, Clone)]
+pub(super) struct Held(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    file: Backend,
+    holds: AtomicBool,
+    back: Mutex<Back>,
+}
+
+/// What is held back.
+#[derive(Debug, Default)]
+struct Back {
+    /// How long the file would be.
+    len: u64,
+    /// Up to here the file itself has what was not written anew.
+    kept: u64,
+    /// The parts that were written anew, by their number in the file.
+    blocks: BTreeMap<u64, Box<[u8; BLOCK]>>,
+    /// Everything that was done, in order.
+    done: Vec<Done>,
+}
+
+#[derive(Debug)]
+enum Done {
+    Length(u64),
+    Write(u64, Box<[u8]>),
+    Sync,
+}
+
+impl Held {
+    pub(super) fn new(file: Backend) -> io::Result<Self> {
+        let len = file.len()?;
+        let back = Back {
+            len,
+            kept: len,
+            ..Back::default()
+        };
+        Ok(Self(Arc::new(Shared {
+            file,
+            holds: AtomicBool::new(true),
+            back: Mutex::new(back),
+        })))
+    }
+
+    /// Does to the file what was held back, in the same order, with the syncs between; from then on
+    /// nothing is held back any more. To be called while nobody uses the file.
+    pub(super) fn let_go(&self) -> io::Result<()> {
+        let back = std::mem::take(&mut *self.back());
+        let file = &self.0.file;
+        for done in back.done {
+            match done {
+                Done::Length(len) => file.set_len(len)?,
+                Done::Write(offset, data) => file.write(offset, &data)?,
+                Done::Sync => file.sync_data()?,
+            }
+        }
+        self.0.holds.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    fn back(&self) -> MutexGuard<'_, Back> {
+        self.0.back.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is held back; none if nothing is any more.
+    fn holding(&self) -> Option<MutexGuard<'_, Back>> {
+        self.0.holds.load(Ordering::Acquire).then(|| self.back())
+    }
+}
+
+impl Back {
+    fn read(&self, file: &Backend, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let end = offset.checked_add(out.len() as u64);
+        if end.is_none_or(|end| end > self.len) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let from_file = self.kept.saturating_sub(offset).min(out.len() as u64) as usize;
+        let (kept, new) = out.split_at_mut(from_file);
+        if !kept.is_empty() {
+            file.read(offset, kept)?;
+        }
+        new.fill(0);
+        for (number, within, range) in pieces(offset, out.len()) {
+            if let Some(block) = self.blocks.get(&number) {
+                let length = range.len();
+                out[range].copy_from_slice(&block[within..within + length]);
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, file: &Backend, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.len = self.len.max(offset + data.len() as u64);
+        for (number, within, range) in pieces(offset, data.len()) {
+            if !self.blocks.contains_key(&number) {
+                let mut block = Box::new([0; BLOCK]);
+                let start = number * BLOCK as u64;
+                let kept = self.kept.saturating_sub(start).min(BLOCK as u64) as usize;
+                if kept > 0 {
+                    file.read(start, &mut block[..kept])?;
+                }
+                self.blocks.insert(number, block);
+            }
+            let block = self.blocks.get_mut(&number).expect("BUG: it was just put");
+            block[within..within + range.len()].copy_from_slice(&data[range]);
+        }
+        self.done.push(Done::Write(offset, data.into()));
+        Ok(())
+    }
+
+    fn set_len(&mut self, len: u64) {
+        let whole = len / BLOCK as u64;
+        let within = (len % BLOCK as u64) as usize;
+        drop(self.blocks.split_off(&(whole + u64::from(within > 0))));
+        if let Some(block) = self.blocks.get_mut(&whole) {
+            block[within..].fill(0);
+        }
+        (self.len, self.kept) = (len, self.kept.min(len));
+        self.done.push(Done::Length(len));
+    }
+}
+
+/// The blocks that so many bytes from `offset` on lie in: each block's number, where in it they begin,
+/// and which of the bytes they are.
+fn pieces(
+    offset: u64,
+    length: usize,
+) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let at = offset + done as u64;
+        let within = (at % BLOCK as u64) as usize;
+        let from = done;
+        done = length.min(from + BLOCK - within);
+        (from < length).then_some((at / BLOCK as u64, within, from..done))
+    })
+}
+
+impl StorageBackend for Held {
+    fn len(&self) -> io::Result<u64> {
+        match self.holding() {
+            Some(back) => Ok(back.len),
+            None => self.0.file.len(),
+        }
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        match self.holding() {
+            Some(back) => back.read(&self.0.file, offset, out),
+            None => self.0.file.read(offset, out),
+        }
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        match self.holding() {
+            Some(mut back) => {
+                back.set_len(len);
+                Ok(())
+            }
+            None => self.0.file.set_len(len),
+        }
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        match self.holding() {
+            Some(mut back) => {
+                back.done.push(Done::Sync);
+                Ok(())
+            }
+            None => self.0.file.sync_data(),
+        }
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        match self.holding() {
+            Some(mut back) => back.write(&self.0.file, offset, data),
+            None => self.0.file.write(offset, data),
+        }
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.0.file.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.0.file.try_lock_range(start, end)
+    }
+
+    fn try_lock_shared_range(
+        &self,
+        start: Bound<u64>,
+        end: Bound<u64>,
+    ) -> Result<bool, BackendError> {
+        self.0.file.try_lock_shared_range(start, end)
+    }
+
+    fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.0.file.lock_range(start, end)
+    }
+
+    fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.0.file.lock_shared_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.0.file.unlock_range(start, end)
+    }
+
+    fn query_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.0.file.query_lock_range(start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::entropy::{SeededEntropy, random_bytes};
+    use redb::backends::InMemoryBackend;
+
+    use super::*;
+
+    fn number(random: &SeededEntropy, below: u64) -> u64 {
+        u64::from_le_bytes(random_bytes::<8>(random)) % below
+    }
+
+    fn contents(file: &impl StorageBackend) -> Vec<u8> {
+        let mut contents = vec![0; file.len().unwrap() as usize];
+        file.read(0, &mut contents).unwrap();
+        contents
+    }
+
+    /// The same changes to two files, whatever they are.
+    fn change(random: &SeededEntropy, files: [&dyn StorageBackend; 2]) {
+        let len = files[0].len().unwrap();
+        match number(random, 4) {
+            0 => {
+                let len = number(random, 30_000);
+                files.iter().for_each(|file| file.set_len(len).unwrap());
+            }
+            1 => files.iter().for_each(|file| file.sync_data().unwrap()),
+            _ if len > 0 => {
+                let offset = number(random, len);
+                let data =
+                    vec![number(random, 256) as u8; number(random, len - offset + 1) as usize];
+                for file in files {
+                    file.write(offset, &data).unwrap();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn what_is_held_back_is_read_and_reaches_the_file_when_it_is_let_go() {
+        for seed in 0..100 {
+            let random = SeededEntropy::new(seed);
+            let before: Vec<u8> = (0..number(&random, 20_000)).map(|at| at as u8).collect();
+            let (file, expected) = (InMemoryBackend::new(), InMemoryBackend::new());
+            for file in [&file, &expected] {
+                file.set_len(before.len() as u64).unwrap();
+                file.write(0, &before).unwrap();
+            }
+            let held = Held::new(Box::new(file)).unwrap();
+            for _ in 0..20 {
+                change(&random, [&held, &expected]);
+                assert_eq!(contents(&held), contents(&expected), "seed {seed}");
+            }
+            let mut beneath = vec![0; held.0.file.len().unwrap() as usize];
+            held.0.file.read(0, &mut beneath).unwrap();
+            assert_eq!(beneath, before, "seed {seed}");
+            held.let_go().unwrap();
+            assert_eq!(contents(&held), contents(&expected), "seed {seed}");
+            change(&random, [&held, &expected]);
+            assert_eq!(contents(&held), contents(&expected), "seed {seed}");
+            assert!(held.read(40_000, &mut [0]).is_err());
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The files beside the database that are just coming or going: their rows and they do not agree for
+//! a moment.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The ids of such files.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct InFlight(Arc<Mutex<BTreeMap<[u8; 16], usize>>>);
+
+/// While this is there, the ids are noted.
+pub(crate) struct Noted {
+    of: InFlight,
+    ids: Vec<[u8; 16]>,
+}
+
+impl InFlight {
+    /// Notes files, before the first of the two is changed.
+    pub(crate) fn note(&self, ids: Vec<[u8; 16]>) -> Noted {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in &ids {
+            *noted.entry(*id).or_default() += 1;
+        }
+        Noted {
+            of: self.clone(),
+            ids,
+        }
+    }
+
+    /// Whether a file is coming or going.
+    pub(crate) fn has(&self, id: &[u8; 16]) -> bool {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.contains_key(id)
+    }
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        let mut noted = self.of.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in &self.ids {
+            match noted.get_mut(id) {
+                Some(count) if *count > 1 => *count -= 1,
+                Some(_) | None => drop(noted.remove(id)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_in_flight_as_long_as_anyone_says_so() {
+        let files = InFlight::default();
+        let first = files.note(vec![[1; 16], [2; 16]]);
+        let second = files.note(vec![[1; 16]]);
+        drop(first);
+        assert!(files.has(&[1; 16]) && !files.has(&[2; 16]));
+        drop(second);
+        assert!(!files.has(&[1; 16]));
+    }
+}

@@ -1,0 +1,72 @@
+//! Where a database is kept.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use redb::backends::FileBackend;
+use redb::{DatabaseError, StorageBackend};
+
+use super::held::Backend;
+
+/// Where a database is kept.
+pub(super) trait Medium: Send + Sync {
+    /// Opens it for reading and writing, making it if it is not there. Another process is kept out.
+    fn open(&self) -> Result<Backend, DatabaseError>;
+    /// Opens it once more beside, for reading alone.
+    fn look(&self) -> io::Result<Backend>;
+}
+
+/// A file of the file system, by its path.
+pub(super) struct OnDisk(pub(super) PathBuf);
+
+impl Medium for OnDisk {
+    fn open(&self) -> Result<Backend, DatabaseError> {
+        let mut options = OpenOptions::new();
+        // What people write is for their eyes alone, wherever they keep it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&self.0)
+            .map_err(redb::StorageError::from)?;
+        Ok(Box::new(FileBackend::new(file)?))
+    }
+
+    fn look(&self) -> io::Result<Backend> {
+        Ok(Box::new(Looked(Mutex::new(File::open(&self.0)?))))
+    }
+}
+
+/// A file that is only read.
+#[derive(Debug)]
+pub(super) struct Looked(pub(super) Mutex<File>);
+
+impl StorageBackend for Looked {
+    fn len(&self) -> io::Result<u64> {
+        let file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(file.metadata()?.len())
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(out)
+    }
+
+    fn set_len(&self, _len: u64) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn write(&self, _offset: u64, _data: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+}

@@ -1,0 +1,51 @@
+//! redb panics on some files whose contents it can't make sense of. Such a panic is an answer here:
+//! the file is damaged.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+thread_local! {
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does what may panic, without a word on standard error; an error says what the panic said.
+///
+/// What `work` changed may be left half done: whoever calls throws it away.
+pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let others = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if EXPECTED.get() {
+                tracing::debug!("a damaged database: {panic}");
+            } else {
+                others(panic);
+            }
+        }));
+    });
+    let before = EXPECTED.replace(true);
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    EXPECTED.set(before);
+    outcome.map_err(|panic| words(&*panic))
+}
+
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let first = text.and_then(|text| text.lines().next());
+    format!("it makes no sense ({})", first.unwrap_or("unknown"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_in_its_words_and_what_works_goes_through() {
+        assert_eq!(caught(|| 5), Ok(5));
+        let told = caught(|| panic!("page {} is not there", 7)).unwrap_err();
+        assert_eq!(told, "it makes no sense (page 7 is not there)");
+    }
+}
