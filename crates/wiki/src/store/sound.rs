@@ -14,8 +14,6 @@ use super::panics::caught;
 
 /// How much of the file is kept in memory meanwhile, in bytes.
 const CACHE: usize = 64 << 20;
-/// A repair says this first if the last change can't be read, and more if it can.
-const LAST_CHANGE_IS_DAMAGED: f64 = 0.5;
 
 impl Store {
     /// What is wrong with the structure, in words; none if nothing is.
@@ -39,16 +37,30 @@ impl Store {
     }
 }
 
+/// What opening has found out. A repair says how far it is: first 0, then 0.3 if the last change can't
+/// be read and the one before is taken for it, and 0.6 and 0.9 in any case.
+#[derive(Default)]
+struct Repair {
+    began: AtomicBool,
+    fell_back: AtomicBool,
+}
+
 fn look(file: Held) -> Result<bool, DatabaseError> {
-    let fell_back = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&fell_back);
+    let repair = Arc::new(Repair::default());
+    let noted = Arc::clone(&repair);
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE);
-    builder.set_repair_callback(move |repair| {
-        if repair.progress() < LAST_CHANGE_IS_DAMAGED {
-            noted.store(true, Ordering::Relaxed);
+    builder.set_repair_callback(move |session| {
+        noted.began.store(true, Ordering::Relaxed);
+        if (0.1..0.5).contains(&session.progress()) {
+            noted.fell_back.store(true, Ordering::Relaxed);
         }
     });
     let mut database = builder.create_with_backend(file)?;
-    Ok(database.check_integrity()? && !fell_back.load(Ordering::Relaxed))
+    // A file that is in use is opened as one that a crash left: every page is looked at for that.
+    if repair.began.load(Ordering::Relaxed) {
+        Ok(!repair.fell_back.load(Ordering::Relaxed))
+    } else {
+        database.check_integrity()
+    }
 }
