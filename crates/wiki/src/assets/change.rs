@@ -65,7 +65,7 @@ impl Wiki {
         self.store.write(|txn| {
             let row = asset(txn, id)?;
             let page = row.page()?;
-            present(txn, page)?;
+            present(txn, page, self.moment())?;
             match row.info.state {
                 AssetState::Live => return Err(AssetError::NotDeleted),
                 AssetState::Deleted { .. } => row.enter(txn, page, AssetChange::Restored)?,
@@ -83,7 +83,7 @@ impl Wiki {
     /// page: what it has may go with it.
     pub fn set_asset_owner(&self, id: AssetId, page: PageId) -> Result<(Asset, Asset), AssetError> {
         self.store.write(|txn| {
-            if let PageIndex::Draft(_) = present(txn, page)? {
+            if let PageIndex::Draft(_) = present(txn, page, self.moment())? {
                 return Err(AssetError::PageDraft);
             }
             let before = Asset::read(txn, id)?;

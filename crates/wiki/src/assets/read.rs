@@ -11,12 +11,11 @@ use crate::assets::AssetError;
 use crate::assets::rows::{AssetRow, asset, named, of_page};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
-use crate::locks::name_of;
+use crate::locks::{Moment, living, name_of};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::path::PagePath;
 use crate::store::{
-    ASSET, Direction, FORMER_PATHS, LEFT_PATH, PAGE_INDEX, PAGE_PATH, Read, ReadSets, ReadTxn,
-    StorageError,
+    ASSET, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError,
 };
 use crate::wiki::Wiki;
 
@@ -92,8 +91,7 @@ impl Wiki {
     /// [`AssetError::PageNotFound`] for an unknown id.
     pub fn assets(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
         self.store.read(|txn| {
-            txn.get(PAGE_INDEX, &page.to_bytes())?
-                .ok_or(AssetError::PageNotFound)?;
+            living(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
             Ok(by_name(txn, page, with_deleted)?)
         })
     }
@@ -163,7 +161,7 @@ impl Wiki {
     /// when there is none.
     pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
-            let pages = candidates(txn, path)?;
+            let pages = candidates(txn, path, self.moment())?;
             if pages.is_empty() {
                 return Err(AssetError::PageNotFound);
             }
@@ -205,7 +203,7 @@ fn by_name<R: Read + ReadSets>(
 }
 
 /// The page at a path, and those that have left it, the last one first.
-fn candidates(txn: &ReadTxn, path: &PagePath) -> Result<Vec<PageId>, StorageError> {
+fn candidates(txn: &ReadTxn, path: &PagePath, moment: Moment) -> Result<Vec<PageId>, StorageError> {
     let mut left = Vec::new();
     for id in txn.ids(LEFT_PATH, path.as_str())? {
         let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
@@ -216,7 +214,10 @@ fn candidates(txn: &ReadTxn, path: &PagePath) -> Result<Vec<PageId>, StorageErro
         left.extend(at.map(|former| (former.left_at, PageId::from_bytes(id))));
     }
     left.sort_by(|a, b| b.cmp(a));
-    let present = txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes);
+    let present = match txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes) {
+        Some(page) if living(txn, page, moment)?.is_some() => Some(page),
+        Some(_) | None => None,
+    };
     Ok(present
         .into_iter()
         .chain(left.into_iter().map(|(_, page)| page))

@@ -4,11 +4,12 @@
 use crate::assets::{AssetError, NameInTheWay};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
+use crate::locks::{Moment, living};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::{AssetChange, Change};
 use crate::model::page::PageIndex;
 use crate::store::{
-    ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, PAGE_INDEX, Read, ReadSets, StorageError, WriteTxn,
+    ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadSets, StorageError, WriteTxn,
 };
 
 /// A file and the page that it belongs to, if that one is still there.
@@ -64,10 +65,12 @@ pub(super) fn named(
 }
 
 /// What the page id stands for, which must be there: a page that is not deleted, or a draft.
-pub(super) fn present(txn: &impl Read, page: PageId) -> Result<PageIndex, AssetError> {
-    let page = txn
-        .get(PAGE_INDEX, &page.to_bytes())?
-        .ok_or(AssetError::PageNotFound)?;
+pub(super) fn present(
+    txn: &impl Read,
+    page: PageId,
+    moment: Moment,
+) -> Result<PageIndex, AssetError> {
+    let page = living(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
     match &page {
         PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
         PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),

@@ -64,7 +64,7 @@ impl Wiki {
             return Err(AssetError::TooLarge(self.asset_limit));
         }
         self.store.read(|txn| {
-            present(txn, page)?;
+            present(txn, page, self.moment())?;
             match named(txn, page, &name)? {
                 Some(_) => Err(AssetError::NameTaken(name.clone())),
                 None => Ok(()),
@@ -113,7 +113,7 @@ impl Wiki {
             state: AssetState::Live,
         };
         let entered = self.store.write(|txn| {
-            present(txn, page)?;
+            present(txn, page, self.moment())?;
             let row = AssetRow {
                 id,
                 info,

@@ -45,7 +45,7 @@ impl Wiki {
     /// [`PageError::Draft`] while the page has no text.
     pub fn links(&self, page_id: PageId) -> Result<Vec<PageLink>, PageError> {
         self.store.read(|txn| {
-            saved_page(txn, page_id)?;
+            saved_page(txn, page_id, self.moment())?;
             let links: PageLinks = txn
                 .get(PAGE_LINKS, &page_id.to_bytes())?
                 .unwrap_or_default();
@@ -83,7 +83,7 @@ impl Wiki {
         limit: usize,
     ) -> Result<Vec<Backlink>, PageError> {
         self.store.read(|txn| {
-            saved_page(txn, page_id)?;
+            saved_page(txn, page_id, self.moment())?;
             let mut found = Vec::new();
             for source in txn.ids(BACKLINK, &page_id.to_bytes())? {
                 let page_id = PageId::from_bytes(source);

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::rows::{
-    LockedPage, drop_row, grant, held, holder_of, lock_that_counts, name_of, release,
+    LockedPage, drop_row, grant, held, holder_of, living, lock_that_counts, name_of, release,
 };
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
@@ -94,10 +94,9 @@ impl Wiki {
     /// [`LockError::PageNotFound`] for an unknown id.
     pub fn lock_status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
         self.store.read(|txn| {
-            let page = txn
-                .get(PAGE_INDEX, &page_id.to_bytes())?
-                .ok_or(LockError::PageNotFound)?;
-            Ok(status(txn, &page, self.moment())?)
+            let moment = self.moment();
+            let page = living(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
+            Ok(status(txn, &page, moment)?)
         })
     }
 }

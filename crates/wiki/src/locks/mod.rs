@@ -17,4 +17,4 @@ pub use sweep::ReleasedLock;
 pub(crate) use gate::{UnlockedPage, UnlockedPages};
 pub(crate) use held::status;
 pub(crate) use moment::{LockTime, Moment};
-pub(crate) use rows::{free, grant, holder_of, lock_that_counts, name_of, remove_draft};
+pub(crate) use rows::{free, grant, holder_of, living, lock_that_counts, name_of, remove_draft};

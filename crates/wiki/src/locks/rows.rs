@@ -37,6 +37,23 @@ pub(crate) fn lock_that_counts(
         .filter(|lock: &LockInfo| moment.counts(lock)))
 }
 
+/// What the page id stands for. A draft whose lock ran out is as good as gone, whether the sweeper has
+/// come or not.
+pub(crate) fn living(
+    txn: &impl Read,
+    page_id: PageId,
+    moment: Moment,
+) -> Result<Option<PageIndex>, StorageError> {
+    let Some(page) = txn.get(PAGE_INDEX, &page_id.to_bytes())? else {
+        return Ok(None);
+    };
+    let gone = match &page {
+        PageIndex::Page(_) => false,
+        PageIndex::Draft(_) => lock_that_counts(txn, &page, moment)?.is_none(),
+    };
+    Ok((!gone).then_some(page))
+}
+
 impl LockedPage {
     /// Looks whether `token` holds the page now.
     pub(crate) fn verify(

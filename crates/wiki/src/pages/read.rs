@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::PageId;
 use crate::links;
-use crate::locks::{LockStatus, status};
+use crate::locks::{LockStatus, Moment, living, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
@@ -155,7 +155,7 @@ impl Wiki {
         show: impl FnOnce(&ReadTxn, &PageInfo, u64, String) -> Result<String, StorageError>,
     ) -> Result<PageText, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id)?;
+            let info = saved_page(txn, page_id, self.moment())?;
             let number = revision.unwrap_or(info.latest);
             let PageSource { head, source } = source_row(txn, &info, number)?;
             let version = VersionTag {
@@ -176,10 +176,9 @@ impl Wiki {
     /// As [`Wiki::source`], but for drafts, which are described too.
     pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
         self.store.read(|txn| {
-            let page = txn
-                .get(PAGE_INDEX, &page_id.to_bytes())?
-                .ok_or(PageError::NotFound)?;
-            let lock = status(txn, &page, self.moment())?;
+            let moment = self.moment();
+            let page = living(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
+            let lock = status(txn, &page, moment)?;
             match page {
                 PageIndex::Page(info) => {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
@@ -212,10 +211,7 @@ impl Wiki {
     /// [`PageError::Deleted`] when it stands nowhere any more.
     pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
         self.store.read(|txn| {
-            match txn
-                .get(PAGE_INDEX, &page_id.to_bytes())?
-                .ok_or(PageError::NotFound)?
-            {
+            match living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)? {
                 PageIndex::Page(PageInfo {
                     path_state: PagePathState::Current(path),
                     ..
@@ -228,8 +224,12 @@ impl Wiki {
 }
 
 /// The page, which must have been saved and not be deleted.
-pub(crate) fn present_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
-    let info = saved_page(txn, page_id)?;
+pub(crate) fn present_page(
+    txn: &impl Read,
+    page_id: PageId,
+    moment: Moment,
+) -> Result<PageInfo, PageError> {
+    let info = saved_page(txn, page_id, moment)?;
     if info.path_state.is_deleted() {
         return Err(PageError::Deleted);
     }
@@ -237,11 +237,12 @@ pub(crate) fn present_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo,
 }
 
 /// The page, which must have been saved.
-pub(crate) fn saved_page(txn: &impl Read, page_id: PageId) -> Result<PageInfo, PageError> {
-    match txn
-        .get(PAGE_INDEX, &page_id.to_bytes())?
-        .ok_or(PageError::NotFound)?
-    {
+pub(crate) fn saved_page(
+    txn: &impl Read,
+    page_id: PageId,
+    moment: Moment,
+) -> Result<PageInfo, PageError> {
+    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
         PageIndex::Page(info) => Ok(info),
         PageIndex::Draft(_) => Err(PageError::Draft),
     }

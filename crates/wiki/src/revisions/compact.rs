@@ -22,7 +22,7 @@ impl Wiki {
         token: Option<LockToken>,
     ) -> Result<(), PastError> {
         self.store.write(|txn: &WriteTxn| {
-            let info = present_page(txn, page_id)?;
+            let info = present_page(txn, page_id, self.moment())?;
             let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             if keep_from > info.latest {
                 return Err(PastError::NothingKept {

@@ -40,7 +40,7 @@ impl Wiki {
     /// [`PageError`] when one of them is not there. The past of a deleted page can be compared.
     pub fn diff(&self, page_id: PageId, from: u64, to: u64) -> Result<PageDiff, PageError> {
         let (sides, renames) = self.store.read(|txn| {
-            let info = saved_page(txn, page_id)?;
+            let info = saved_page(txn, page_id, self.moment())?;
             let sides = (side(txn, &info, from)?, side(txn, &info, to)?);
             Ok::<_, PageError>((sides, renames(txn, &info, from.min(to), from.max(to))?))
         })?;

@@ -22,7 +22,7 @@ impl Wiki {
     /// [`PageError::Draft`] while there is nothing to tell yet.
     pub fn history(&self, page_id: PageId, wording: Wording) -> Result<String, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id)?;
+            let info = saved_page(txn, page_id, self.moment())?;
             let mut told = Told {
                 wording,
                 text: String::new(),

@@ -54,7 +54,7 @@ impl Wiki {
         limit: usize,
     ) -> Result<RevisionList, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id)?;
+            let info = saved_page(txn, page_id, self.moment())?;
             let end = before.unwrap_or(u64::MAX).min(info.latest + 1);
             let mut heads = Vec::new();
             if limit > 0 && info.gc_min < end {

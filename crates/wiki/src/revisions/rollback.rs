@@ -46,7 +46,7 @@ impl Wiki {
         self.store.write(|txn| {
             let now = self.clock.now();
             let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
-            let info = present_page(txn, page_id)?;
+            let info = present_page(txn, page_id, self.moment())?;
             let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             let path = info.path_state.path().clone();
             let old: PageSource = source_row(txn, &info, to)?;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use crate::id::PageId;
+use crate::locks::living;
 use crate::model::lock::LockInfo;
 use crate::model::page::{PageIndex, PagePathState};
 use crate::pages::PageError;
@@ -97,9 +98,7 @@ impl Wiki {
     /// [`PageError::Deleted`] for a page that stands nowhere any more.
     pub fn parent(&self, page_id: PageId) -> Result<Option<Parent>, PageError> {
         self.store.read(|txn| {
-            let page = txn
-                .get(PAGE_INDEX, &page_id.to_bytes())?
-                .ok_or(PageError::NotFound)?;
+            let page = living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)?;
             let path = match page {
                 PageIndex::Page(info) => match info.path_state {
                     PagePathState::Current(path) => path,

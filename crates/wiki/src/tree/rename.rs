@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::locks::{Moment, UnlockedPages, living, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -89,9 +89,7 @@ impl Wiki {
 }
 
 fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan, RenameError> {
-    let page = txn
-        .get(PAGE_INDEX, &request.page_id.to_bytes())?
-        .ok_or(RenameError::NotFound)?;
+    let page = living(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RenameError::Draft);
     };

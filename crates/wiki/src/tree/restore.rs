@@ -4,7 +4,7 @@
 use crate::assets::{self, NameInTheWay};
 use crate::id::{LockToken, PageId};
 use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, remove_draft};
+use crate::locks::{Moment, UnlockedPages, living, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
@@ -70,9 +70,7 @@ impl Wiki {
 }
 
 fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan, RestoreError> {
-    let page = txn
-        .get(PAGE_INDEX, &request.page_id.to_bytes())?
-        .ok_or(RestoreError::NotFound)?;
+    let page = living(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RestoreError::Draft);
     };

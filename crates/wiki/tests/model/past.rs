@@ -10,7 +10,7 @@ use crate::text::{self, Piece, Text};
 impl State {
     pub(crate) fn can_change_past(&self, id: PageId, token: Option<LockToken>) -> Refusals {
         match self.pages[&id].life {
-            Life::Draft => Refusals::from(["draft", "not_found"]),
+            Life::Draft => self.no_page(id),
             Life::Deleted { .. } => Refusals::from(["deleted"]),
             Life::There => self.gate(&[id], token),
         }

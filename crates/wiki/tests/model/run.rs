@@ -367,6 +367,11 @@ impl Run {
     }
 
     fn compare_page(&self, id: PageId, life: Life) {
+        if self.state.is_dead(id) {
+            let gone = self.wiki().page_meta(id, None);
+            assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
+            return;
+        }
         let meta = self.wiki().page_meta(id, None).unwrap();
         let page = &self.state.pages[&id];
         assert_eq!(meta.path_state.path().as_str(), page.path);

@@ -131,6 +131,15 @@ impl State {
         self.pages[&id].life == Life::Draft && self.held(id).is_none()
     }
 
+    /// Why a draft is refused where a page is meant.
+    pub(crate) fn no_page(&self, id: PageId) -> Refusals {
+        Refusals::from([if self.is_dead(id) {
+            "not_found"
+        } else {
+            "draft"
+        }])
+    }
+
     pub(crate) fn sweep(&mut self) {
         let ended: Vec<PageId> = self
             .pages

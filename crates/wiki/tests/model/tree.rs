@@ -56,7 +56,7 @@ impl State {
     ) -> Refusals {
         let page = &self.pages[&id];
         match page.life {
-            Life::Draft => return Refusals::from(["draft", "not_found"]),
+            Life::Draft => return self.no_page(id),
             Life::Deleted { .. } => return Refusals::from(["deleted"]),
             Life::There => {}
         }
@@ -134,7 +134,7 @@ impl State {
                 return Refusals::from_iter(token.map(|_| "lock_invalid"));
             }
             Life::Draft if self.is_dead(id) => {
-                return Refusals::from(["not_found", "draft", "lock_invalid"]);
+                return Refusals::from(["not_found"]);
             }
             Life::Draft | Life::There => {}
         }
@@ -186,7 +186,7 @@ impl State {
 
     pub(crate) fn can_restore(&self, id: PageId, to: &str, recursive: bool) -> Refusals {
         if self.pages[&id].life == Life::Draft {
-            return Refusals::from(["draft", "not_found", "not_deleted"]);
+            return self.no_page(id);
         }
         if self.pages[&id].life == Life::There {
             return Refusals::from(["not_deleted"]);

@@ -8,6 +8,7 @@ mod assets;
 mod assets_of_pages;
 mod bin;
 mod children;
+mod dead_drafts;
 mod deleting;
 mod exporting;
 mod heavy_texts;

@@ -2,6 +2,7 @@
 
 mod beginning;
 mod children;
+mod dead_drafts;
 mod deleting;
 mod diff;
 mod history;

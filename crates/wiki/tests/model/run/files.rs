@@ -7,15 +7,14 @@ use fumikura_wiki::*;
 use super::{Run, agree};
 use crate::files::{Fate, File};
 use crate::refusal;
-use crate::state::Life;
+use crate::state::{Life, Refusals};
 use crate::step::{self, FileStep};
 
 impl Run {
     /// Brings a file to a page.
     pub(super) fn bring(&mut self, page: PageId, name: u8) {
-        let life = self.state.pages[&page].life;
         let name = step::name(name);
-        let refusals = self.files.can_enter(None, name, page, life);
+        let refusals = self.can_enter(None, name, page);
         let contents = self.count.to_string();
         let brought = self
             .wiki()
@@ -53,6 +52,15 @@ impl Run {
         }
     }
 
+    /// Why a page may take no file of this name, or is not there.
+    fn can_enter(&self, file: Option<AssetId>, name: &str, page: PageId) -> Refusals {
+        if self.state.is_dead(page) {
+            return Refusals::from(["page_not_found"]);
+        }
+        let life = self.state.pages[&page].life;
+        self.files.can_enter(file, name, page, life)
+    }
+
     fn file(&self, id: AssetId) -> File {
         self.files.get(id).expect("it is there").clone()
     }
@@ -84,10 +92,7 @@ impl Run {
         let File { name, fate } = self.file(id);
         let (refusals, page) = match fate {
             Fate::Live(page) => (["not_deleted"].into(), page),
-            Fate::Deleted { page, .. } => {
-                let life = self.state.pages[&page].life;
-                (self.files.can_enter(Some(id), &name, page, life), page)
-            }
+            Fate::Deleted { page, .. } => (self.can_enter(Some(id), &name, page), page),
             Fate::Zombie(_) => {
                 let restored = self.wiki().restore_asset(id);
                 agree(["orphaned"].into(), restored, refusal::of_asset);
@@ -102,9 +107,8 @@ impl Run {
 
     fn give_file(&mut self, id: AssetId, page: PageId) {
         let File { name, fate } = self.file(id);
-        let life = self.state.pages[&page].life;
-        let mut refusals = self.files.can_enter(Some(id), &name, page, life);
-        if life == Life::Draft {
+        let mut refusals = self.can_enter(Some(id), &name, page);
+        if self.state.pages[&page].life == Life::Draft {
             refusals.insert("draft");
         }
         if matches!(fate, Fate::Deleted { .. }) {
@@ -119,6 +123,11 @@ impl Run {
     /// Every file is where the model has it, and is found.
     pub(super) fn compare_files(&self) {
         for (id, page) in &self.state.pages {
+            if self.state.is_dead(*id) {
+                let gone = self.wiki().assets(*id, true);
+                assert!(matches!(gone, Err(AssetError::PageNotFound)), "{gone:?}");
+                continue;
+            }
             let there = seen(self.wiki().assets(*id, true).unwrap());
             assert_eq!(there, self.files.of(*id), "the files of {}", page.path);
             for (asset, file) in there {
