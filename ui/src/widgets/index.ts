@@ -10,5 +10,6 @@ export { default as Skeleton } from "./Skeleton.svelte";
 export { default as SplitHandle } from "./SplitHandle.svelte";
 export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
+export { handOn, keepFocus } from "./keep-focus";
 export { tooltip } from "./tooltip";
 export type { TreeItem } from "./tree";

@@ -1,0 +1,34 @@
+// What goes away while it has the focus hands it on: to where it came from, or to the room.
+import type { Attachment } from "svelte/attachments";
+
+/** `{@attach keepFocus()}` on an element that comes and goes. */
+export function keepFocus(): Attachment<HTMLElement> {
+  return (element) => {
+    let inside = false;
+    let from: Element | null = null;
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    const onFocusIn = ({ relatedTarget }: FocusEvent) => {
+      clearTimeout(leaving);
+      inside = true;
+      if (relatedTarget instanceof Element && !element.contains(relatedTarget)) from = relatedTarget;
+    };
+    // Some engines tell of the loss when the element is taken out, others don't: a moment later both are alike.
+    const onFocusOut = () => (leaving = setTimeout(() => (inside = false)));
+    element.addEventListener("focusin", onFocusIn);
+    element.addEventListener("focusout", onFocusOut);
+    return () => {
+      element.removeEventListener("focusin", onFocusIn);
+      element.removeEventListener("focusout", onFocusOut);
+      clearTimeout(leaving);
+      if (inside) queueMicrotask(() => handOn(from));
+    };
+  };
+}
+
+/** Gives the focus to an element, or to the room where that is gone; one that is somewhere else by now stays there. */
+export function handOn(to: Element | null): void {
+  const { activeElement } = document;
+  if (activeElement !== null && activeElement !== document.body) return;
+  if (to instanceof HTMLElement && to.isConnected) to.focus({ preventScroll: true });
+  if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+}
