@@ -104,8 +104,11 @@ describe("in trouble", () => {
     await screen.findByTestId("save-failed");
   });
 
-  it("takes the lock back from one's own other tab", async () => {
-    screen.getByTestId("lock-take-over").click();
+  it.each([
+    ["a press", () => Promise.resolve(screen.getByTestId("lock-take-over").click())],
+    ["a key", () => host.press("Mod+Shift+h")],
+  ])("takes the lock back from one's own other tab, by %s", async (_, act) => {
+    await act();
     await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
     await host.act("editor-save");
     expect(server.at("/p")?.source?.text).toBe("mine");
@@ -159,6 +162,18 @@ describe("unsaved text of earlier", () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
+  });
+
+  it("is taken up, compared and discarded by keys", async () => {
+    open("/new");
+    const view = await editor();
+    await host.press("Mod+Shift+d");
+    await screen.findByTestId("compare");
+    await host.press("Mod+Shift+x");
+    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
+    await vi.waitFor(() => expect(server.entries).toEqual([]));
+    await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
+    expect(view.state.doc.toString()).toBe("");
   });
 
   it("is discarded after a question", async () => {

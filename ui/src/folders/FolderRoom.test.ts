@@ -74,6 +74,29 @@ describe("without a folder", () => {
   });
 });
 
+it("the next folder has the focus when one is taken from the list", async () => {
+  backend.rootsNow = ["R1", "R2", "R3"].map((id) => ({ id, name: id, path: `/${id}`, available: true }));
+  open(at(null, null));
+  const forget = () => screen.findAllByRole("button", { name: /Remove “R/ });
+  for (const left of ["R3", "R1"]) {
+    const button = (await forget())[1];
+    button?.focus();
+    button?.click();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain(left));
+  }
+});
+
+it("a folder is taken from the list by a key, where the focus is on it", async () => {
+  open(at(null, null));
+  const [row] = await screen.findAllByTestId("root");
+  await host.press("Delete");
+  expect(host.questions).toEqual([]);
+  row?.focus();
+  await host.press("Delete");
+  expect(host.questions).toHaveLength(1);
+  expect(backend.roots.remove).toHaveBeenCalledExactlyOnceWith("R1");
+});
+
 describe("a folder", () => {
   it("shows what is in it, each kind in its own way", async () => {
     open(at());
@@ -141,6 +164,20 @@ describe("a folder", () => {
     open(at(null, "R9"));
     expect(await screen.findByTestId("root-unknown")).toBeDefined();
   });
+});
+
+it("is ordered by keys", async () => {
+  open(at());
+  await cells();
+  const asked = () => backend.folders.list.mock.lastCall?.[0];
+  await host.press("s");
+  await waitFor(() => expect(asked()).toMatchObject({ sort: "modified", order: "asc" }));
+  await host.press("Shift+s");
+  await waitFor(() => expect(asked()).toMatchObject({ sort: "modified", order: "desc" }));
+  await host.press("s");
+  await host.press("s");
+  await host.press("Shift+s");
+  await waitFor(() => expect(asked()).toMatchObject({ sort: "name", order: "asc" }));
 });
 
 describe("one picture", () => {

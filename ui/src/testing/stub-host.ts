@@ -1,6 +1,6 @@
 // A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import { errorMessage, locale, t } from "../i18n";
 
 export class StubHost implements Host {
@@ -18,6 +18,7 @@ export class StubHost implements Host {
   says = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
   readonly closers = new Set<(anyway: boolean) => Kept | Promise<Kept>>();
+  readonly shortcuts = new Set<Shortcut>();
   readonly openExternal = vi.fn(() => Promise.resolve());
   readonly t = t;
   readonly describe = errorMessage;
@@ -86,7 +87,15 @@ export class StubHost implements Host {
     return () => this.closers.delete(flush);
   }
 
-  registerShortcut(): () => void {
-    return () => undefined;
+  registerShortcut(shortcut: Shortcut): () => void {
+    this.shortcuts.add(shortcut);
+    return () => this.shortcuts.delete(shortcut);
+  }
+
+  /** Presses a key that the room answers. */
+  async press(key: string): Promise<void> {
+    const found = [...this.shortcuts].reverse().find((shortcut) => shortcut.key === key);
+    if (found === undefined) throw new Error(`nothing answers to "${key}"`);
+    await found.run();
   }
 }

@@ -1,0 +1,17 @@
+// The orders in which a folder can be shown, and the keys that go through them.
+import type { SortKey } from "../api/backend";
+import type { Order } from "./listing.svelte";
+
+export const SORTS: readonly SortKey[] = ["name", "modified", "size"];
+export const SORT_KEY = "s";
+export const ORDER_KEY = "Shift+s";
+
+/** By the next of the qualities, in the same direction. */
+export function nextSort(order: Order): Order {
+  return { ...order, sort: SORTS[(SORTS.indexOf(order.sort) + 1) % SORTS.length] ?? "name" };
+}
+
+/** The other way round. */
+export function reversed(order: Order): Order {
+  return { ...order, order: order.order === "asc" ? "desc" : "asc" };
+}
