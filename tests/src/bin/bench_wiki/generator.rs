@@ -73,8 +73,18 @@ impl Generator {
         )
     }
 
-    /// A text for the page of this number, in a wiki of `pages` pages.
-    pub(crate) fn text(&self, number: usize, pages: usize) -> String {
+    /// A text for the page of this number: the words are new each time, the links are the page's own,
+    /// to pages with smaller numbers.
+    pub(crate) fn text(&self, number: usize) -> String {
+        self.linking(number, &Self::new(number as u64), number)
+    }
+
+    /// The same with other links, in a wiki of `pages` pages.
+    pub(crate) fn with_other_links(&self, number: usize, pages: usize) -> String {
+        self.linking(number, self, pages)
+    }
+
+    fn linking(&self, number: usize, links: &Self, pages: usize) -> String {
         let words = words(number);
         let space = if number.is_multiple_of(2) { "" } else { " " };
         let mut text = format!("# {}\n\n", Self::path(number).trim_start_matches('/'));
@@ -82,10 +92,10 @@ impl Generator {
             text.push_str(&format!("[{}]({HUB})\n\n", words[0]));
         }
         for _ in usize::from(number < INBOUND)..LINKS {
-            let target = Self::path(self.below(pages.max(1)));
+            let target = Self::path(links.below(pages.max(1)));
             text.push_str(&format!(
                 "- [{}](<{target}>)\n",
-                words[self.below(words.len())]
+                words[links.below(words.len())]
             ));
         }
         text.push('\n');

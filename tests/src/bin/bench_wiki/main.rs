@@ -97,7 +97,8 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     let subject = Subject::open(folder)?;
     let bare_file = BareFile::new(folder)?;
     let generator = Generator::new(pages as u64);
-    let (mut bare, mut save, mut read, mut list) = (
+    let (mut bare, mut save, mut relink, mut read, mut list) = (
+        Times::default(),
         Times::default(),
         Times::default(),
         Times::default(),
@@ -106,8 +107,11 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     for round in 0..rounds {
         bare.measure(|| bare_file.write(round))?;
         let number = generator.below(pages);
-        let text = generator.text(number, pages);
+        let text = generator.text(number);
         save.measure(|| subject.save(number, text))?;
+        let number = generator.below(pages);
+        let text = generator.with_other_links(number, pages);
+        relink.measure(|| subject.save(number, text))?;
         let number = generator.below(pages);
         read.measure(|| subject.read(number))?;
         list.measure(|| subject.list(number))?;
@@ -116,7 +120,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     for round in 0..rounds / 3 {
         rename.measure(|| subject.rename_hub(round))?;
         let number = generator.below(pages);
-        let text = generator.text(number, pages);
+        let text = generator.text(number);
         beside.measure(|| subject.save(number, text))?;
     }
     subject.name_hub_again()?;
@@ -135,6 +139,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     for (what, times) in [
         ("bare write + fdatasync", &bare),
         ("save", &save),
+        ("save with other links", &relink),
         ("read a source", &read),
         ("list 50", &list),
         ("rename, 1,000 inbound", &rename),
@@ -265,7 +270,7 @@ fn write_until_killed(folder: &Path) -> Result<()> {
     let generator = Generator::new(u64::from(std::process::id()));
     loop {
         let number = generator.below(1000);
-        subject.save(number, generator.text(number, 1000))?;
+        subject.save(number, generator.text(number))?;
         println!("saved");
     }
 }

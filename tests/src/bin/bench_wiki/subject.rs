@@ -59,7 +59,7 @@ impl Subject {
         }
         let generator = Generator::new(numbers.start as u64);
         for number in numbers {
-            self.create(&Generator::path(number), generator.text(number, number))?;
+            self.create(&Generator::path(number), generator.text(number))?;
         }
         Ok(())
     }
