@@ -170,11 +170,7 @@ fn titles(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
         let Some(newest): Option<PageSource> = look.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;
         };
-        // A link between double brackets is kept by its id, and was read by its path.
-        if newest.source.contains("[[") {
-            continue;
-        }
-        let title = search::title_of(&newest.source);
+        let title = search::title_row(&newest.source);
         faults.expect(noted == title, "page_title", || {
             format!(
                 "{} has the title {noted:?}, where its text has {title:?}",

@@ -46,6 +46,11 @@ pub(crate) fn is_asset(destination: &str) -> bool {
     scheme(destination).as_deref() == Some("asset")
 }
 
+/// What follows the path.
+pub(super) fn tail(destination: &str) -> &str {
+    &destination[before_tail(destination).len()..]
+}
+
 fn before_tail(destination: &str) -> &str {
     destination
         .find(['?', '#'])
@@ -109,7 +114,7 @@ fn asset(written: &str, base: &PagePath) -> Option<Meaning> {
 }
 
 /// Percent-decoding that leaves what is no valid UTF-8, or no valid encoding, as it was written.
-fn decode(text: &str) -> String {
+pub(super) fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let whole = bytes.iter().enumerate().all(|(at, byte)| {
         let digits = bytes.get(at + 1..at + 3);

@@ -6,6 +6,7 @@
 //!   tells whether two texts say the same.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
 //!   `settled` what a text takes along into the past, `returned` what becomes of an old one.
+//! - `label` is what a link shows that has no text of its own.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
 //! Only the destination of a link that leads to a page is ever changed. Whatever can't be found again in
@@ -16,6 +17,7 @@ mod agreement_tests;
 mod bare_address;
 mod bounds;
 mod destination;
+mod label;
 #[cfg(test)]
 mod laws_tests;
 mod moved;
@@ -35,6 +37,7 @@ mod unescape;
 mod wiki_link;
 
 pub(crate) use bounds::readable;
+pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;

@@ -7,7 +7,8 @@ use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages::{PageError, saved_page};
 use crate::path::PagePath;
-use crate::store::{BACKLINK, PAGE_LINKS, PAGE_TITLE, Read, ReadSets};
+use crate::search;
+use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets};
 use crate::wiki::Wiki;
 
 /// Where a link of a page's newest revision leads.
@@ -94,7 +95,7 @@ impl Wiki {
                     break;
                 }
                 if let Some(path) = present_path(txn, page_id)? {
-                    let title = txn.get(PAGE_TITLE, &source)?;
+                    let title = search::title(txn, page_id)?;
                     found.push(Backlink {
                         page_id,
                         path,

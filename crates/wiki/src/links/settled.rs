@@ -19,11 +19,11 @@ use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 /// called before another revision is made, and before the rows of the page's links are changed.
 ///
 /// A path that can't be replaced without other text becoming a link stays, and what it meant is
-/// forgotten; [`doubtful`] finds it again.
-pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
+/// forgotten; [`doubtful`] finds it again. Gives the text where it is not what it was.
+pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<Option<String>, StorageError> {
     let bound = bound_paths(txn, page.page_id)?;
     if bound.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     let key = (&page.page_id.to_bytes(), page.latest);
     let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
@@ -42,9 +42,11 @@ pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError
     }
     let text = rewrite.finish().text;
     if text == source {
-        return Ok(());
+        return Ok(None);
     }
-    txn.put(PAGE_SOURCE, key, &PageSource { head, source: text })
+    let row = PageSource { head, source: text };
+    txn.put(PAGE_SOURCE, key, &row)?;
+    Ok(Some(row.source))
 }
 
 /// The links of an old text that may have meant another page than they do now, or than none: those by

@@ -83,7 +83,7 @@ pub(crate) fn first_revision(
     // First, so that the page can link to itself.
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
     let stored = links::stored(txn, page_id, &path, &source)?;
-    search::record_title(txn, page_id, &source)?;
+    search::record_title(txn, page_id, &stored.text)?;
     let source = PageSource {
         head,
         source: stored.text.clone(),

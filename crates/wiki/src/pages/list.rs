@@ -7,9 +7,10 @@ use crate::id::PageId;
 use crate::model::page::{PageIndex, SourceHead};
 use crate::pages::RevisionInfo;
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{
-    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read,
-    ReadSets, ReadTxn, StorageError,
+    DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadSets,
+    ReadTxn, StorageError,
 };
 use crate::tree::subtree::{self, KeyRange};
 use crate::wiki::Wiki;
@@ -239,7 +240,7 @@ fn listed(txn: &ReadTxn, path: &PagePath, id: PageId) -> Result<Option<ListedPag
         page_id: id,
         path: path.clone(),
         deleted: info.path_state.is_deleted(),
-        title: txn.get(PAGE_TITLE, &id.to_bytes())?,
+        title: search::title(txn, id)?,
         last_update: head.into(),
     }))
 }

@@ -8,7 +8,8 @@ use crate::locks::{LockStatus, Moment, living, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
-use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, Read, ReadTxn, StorageError};
+use crate::search;
+use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
 use crate::tree::{former, path_at};
 use crate::wiki::Wiki;
 
@@ -99,7 +100,7 @@ impl Wiki {
                         return Ok(Resolved {
                             id: info.page_id,
                             revision: info.latest,
-                            title: txn.get(PAGE_TITLE, &id)?,
+                            title: search::title(txn, info.page_id)?,
                         });
                     }
                     // A draft whose lock ran out is as good as gone.
@@ -184,7 +185,7 @@ impl Wiki {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
                     Ok(PageMeta {
                         path_then: path_at(txn, &info, head.revision)?,
-                        title: txn.get(PAGE_TITLE, &page_id.to_bytes())?,
+                        title: search::title(txn, page_id)?,
                         revisions: Some((info.gc_min, info.latest)),
                         path_state: info.path_state,
                         rename_revisions: info.rename_revisions,

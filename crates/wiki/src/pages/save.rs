@@ -187,7 +187,7 @@ fn save_page(
         };
         txn.put(PAGE_SOURCE, key, &source)?;
         links::record(txn, info.page_id, stored.targets)?;
-        search::record_title(txn, info.page_id, &request.source)?;
+        search::record_title(txn, info.page_id, &source.source)?;
         txn.tell(Change::Page {
             page_id: info.page_id,
             path: path.clone(),

@@ -108,12 +108,11 @@ fn put(
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), row.head.revision), &row)?;
     txn.tell(Change::Page {
         page_id,
-        path: path.clone(),
+        path,
         revision: row.head.revision,
         kind: PageChange::Saved,
     });
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
     links::record(txn, page_id, targets)?;
-    let shown = links::shown(txn, page_id, &path, &row.source, true)?;
-    search::record_title(txn, page_id, &shown)
+    search::record_title(txn, page_id, &row.source)
 }

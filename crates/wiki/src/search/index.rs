@@ -9,12 +9,15 @@ use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
 use crate::search::fold::fold;
 use crate::search::matching::{Letters, Name, Names, Query, Rank};
+use crate::search::title::{Title, in_words};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 
 /// The names of all pages that are there: saved and not deleted. Sorted by id.
 #[derive(Default)]
 pub(crate) struct Index {
     entries: Vec<Entry>,
+    /// The pages whose titles have names of other pages, with those.
+    naming: BTreeMap<PageId, Vec<PageId>>,
 }
 
 struct Entry {
@@ -91,6 +94,13 @@ impl Index {
             titles.insert(*id, title);
             ControlFlow::Continue(())
         })?;
+        let mut naming = BTreeMap::new();
+        for (id, title) in &mut titles {
+            let page = PageId::from_bytes(*id);
+            let Title { text, named } = in_words(txn, page, std::mem::take(title))?;
+            *title = text;
+            note(&mut naming, page, named);
+        }
         let mut entries = Vec::new();
         txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
             if let Some(path) = present_path(&page) {
@@ -99,26 +109,33 @@ impl Index {
             }
             ControlFlow::Continue(())
         })?;
-        Ok(Self { entries })
+        Ok(Self { entries, naming })
     }
 
-    /// Reads the names of some pages again.
+    /// Reads the names of some pages again, and the titles that have them.
     pub(super) fn refresh(
         &mut self,
         txn: &ReadTxn,
         pages: impl IntoIterator<Item = [u8; 16]>,
     ) -> Result<(), StorageError> {
+        let mut pages: BTreeSet<[u8; 16]> = pages.into_iter().collect();
+        let names_one = |named: &[PageId]| named.iter().any(|id| pages.contains(&id.to_bytes()));
+        let naming = self.naming.iter().filter(|(_, named)| names_one(named));
+        let naming: Vec<[u8; 16]> = naming.map(|(id, _)| id.to_bytes()).collect();
+        pages.extend(naming);
         let mut read: BTreeMap<PageId, Option<Entry>> = BTreeMap::new();
         for id in pages {
+            let page_id = PageId::from_bytes(id);
+            let title: Option<String> = txn.get(PAGE_TITLE, &id)?;
+            let title = title.map(|row| in_words(txn, page_id, row)).transpose()?;
+            let (title, named) = title.map(|title| (title.text, title.named)).unzip();
+            note(&mut self.naming, page_id, named.unwrap_or_default());
             let page = txn.get(PAGE_INDEX, &id)?;
             let entry = match page.as_ref().and_then(present_path) {
-                Some(path) => {
-                    let title = txn.get(PAGE_TITLE, &id)?;
-                    Some(Entry::new(PageId::from_bytes(id), path, title.as_deref()))
-                }
+                Some(path) => Some(Entry::new(page_id, path, title.as_deref())),
                 None => None,
             };
-            read.insert(PageId::from_bytes(id), entry);
+            read.insert(page_id, entry);
         }
         // What has an entry already keeps its place; the rest is taken out or added in one go.
         let mut some_go = false;
@@ -184,6 +201,14 @@ impl Index {
         let best = best.into_sorted_vec().into_iter();
         best.map(|found| (found.entry.id, found.rank.map_or(0, Rank::score)))
             .collect()
+    }
+}
+
+fn note(naming: &mut BTreeMap<PageId, Vec<PageId>>, page: PageId, named: Vec<PageId>) {
+    if named.is_empty() {
+        naming.remove(&page);
+    } else {
+        naming.insert(page, named);
     }
 }
 

@@ -9,4 +9,4 @@ mod title;
 pub use query::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
 
 pub(crate) use index::Index;
-pub(crate) use title::{record as record_title, title_of};
+pub(crate) use title::{record as record_title, title, title_row};

@@ -9,7 +9,8 @@ use crate::model::page::{PageIndex, PagePathState};
 use crate::search::fold::Folded;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
-use crate::store::{Changed, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
+use crate::search::title::title;
+use crate::store::{Changed, PAGE_INDEX, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The longest query, in characters.
@@ -123,7 +124,7 @@ fn described(
     let PagePathState::Current(path) = info.path_state else {
         return Ok(None);
     };
-    let title: Option<String> = txn.get(PAGE_TITLE, &page_id.to_bytes())?;
+    let title = title(txn, page_id)?;
     let folded_title = Folded::new(title.as_deref().unwrap_or_default());
     let folded_path = Folded::new(path.as_str());
     let [in_title, in_path] = query.places(Names {

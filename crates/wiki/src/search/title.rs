@@ -1,17 +1,25 @@
 //! The title of a page: its first heading of the first level, as the reader sees it.
+//!
+//! A heading may show what another page is called: `[[/path]]` without a text of its own shows the last
+//! segment of the path at which that page stands. So that nothing has to be written when it moves, such a
+//! link is kept in the title's row as the page that it leads to, and put into words when it is read.
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
-use crate::links::{front_matter, options, readable};
+use crate::links::{self, front_matter, options, readable};
 use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
+/// Stands before and after a link in a title's row, and nowhere else in it.
+const MARK: char = '\0';
+/// How many bytes of a title a link takes at least, so that there are not too many of them.
+const LINK_BYTES: usize = 8;
 
-/// Notes the title of a page's newest text, given as people read it.
+/// Notes the title of a page's newest text, given as it is kept.
 pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
-    let (id, title) = (page.to_bytes(), title_of(text));
+    let (id, title) = (page.to_bytes(), title_row(text));
     match title {
         // A text changes more often than its title does.
         title if title == txn.get(PAGE_TITLE, &id)? => Ok(()),
@@ -20,9 +28,50 @@ pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), Sto
     }
 }
 
-/// The text of the first heading of level 1, without markup; none if there is none or it says
-/// nothing.
-pub(crate) fn title_of(text: &str) -> Option<String> {
+/// A page's title, if it has one.
+pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, StorageError> {
+    let row: Option<String> = txn.get(PAGE_TITLE, &page.to_bytes())?;
+    row.map(|row| Ok(in_words(txn, page, row)?.text))
+        .transpose()
+}
+
+/// A title as people read it.
+pub(super) struct Title {
+    pub(super) text: String,
+    /// The pages whose names it has.
+    pub(super) named: Vec<PageId>,
+}
+
+/// Reads the row of a page's title.
+pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Title, StorageError> {
+    if !row.contains(MARK) {
+        return Ok(Title {
+            text: row,
+            named: Vec::new(),
+        });
+    }
+    let (mut text, mut named) = (String::new(), Vec::new());
+    for (number, part) in row.split(MARK).enumerate() {
+        // Every second part stands between two marks.
+        if number % 2 == 0 {
+            text.push_str(part);
+            continue;
+        }
+        let link = links::label(txn, page, part)?;
+        text.push_str(&link.text);
+        named.extend(link.page);
+    }
+    let mut words = Words::default();
+    words.say(&text);
+    Ok(Title {
+        text: words.row,
+        named,
+    })
+}
+
+/// The text of the first heading of level 1, without markup, in which links stand for the names of their
+/// pages; none if there is none or it says nothing.
+pub(crate) fn title_row(text: &str) -> Option<String> {
     // No heading does without one of these.
     if !text.contains(['#', '=']) {
         return None;
@@ -40,33 +89,74 @@ pub(crate) fn title_of(text: &str) -> Option<String> {
         )
     };
     events.find(heading)?;
-    let title = plain_text(events.take_while(|event| !is_end(event)));
-    let mut title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = (0..=MAX_BYTES.min(title.len()))
-        .rev()
-        .find(|at| title.is_char_boundary(*at));
-    title.truncate(cut.unwrap_or(0));
-    (!title.is_empty()).then_some(title)
+    let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
+    (!row.is_empty()).then_some(row)
+}
+
+/// What a heading says, with one blank between words, as far as it has room.
+#[derive(Default)]
+struct Words {
+    row: String,
+    /// How long it is when it is read, in bytes, or a little more.
+    said: usize,
+    /// A blank before the next word.
+    blank: bool,
+    full: bool,
+}
+
+impl Words {
+    fn say(&mut self, text: &str) {
+        for c in text.chars() {
+            if c.is_whitespace() {
+                self.blank = !self.row.is_empty();
+            } else if self.has_room(c.len_utf8()) {
+                self.row.push(if c == MARK { '\u{fffd}' } else { c });
+            }
+        }
+    }
+
+    /// Says what the page is called to which the destination leads.
+    fn name(&mut self, destination: &str) {
+        if self.has_room(LINK_BYTES) {
+            self.row.push(MARK);
+            self.row.push_str(destination);
+            self.row.push(MARK);
+        }
+    }
+
+    /// Makes room for so many bytes behind the blank that is due.
+    fn has_room(&mut self, bytes: usize) -> bool {
+        let bytes = bytes + usize::from(self.blank);
+        self.full |= self.said + bytes > MAX_BYTES;
+        if self.full {
+            return false;
+        }
+        self.said += bytes;
+        if std::mem::take(&mut self.blank) {
+            self.row.push(' ');
+        }
+        true
+    }
 }
 
 fn is_end(event: &Event<'_>) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-fn plain_text<'t>(events: impl Iterator<Item = Event<'t>>) -> String {
-    let mut said = String::new();
+fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
+    let mut words = Words::default();
     // The parser gives the brackets of `[[…]]` one by one: a run of text is read when it is whole.
     let mut run = String::new();
     for event in events {
         match event {
             Event::Text(text) => run.push_str(&text),
             Event::Code(text) => {
-                end_run(&mut run, &mut said);
-                said.push_str(&text);
+                end_run(&mut run, &mut words);
+                words.say(&text);
             }
             Event::SoftBreak | Event::HardBreak => {
-                end_run(&mut run, &mut said);
-                said.push(' ');
+                end_run(&mut run, &mut words);
+                words.say(" ");
             }
             Event::Start(_)
             | Event::End(_)
@@ -76,26 +166,29 @@ fn plain_text<'t>(events: impl Iterator<Item = Event<'t>>) -> String {
             | Event::InlineHtml(_)
             | Event::FootnoteReference(_)
             | Event::Rule
-            | Event::TaskListMarker(_) => end_run(&mut run, &mut said),
+            | Event::TaskListMarker(_) => end_run(&mut run, &mut words),
         }
     }
-    end_run(&mut run, &mut said);
-    said
+    end_run(&mut run, &mut words);
+    words
 }
 
 /// Says a run of text, with `[[/path]]` and `[[/path|text]]` by what they show.
-fn end_run(run: &mut String, said: &mut String) {
+fn end_run(run: &mut String, words: &mut Words) {
     let mut rest = run.as_str();
     while let Some((before, link, after)) = next_link(rest) {
-        said.push_str(before);
-        said.push_str(link);
+        words.say(before);
+        match link {
+            Shown::Text(text) => words.say(text),
+            Shown::Name(destination) => words.name(destination),
+        }
         rest = after;
     }
-    said.push_str(rest);
+    words.say(rest);
     run.clear();
 }
 
-fn next_link(text: &str) -> Option<(&str, &str, &str)> {
+fn next_link(text: &str) -> Option<(&str, Shown<'_>, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find("[[") {
         let open = from + found;
@@ -109,9 +202,16 @@ fn next_link(text: &str) -> Option<(&str, &str, &str)> {
     None
 }
 
-/// What a link between double brackets shows; none if it is no link.
-fn shown(inner: &str) -> Option<&str> {
-    if inner.contains(['[', ']']) {
+/// What a link between double brackets shows.
+enum Shown<'t> {
+    Text(&'t str),
+    /// The name of the page to which this destination leads.
+    Name(&'t str),
+}
+
+/// What it shows; none if it is no link.
+fn shown(inner: &str) -> Option<Shown<'_>> {
+    if inner.contains(['[', ']', MARK]) {
         return None;
     }
     let (target, text) = inner.split_once('|').unwrap_or((inner, ""));
@@ -120,13 +220,9 @@ fn shown(inner: &str) -> Option<&str> {
         || target
             .get(..5)
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("page:"));
-    let name = target.rsplit('/').find(|name| !name.is_empty());
-    to_a_page.then(|| {
-        if text.is_empty() {
-            name.unwrap_or("/")
-        } else {
-            text
-        }
+    to_a_page.then_some(match text {
+        "" => Shown::Name(target),
+        text => Shown::Text(text),
     })
 }
 
@@ -136,7 +232,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Option<&str>) {
-        assert_eq!(title_of(text).as_deref(), expected, "{text:?}");
+        let row = title_row(text).map(|row| row.replace(MARK, "¦"));
+        assert_eq!(row.as_deref(), expected, "{text:?}");
     }
 
     #[test]
@@ -159,11 +256,11 @@ mod tests {
         check("# a  \\* &amp; \\\nb", Some("a * & \\"));
         check(
             "# [[/旅/京都]] と [[page:01JD3Q6T0V5M4N8W2Z7RXKCEHB|奈良]]",
-            Some("京都 と 奈良"),
+            Some("¦/旅/京都¦ と 奈良"),
         );
         check(
             "# `[[/x]]` [[no]] [[/a]b]] [[/]]",
-            Some("[[/x]] [[no]] [[/a]b]] /"),
+            Some("[[/x]] [[no]] [[/a]b]] ¦/¦"),
         );
         check("# 脚注[^1]\n\n[^1]: x", Some("脚注"));
     }
@@ -183,7 +280,10 @@ mod tests {
 
     #[test]
     fn a_long_title_is_cut_between_characters() {
-        let title = title_of(&format!("# {}", "あ".repeat(1000))).unwrap();
+        let title = title_row(&format!("# {}", "あ".repeat(1000))).unwrap();
         assert_eq!(title, "あ".repeat(MAX_BYTES / 3));
+        let title = title_row(&format!("# x{}", " [[/旅  京都]]".repeat(1000))).unwrap();
+        let links = MAX_BYTES / (LINK_BYTES + 1);
+        assert_eq!(title, format!("x{}", " \0/旅  京都\0".repeat(links)));
     }
 }

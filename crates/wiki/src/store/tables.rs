@@ -100,11 +100,13 @@ pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 /// Sessions by the SHA-256 of their secret → when they end, in microseconds since 1970.
 pub(crate) const SESSION: Table<&[u8; 32], i64> = Table::new("session");
 
-/// The titles of saved pages: their first heading, if they have one.
+/// The titles of saved pages: their first heading, if they have one, with links to pages whose names it
+/// shows.
 pub(crate) const PAGE_TITLE: Table<IdKey, String> = Table::naming_pages("page_title");
 
-/// Where the links of each saved page's newest revision lead (wiki.md §6).
-pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::new("page_links");
+/// Where the links of each saved page's newest revision lead (wiki.md §6). A title may have the names of
+/// those pages.
+pub(crate) const PAGE_LINKS: Table<IdKey, PageLinks> = Table::naming_pages("page_links");
 /// The pages that link to a page: `PAGE_LINKS` the other way round.
 pub(crate) const BACKLINK: IdSets<IdKey> = IdSets::new("backlink");
 /// The pages whose links wait for a page to come to a path.

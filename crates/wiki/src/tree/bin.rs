@@ -9,9 +9,9 @@ use crate::id::{DeletionId, PageId};
 use crate::model::history::Deletion;
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{
-    DELETED_PAGE_PATH, DELETION, Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadSets, ReadTxn,
-    StorageError,
+    DELETED_PAGE_PATH, DELETION, Direction, PAGE_INDEX, Read, ReadSets, ReadTxn, StorageError,
 };
 use crate::tree::subtree;
 use crate::wiki::Wiki;
@@ -204,7 +204,7 @@ fn described(
         user_name: deletion.user_name,
         deletion: deletion.group,
         revision: info.latest,
-        title: txn.get(PAGE_TITLE, &info.page_id.to_bytes())?,
+        title: search::title(txn, info.page_id)?,
     })
 }
 

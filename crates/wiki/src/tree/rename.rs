@@ -13,6 +13,7 @@ use crate::model::page::{
 };
 use crate::model::user::User;
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::place::{self, Place};
 use crate::tree::{ChangedPage, PathTaken, RenameError, former, subtree, untold};
@@ -245,7 +246,9 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    links::settle(txn, info)?;
+    if let Some(text) = links::settle(txn, info)? {
+        search::record_title(txn, info.page_id, &text)?;
+    }
     let Moved {
         text,
         link_refs,

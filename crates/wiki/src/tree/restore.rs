@@ -9,6 +9,7 @@ use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo};
 use crate::path::PagePath;
+use crate::search;
 use crate::store::{
     DELETED_PAGE_PATH, DELETION, PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, StorageError, WriteTxn,
 };
@@ -191,6 +192,7 @@ fn respell(
         reason: format!("revision {} of {} is missing", info.latest, info.page_id),
     })?;
     if source != text {
+        search::record_title(txn, info.page_id, &text)?;
         let source = text;
         txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
     }

@@ -16,6 +16,7 @@ mod journals;
 mod links;
 mod listing;
 mod locks;
+mod naming;
 mod past;
 mod past_links;
 mod renaming;

@@ -1,0 +1,146 @@
+//! Titles that have the names of other pages: they change as those do, and nobody writes them anew.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, path};
+
+/// What the page is called, wherever titles are told.
+#[track_caller]
+fn called(bench: &Bench, page: PageId) -> Option<String> {
+    let wiki = &bench.wiki;
+    let meta = wiki.page_meta(page, None).unwrap();
+    let title = meta.title;
+    let at = meta.path_state.path().clone();
+    assert_eq!(wiki.resolve(&at).unwrap().title, title);
+    let query = ListingQuery {
+        prefix: at,
+        cursor: None,
+        backwards: false,
+        limit: 1,
+        with_deleted: false,
+    };
+    assert_eq!(wiki.list_pages(&query).unwrap().items[0].title, title);
+    let found = wiki.search("", 100).unwrap();
+    let found = found.into_iter().find(|found| found.page_id == page);
+    let spans = found.unwrap().title;
+    let whole = spans.map(|spans| spans.into_iter().map(|span| span.text).collect::<String>());
+    assert_eq!(whole, title);
+    // The index by which pages are found says the same.
+    bench.is_whole();
+    title
+}
+
+fn found(bench: &Bench, typed: &str) -> Vec<PageId> {
+    let found = bench.wiki.search(typed, 100).unwrap();
+    found.into_iter().map(|page| page.page_id).collect()
+}
+
+#[test]
+fn a_title_follows_the_page_whose_name_it_has() {
+    let bench = Bench::new();
+    let kyoto = bench.page("/旅/京都", "");
+    let page = bench.page("/p", "# [[/旅/京都]] と [[/旅/京都|古都]] [[/旅/京都#寺]]");
+    assert_eq!(called(&bench, page).unwrap(), "京都 と 古都 京都#寺");
+    assert_eq!(found(&bench, "京都 寺"), [page]);
+    bench.rename(kyoto, "/旅/奈良", false).unwrap();
+    assert_eq!(found(&bench, "京都"), []);
+    assert_eq!(found(&bench, "奈良 寺"), [page]);
+    assert_eq!(called(&bench, page).unwrap(), "奈良 と 古都 奈良#寺");
+    assert_eq!(
+        bench.wiki.page_meta(page, None).unwrap().revisions,
+        Some((1, 1))
+    );
+    // While the other one is in the bin, the text has its id, and so has the title.
+    bench.delete(kyoto, false).unwrap();
+    let id = format!("page:{kyoto}");
+    assert_eq!(
+        called(&bench, page).unwrap(),
+        format!("{id} と 古都 {id}#寺")
+    );
+    bench.restore(kyoto, "/100% [x]", false).unwrap();
+    assert_eq!(
+        called(&bench, page).unwrap(),
+        "100% [x] と 古都 100% [x]#寺"
+    );
+    bench.erase(kyoto, false).unwrap();
+    assert_eq!(
+        called(&bench, page).unwrap(),
+        format!("{id} と 古都 {id}#寺")
+    );
+    let bench = bench.reopened();
+    assert_eq!(
+        called(&bench, page).unwrap(),
+        format!("{id} と 古都 {id}#寺")
+    );
+}
+
+#[test]
+fn a_title_follows_a_page_that_came_later() {
+    for restored in [false, true] {
+        let bench = Bench::new();
+        let page = bench.page("/p", "# [[/later]]");
+        assert_eq!(called(&bench, page).unwrap(), "later");
+        let later = bench.page("/later", "");
+        assert_eq!(called(&bench, page).unwrap(), "later");
+        bench.rename(later, "/moved", false).unwrap();
+        assert_eq!(called(&bench, page).unwrap(), "moved");
+        // The page itself moves, and has the other one's id from then on.
+        if restored {
+            bench.delete(page, false).unwrap();
+            bench.restore(page, "/q", false).unwrap();
+        } else {
+            bench.rename(page, "/q", false).unwrap();
+        }
+        assert_eq!(called(&bench, page).unwrap(), "moved");
+        bench.rename(later, "/moved/again", false).unwrap();
+        assert_eq!(called(&bench, page).unwrap(), "again");
+    }
+}
+
+#[test]
+fn a_title_has_its_own_page_s_name() {
+    let bench = Bench::new();
+    let page = bench.page("/one", "# [[/one]]");
+    assert_eq!(called(&bench, page).unwrap(), "one");
+    bench.rename(page, "/two", false).unwrap();
+    assert_eq!(called(&bench, page).unwrap(), "two");
+    bench
+        .wiki
+        .save(bench.by_version(page, 2, 0, "# other"))
+        .unwrap();
+    assert_eq!(called(&bench, page).unwrap(), "other");
+    bench.wiki.rollback(page, 1, bench.aya, None).unwrap();
+    assert_eq!(called(&bench, page).unwrap(), "two");
+}
+
+#[test]
+fn titles_are_told_the_same_way_in_the_bin_and_of_pages_that_link_here() {
+    let bench = Bench::new();
+    let target = bench.page("/t", "");
+    let page = bench.page("/p", "# to [[/t]]");
+    bench.rename(target, "/t2", false).unwrap();
+    let backlinks = bench.wiki.backlinks(target, None, 10).unwrap();
+    assert_eq!(backlinks[0].title.as_deref(), Some("to t2"));
+    bench.delete(page, false).unwrap();
+    assert_eq!(
+        bench.wiki.bin(None, 1).unwrap()[0].title.as_deref(),
+        Some("to t2")
+    );
+    let there = bench.wiki.deleted_at(&path("/p")).unwrap();
+    assert_eq!(there[0].title.as_deref(), Some("to t2"));
+}
+
+#[test]
+fn a_long_title_of_names_is_cut_whatever_they_are() {
+    let bench = Bench::new();
+    let target = bench.page("/t", "");
+    let page = bench.page("/p", &format!("# {}", "[[/t]] ".repeat(1000)));
+    bench
+        .rename(target, &format!("/{}", "長".repeat(80)), false)
+        .unwrap();
+    let title = called(&bench, page).unwrap();
+    assert!((500..=512).contains(&title.len()), "{}", title.len());
+    // A character that stands for something in the table stands for nothing in a text.
+    let page = bench.page("/q", "# a\0/t\0b");
+    assert_eq!(called(&bench, page).unwrap(), "a\u{fffd}/t\u{fffd}b");
+}
