@@ -9,6 +9,7 @@ use fumikura_base::entropy::Entropy;
 
 use crate::assets::{self, AssetFiles};
 use crate::id::AssetId;
+use crate::journals::NextLook;
 use crate::locks::{LockTime, Moment};
 use crate::model::change::Change;
 use crate::search::Index;
@@ -48,6 +49,8 @@ pub struct Wiki {
     pub(crate) asset_files: AssetFiles,
     pub(crate) asset_limit: u64,
     lock_time: LockTime,
+    /// When the ends of unsaved texts are looked through again.
+    pub(crate) next_look: NextLook,
     /// What all pages are called, read at the first search.
     pub(crate) names: RwLock<Index>,
 }
@@ -89,6 +92,7 @@ impl Wiki {
             entropy,
             lock_ttl: config.lock_ttl,
             names: RwLock::default(),
+            next_look: NextLook::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 //! meanwhile does not bring the text back.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -17,10 +18,32 @@ const REMEMBERED: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many ends there are before the old ones among them are looked for.
 const FEW: u64 = 64;
 
+/// How many ends there are when the old ones among them are looked for next: twice as many as were
+/// left the last time. So each save looks at a few of them on average, however many are kept.
+#[derive(Debug)]
+pub(crate) struct NextLook(AtomicU64);
+
+impl Default for NextLook {
+    fn default() -> Self {
+        Self(AtomicU64::new(FEW))
+    }
+}
+
+impl NextLook {
+    fn is_due(&self, there: u64) -> bool {
+        there >= self.0.load(Ordering::Relaxed)
+    }
+
+    fn looked(&self, left: u64) {
+        self.0.store(FEW.max(left * 2), Ordering::Relaxed);
+    }
+}
+
 /// Ends the unsaved text of a tab that saved the page, in the same transaction. `raised` says whether
 /// the save made `revision`, or whether that was there before.
 pub(crate) fn end_of_tab(
     txn: &WriteTxn,
+    next_look: &NextLook,
     (page, user, tab): (PageId, UserId, &str),
     (revision, raised): (u64, bool),
     now: Timestamp,
@@ -47,8 +70,10 @@ pub(crate) fn end_of_tab(
         seq: if raised { 0 } else { count },
         ended_at: now,
     };
-    if txn.count(JOURNAL_END)? >= FEW {
-        forget_old(txn, now)?;
+    let there = txn.count(JOURNAL_END)?;
+    if next_look.is_due(there) {
+        let forgotten = forget_old(txn, now)?;
+        next_look.looked(there - forgotten);
     }
     txn.put(JOURNAL_END, key, &end)
 }
@@ -72,7 +97,8 @@ pub(super) fn refuse_late(txn: &WriteTxn, text: &UnsavedText) -> Result<(), Jour
     Ok(())
 }
 
-fn forget_old(txn: &WriteTxn, now: Timestamp) -> Result<(), StorageError> {
+/// Says how many were forgotten.
+fn forget_old(txn: &WriteTxn, now: Timestamp) -> Result<u64, StorageError> {
     let mut old = Vec::new();
     txn.scan::<_, JournalEnd, (&[u8; 16], &[u8; 16], &str)>(
         JOURNAL_END,
@@ -86,8 +112,52 @@ fn forget_old(txn: &WriteTxn, now: Timestamp) -> Result<(), StorageError> {
             ControlFlow::Continue(())
         },
     )?;
-    for (page, user, tab) in old {
-        txn.remove(JOURNAL_END, (&page, &user, tab.as_str()))?;
+    for (page, user, tab) in &old {
+        txn.remove(JOURNAL_END, (page, user, tab.as_str()))?;
     }
-    Ok(())
+    Ok(old.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+    use crate::store::Store;
+    use crate::upgrade::upgrade;
+
+    #[test]
+    fn ends_are_looked_through_ever_more_rarely_while_they_are_young_and_go_when_they_are_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wiki.redb");
+        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();
+        let entropy = SeededEntropy::new(1);
+        let began = Timestamp::UNIX_EPOCH;
+        let user = UserId::generate(began, &entropy);
+        let next_look = NextLook::default();
+        let mut looks = 0;
+        let mut save = |now| -> u64 {
+            let page = PageId::generate(now, &entropy);
+            let before = next_look.0.load(Ordering::Relaxed);
+            let counted: Result<u64, StorageError> = store.write(|txn| {
+                end_of_tab(txn, &next_look, (page, user, "tab"), (1, true), now)?;
+                txn.count(JOURNAL_END)
+            });
+            if next_look.0.load(Ordering::Relaxed) != before {
+                looks += 1;
+            }
+            counted.unwrap()
+        };
+        for n in 1..=600 {
+            assert_eq!(save(began), n);
+        }
+        // At 64, 128, 256 and 512.
+        let later = began + REMEMBERED + Duration::from_secs(1);
+        for n in 601..=1024 {
+            assert_eq!(save(later), n);
+        }
+        // Now 600 are old.
+        assert_eq!(save(later), 425);
+        assert_eq!(looks, 5);
+    }
 }

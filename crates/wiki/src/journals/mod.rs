@@ -10,7 +10,7 @@ pub use error::JournalError;
 pub use read::JournalEntry;
 pub use write::UnsavedText;
 
-pub(crate) use ended::end_of_tab;
+pub(crate) use ended::{NextLook, end_of_tab};
 pub(crate) use write::put_from_upgrade;
 
 /// The longest name of a tab, in bytes.

@@ -90,7 +90,8 @@ impl Wiki {
             if let Some(tab) = tab {
                 let raised = saved.created || (saved.changed && !amend);
                 let revision = (saved.version.revision, raised);
-                journals::end_of_tab(txn, (page_id, user.id, &tab), revision, now)?;
+                let tab = (page_id, user.id, tab.as_str());
+                journals::end_of_tab(txn, &self.next_look, tab, revision, now)?;
             }
             Ok(saved)
         })
