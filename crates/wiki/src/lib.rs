@@ -32,7 +32,10 @@ mod wiki;
 pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
 pub use backup::{BackedUp, BackupError, BackupFolder};
 pub use check::{CheckError, CheckReport, Depth, Fault};
-pub use exchange::{Export, ExportError, Exported};
+pub use exchange::{
+    EntryFault, Export, ExportError, Exported, ImportError, ImportPlan, ImportRequest,
+    ImportWarning, Imported, InvalidArchive, OnConflict,
+};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};

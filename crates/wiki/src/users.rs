@@ -32,6 +32,11 @@ impl Template {
         }
     }
 
+    /// Whether a text is that of one of the templates.
+    pub(crate) fn is(text: &str) -> bool {
+        [Self::En, Self::Ja].map(Self::source).contains(&text)
+    }
+
     fn source(self) -> &'static str {
         match self {
             Self::En => include_str!("../templates/root.en.md"),

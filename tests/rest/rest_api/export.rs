@@ -37,7 +37,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 /// The newest job, once it has ended.
-async fn ended(house: &House) -> Value {
+pub(crate) async fn ended(house: &House) -> Value {
     for _ in 0..2000 {
         let jobs = house.get("/api/jobs").send().await.is(200).json();
         if !jobs[0]["ended_at"].is_null() {

@@ -5,6 +5,7 @@ mod check;
 mod events;
 mod export;
 mod healthz;
+mod import;
 mod journals;
 mod locks;
 mod pages;

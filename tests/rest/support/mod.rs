@@ -196,6 +196,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         user: None,
         lock_ttl: LOCK,
         asset_limit: 1 << 20,
+        import_limit: 4 << 20,
         patience: Duration::ZERO,
         workers: Some(1),
         queue_size: 16,

@@ -12,8 +12,8 @@ use toml_edit::DocumentMut;
 use super::range::{QUEUE, WORKERS};
 use super::{ConfigError, Listen};
 
-/// The largest size of files that a person may allow, in bytes.
-const MAX_ASSET_LIMIT: u64 = 1 << 40;
+/// The largest size of files and archives that a person may allow, in bytes.
+const MAX_LIMIT: u64 = 1 << 40;
 
 /// The file's contents. A key that it does not know is an error: it is likely a slip of the hand.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -26,6 +26,7 @@ pub(super) struct ConfigFile {
     pub(super) allow: Vec<PathBuf>,
     lock_ttl_seconds: Option<u64>,
     asset_limit_bytes: Option<u64>,
+    import_limit_bytes: Option<u64>,
     pub(super) thumbnails: Thumbnails,
 }
 
@@ -80,15 +81,23 @@ impl ConfigFile {
     }
 
     pub(super) fn asset_limit(&self) -> Result<Option<u64>, ConfigError> {
-        match self.asset_limit_bytes {
-            None => Ok(None),
-            Some(bytes @ 1..=MAX_ASSET_LIMIT) => Ok(Some(bytes)),
-            Some(other) => Err(ConfigError::bad(
-                "asset_limit_bytes",
-                other,
-                "a number of bytes from 1 to 1099511627776 (1 TiB)",
-            )),
-        }
+        limit("asset_limit_bytes", self.asset_limit_bytes)
+    }
+
+    pub(super) fn import_limit(&self) -> Result<Option<u64>, ConfigError> {
+        limit("import_limit_bytes", self.import_limit_bytes)
+    }
+}
+
+fn limit(name: &str, bytes: Option<u64>) -> Result<Option<u64>, ConfigError> {
+    match bytes {
+        None => Ok(None),
+        Some(bytes @ 1..=MAX_LIMIT) => Ok(Some(bytes)),
+        Some(other) => Err(ConfigError::bad(
+            name,
+            other,
+            "a number of bytes from 1 to 1099511627776 (1 TiB)",
+        )),
     }
 }
 
@@ -169,6 +178,11 @@ mod tests {
         let limit = |text| toml_edit::de::from_str::<ConfigFile>(text).unwrap();
         let zero = limit("asset_limit_bytes = 0");
         refused(zero.asset_limit().map(|_| None), "asset_limit_bytes is “0”");
+        let zero = limit("import_limit_bytes = 0");
+        refused(
+            zero.import_limit().map(|_| None),
+            "import_limit_bytes is “0”",
+        );
         let most = limit("asset_limit_bytes = 1099511627776");
         assert_eq!(most.asset_limit().unwrap(), Some(1 << 40));
         let most = thumbnails("[thumbnails]\nworkers = 256\nqueue_size = 1000000");

@@ -69,6 +69,8 @@ pub struct Config {
     pub lock_ttl: Duration,
     /// How large a file that belongs to a page may be, in bytes.
     pub asset_limit: u64,
+    /// How large an archive that is brought in may be, in bytes; unpacked, it may be ten times that.
+    pub import_limit: u64,
     /// How long to try while another process has the data.
     pub patience: Duration,
     /// How many thumbnails are made at once; None: half the processors.
@@ -139,6 +141,8 @@ impl ConfigError {
 
 /// The default length of the thumbnails' queue (thumbnail-server.md §4.1).
 const QUEUE_SIZE: usize = 1024;
+/// How large an archive may be unless told: 10 GiB.
+const IMPORT_LIMIT: u64 = 10 * 1024 * 1024 * 1024;
 const ADDRESS_FORM: &str = "a loopback address with a port, such as 127.0.0.1:0, or unix:///path";
 
 impl Config {
@@ -187,6 +191,7 @@ impl Config {
             user,
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
             asset_limit: file.asset_limit()?.unwrap_or(WikiConfig::ASSET_LIMIT),
+            import_limit: file.import_limit()?.unwrap_or(IMPORT_LIMIT),
             patience: WikiConfig::PATIENCE,
             workers: environment.workers()?.or(file.thumbnails.workers()?),
             queue_size: environment

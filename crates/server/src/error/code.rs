@@ -50,6 +50,8 @@ error_codes! {
     NotUtf8 => UNPROCESSABLE_ENTITY,
     /// A value is outside what is allowed.
     InvalidValue => UNPROCESSABLE_ENTITY,
+    /// The archive is damaged, or says what can't be.
+    InvalidArchive => UNPROCESSABLE_ENTITY,
     /// The body is too large.
     TooLarge => PAYLOAD_TOO_LARGE,
     /// The body's type is not the one that is read here.

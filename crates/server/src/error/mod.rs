@@ -3,6 +3,7 @@
 
 mod code;
 mod domain;
+mod exchange;
 mod tree;
 
 use std::fmt;

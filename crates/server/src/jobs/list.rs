@@ -25,6 +25,8 @@ pub(crate) enum JobKind {
     Backup,
     /// Writes an archive that other programs can read.
     Export,
+    /// Brings such an archive in.
+    Import,
 }
 
 /// How a job stands.

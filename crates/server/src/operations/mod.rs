@@ -6,6 +6,7 @@ mod assets;
 mod difference;
 mod export;
 mod files;
+mod import;
 mod link_warning;
 mod locks;
 mod revision_info;
@@ -23,5 +24,6 @@ pub use revisions::{
 };
 
 pub(crate) use export::{archive_name, watching, written};
+pub(crate) use import::{bring_in, unnamed_file};
 pub(crate) use link_warning::LinkWarning;
 pub(crate) use revision_info::RevisionInfoDto;

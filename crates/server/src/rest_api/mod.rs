@@ -7,7 +7,10 @@ mod events;
 mod export;
 pub(crate) mod extract;
 mod file_answer;
+mod granted;
 mod healthz;
+mod import;
+mod incoming;
 mod jobs;
 mod journals;
 mod locks;
@@ -42,5 +45,6 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(check::routes())
         .merge(backup::routes())
         .merge(export::routes())
+        .merge(import::routes())
         .merge(pictures::routes())
 }

@@ -2,11 +2,11 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::id::AssetId;
 
@@ -58,14 +58,41 @@ impl AssetFiles {
 
     /// Puts a file that is whole and synced to its place, durably.
     pub(crate) fn keep(&self, unfinished: TempPath, id: AssetId) -> io::Result<()> {
+        let inner = self.make_folder(id)?;
+        unfinished
+            .persist(self.path(id))
+            .map_err(|error| error.error)?;
+        durable::sync_folder(&inner).inspect_err(|_| self.unlink(id))
+    }
+
+    /// The same, but never in the place of another file: if one is there, the file is given back.
+    pub(crate) fn keep_beside(
+        &self,
+        unfinished: TempPath,
+        id: AssetId,
+    ) -> io::Result<Result<(), TempPath>> {
+        let inner = self.make_folder(id)?;
+        match unfinished.persist_noclobber(self.path(id)) {
+            Ok(()) => {
+                durable::sync_folder(&inner).inspect_err(|_| self.unlink(id))?;
+                Ok(Ok(()))
+            }
+            Err(PathPersistError { error, path }) if error.kind() == ErrorKind::AlreadyExists => {
+                Ok(Err(path))
+            }
+            Err(PathPersistError { error, path: _ }) => Err(error),
+        }
+    }
+
+    /// Makes the folder that a file is to lie in.
+    fn make_folder(&self, id: AssetId) -> io::Result<PathBuf> {
         let path = self.path(id);
         let inner = path.parent().expect("BUG: a file's place is in a folder");
         let outer = inner.parent().expect("BUG: and that in another");
         for folder in [outer, inner] {
             durable::create_folder(folder, Access::Private)?;
         }
-        unfinished.persist(&path).map_err(|error| error.error)?;
-        durable::sync_folder(inner).inspect_err(|_| self.unlink(id))
+        Ok(inner.to_owned())
     }
 
     /// Unlinks a file that has no row. One that stays behind goes at the next start.
@@ -172,5 +199,21 @@ mod tests {
         assert_eq!(seen, [true]);
         drop(begun);
         files.walk(|_| panic!("something is left")).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_never_replaced() {
+        let outer = tempfile::tempdir().unwrap();
+        let files = AssetFiles::new(outer.path().join("asset"));
+        let id = AssetId::from_bytes([1; 16]);
+        let written = |text: &str| {
+            let begun = files.begin().unwrap();
+            fs::write(begun.path(), text).unwrap();
+            begun.into_temp_path()
+        };
+        assert!(files.keep_beside(written("first"), id).unwrap().is_ok());
+        let back = files.keep_beside(written("second"), id).unwrap();
+        assert_eq!(fs::read_to_string(back.unwrap_err()).unwrap(), "second");
+        assert_eq!(fs::read_to_string(files.path(id)).unwrap(), "first");
     }
 }

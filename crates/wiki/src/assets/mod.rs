@@ -4,6 +4,8 @@
 mod change;
 mod error;
 mod files;
+mod import;
+mod incoming;
 mod markup;
 mod mime;
 mod read;
@@ -18,6 +20,8 @@ pub use upload::AssetWriter;
 
 pub(crate) use error::NameInTheWay;
 pub(crate) use files::{AssetFiles, Lying};
+pub(crate) use import::{Placed, enter_imported};
+pub(crate) use incoming::{Incoming, Written};
 pub(crate) use read::live_files;
 pub(crate) use sweep::{OurTime, look_before_sweep, sweep};
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

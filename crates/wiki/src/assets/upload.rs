@@ -1,12 +1,9 @@
 //! Bringing a file: its contents are written aside, piece by piece, and become the page's in one
 //! step at the end.
 
-use std::io::Write;
+use jiff::Timestamp;
 
-use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
-
-use crate::assets::mime::Sniffer;
+use crate::assets::incoming::{Incoming, Written};
 use crate::assets::rows::{AssetRow, named, present};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
@@ -20,11 +17,8 @@ use crate::wiki::Wiki;
 pub struct AssetWriter {
     page: PageId,
     name: FileName,
-    file: NamedTempFile,
-    size: u64,
+    contents: Incoming,
     limit: u64,
-    sha256: Sha256,
-    sniffer: Sniffer,
 }
 
 impl AssetWriter {
@@ -34,14 +28,11 @@ impl AssetWriter {
     /// [`AssetError::TooLarge`] as soon as there are more than are allowed. After an error the
     /// writer is of no more use.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), AssetError> {
-        self.size = self.size.saturating_add(bytes.len() as u64);
-        if self.size > self.limit {
+        let size = self.contents.size().saturating_add(bytes.len() as u64);
+        if size > self.limit {
             return Err(AssetError::TooLarge(self.limit));
         }
-        self.file.write_all(bytes)?;
-        self.sha256.update(bytes);
-        self.sniffer.feed(bytes);
-        Ok(())
+        Ok(self.contents.write(bytes)?)
     }
 }
 
@@ -73,11 +64,8 @@ impl Wiki {
         Ok(AssetWriter {
             page,
             name,
-            file: self.asset_files.begin()?,
-            size: 0,
+            contents: Incoming::begin(&self.asset_files)?,
             limit: self.asset_limit,
-            sha256: Sha256::new(),
-            sniffer: Sniffer::new(),
         })
     }
 
@@ -91,27 +79,15 @@ impl Wiki {
         let AssetWriter {
             page,
             name,
-            file,
-            size,
+            contents,
             limit: _,
-            sha256,
-            sniffer,
         } = writer;
-        file.as_file().sync_all()?;
+        let written = contents.finish()?;
         let now = self.clock.now();
         let id = AssetId::generate(now, &*self.entropy);
         let _coming = self.store.in_flight.note(vec![id.to_bytes()]);
-        self.asset_files.keep(file.into_temp_path(), id)?;
-        let info = AssetInfo {
-            original_name: name.clone(),
-            file_name: name,
-            mime: sniffer.mime(),
-            size,
-            created_at: now,
-            sha256: sha256.finalize().into(),
-            user,
-            state: AssetState::Live,
-        };
+        let info = live(&written, name, user, now);
+        self.asset_files.keep(written.path, id)?;
         let entered = self.store.write(|txn| {
             present(txn, page, self.moment())?;
             let row = AssetRow {
@@ -125,8 +101,8 @@ impl Wiki {
         entered.inspect_err(|_| self.unlink_unless_known(id))
     }
 
-    /// After a commit that failed nobody knows whether it happened, until the database is asked.
-    fn unlink_unless_known(&self, id: AssetId) {
+    /// Unlinks a file whose row was to be written. After a commit that failed nobody knows whether it happened, until the database is asked.
+    pub(crate) fn unlink_unless_known(&self, id: AssetId) {
         let known = self
             .store
             .read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
@@ -135,5 +111,19 @@ impl Wiki {
             Ok(false) => self.asset_files.unlink(id),
             Err(error) => tracing::warn!(%id, "a file is left for the next start: {error}"),
         }
+    }
+}
+
+/// What the row of a file says that someone brings now.
+pub(super) fn live(written: &Written, name: FileName, user: UserId, now: Timestamp) -> AssetInfo {
+    AssetInfo {
+        original_name: name.clone(),
+        file_name: name,
+        mime: written.mime.clone(),
+        size: written.size,
+        created_at: now,
+        sha256: written.sha256,
+        user,
+        state: AssetState::Live,
     }
 }

@@ -72,16 +72,8 @@ pub(crate) fn first_revision(
         rename: Some(rename),
         amends: 0,
     };
-    let info = PageInfo {
-        page_id,
-        path_state: PagePathState::Current(path.clone()),
-        latest: 1,
-        gc_min: 1,
-        lock_token: None,
-        rename_revisions: vec![1],
-    };
     // First, so that the page can link to itself.
-    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+    put_new(txn, page_id, &path)?;
     let stored = links::stored(txn, page_id, &path, &source)?;
     search::record_title(txn, page_id, &stored.text)?;
     let source = PageSource {
@@ -98,4 +90,21 @@ pub(crate) fn first_revision(
         kind: PageChange::Created,
     });
     Ok(stored)
+}
+
+/// Puts the row of a page that is to have its first revision: others can link to it from now on.
+pub(crate) fn put_new(
+    txn: &WriteTxn,
+    page_id: PageId,
+    path: &PagePath,
+) -> Result<(), StorageError> {
+    let info = PageInfo {
+        page_id,
+        path_state: PagePathState::Current(path.clone()),
+        latest: 1,
+        gc_min: 1,
+        lock_token: None,
+        rename_revisions: vec![1],
+    };
+    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))
 }

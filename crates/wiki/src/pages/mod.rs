@@ -13,8 +13,9 @@ pub use read::{PageMeta, PageText, Resolved, RevisionInfo};
 pub use save::{SaveRequest, Saved};
 pub use version::{Precondition, VersionTag};
 
-pub(crate) use create::first_revision;
+pub(crate) use create::{first_revision, put_new};
 pub(crate) use read::{present_page, saved_page, source_row};
+pub(crate) use save::{Revised, newest, revise};
 
 /// The longest source of a page, in bytes.
 pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

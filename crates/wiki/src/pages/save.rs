@@ -5,8 +5,8 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals;
-use crate::links::{self, LinkWarning};
-use crate::locks::{Moment, free, lock_that_counts, status};
+use crate::links::{self, LinkWarning, StoredText};
+use crate::locks::{Moment, UnlockedPage, free, lock_that_counts, status};
 use crate::model::change::{Change, PageChange};
 use crate::model::lock::LockInfo;
 use crate::model::page::{
@@ -174,27 +174,7 @@ fn save_page(
         amends: head.amends,
     });
     if let Some(head) = head {
-        if head.revision > info.latest {
-            links::settle(txn, &info)?;
-        }
-        info.latest = head.revision;
-        if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
-            info.rename_revisions.push(head.revision);
-        }
-        let key = (&info.page_id.to_bytes(), head.revision);
-        let source = PageSource {
-            head,
-            source: stored.text.clone(),
-        };
-        txn.put(PAGE_SOURCE, key, &source)?;
-        links::record(txn, info.page_id, stored.targets)?;
-        search::record_title(txn, info.page_id, &source.source)?;
-        txn.tell(Change::Page {
-            page_id: info.page_id,
-            path: path.clone(),
-            revision: info.latest,
-            kind: PageChange::Saved,
-        });
+        put_newest(txn, &mut info, head, &stored)?;
     }
     let unlocked = lock.is_some();
     if let Some(lock) = lock {
@@ -249,13 +229,91 @@ fn next_head(
             ..newest
         });
     }
-    Ok(SourceHead {
+    Ok(following(&newest, user, now, untold))
+}
+
+/// The revision after the newest one.
+fn following(
+    newest: &SourceHead,
+    user: &User,
+    now: Timestamp,
+    untold: Option<RenameInfo>,
+) -> SourceHead {
+    SourceHead {
         revision: newest.revision + 1,
         created_at: now,
         author: user.id,
         user_name: user.name.to_string(),
         rename: untold,
         amends: 0,
+    }
+}
+
+/// Puts the newest revision, and what is known of its text. The caller puts the page's own row.
+fn put_newest(
+    txn: &WriteTxn,
+    info: &mut PageInfo,
+    head: SourceHead,
+    stored: &StoredText,
+) -> Result<(), StorageError> {
+    if head.revision > info.latest {
+        links::settle(txn, info)?;
+    }
+    info.latest = head.revision;
+    if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {
+        info.rename_revisions.push(head.revision);
+    }
+    let key = (&info.page_id.to_bytes(), head.revision);
+    let source = PageSource {
+        head,
+        source: stored.text.clone(),
+    };
+    txn.put(PAGE_SOURCE, key, &source)?;
+    links::record(txn, info.page_id, stored.targets.clone())?;
+    search::record_title(txn, info.page_id, &source.source)?;
+    txn.tell(Change::Page {
+        page_id: info.page_id,
+        path: info.path_state.path().clone(),
+        revision: info.latest,
+        kind: PageChange::Saved,
+    });
+    Ok(())
+}
+
+/// What giving a page another text did.
+pub(crate) struct Revised {
+    /// The newest revision now.
+    pub(crate) revision: u64,
+    /// Whether the text differs from before.
+    pub(crate) changed: bool,
+    pub(crate) warnings: Vec<LinkWarning>,
+}
+
+/// Gives a page that is there another text, as a new revision. One that says what the newest revision
+/// says makes none. A lock stays.
+pub(crate) fn revise(
+    txn: &WriteTxn,
+    page: UnlockedPage,
+    user: &User,
+    now: Timestamp,
+    source: &str,
+) -> Result<Revised, StorageError> {
+    let mut info = page.info;
+    let (page_id, path) = (info.page_id, info.path_state.path().clone());
+    let newest = newest(txn, &info)?;
+    let stored = links::stored(txn, page_id, &path, source)?;
+    let changed = !links::says_the_same(txn, page_id, &path, &newest.source, &stored)?;
+    if changed {
+        let untold = untold::take(txn, page_id)?;
+        let head = following(&newest.head, user, now, untold);
+        put_newest(txn, &mut info, head, &stored)?;
+    }
+    let revision = info.latest;
+    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
+    Ok(Revised {
+        revision,
+        changed,
+        warnings: stored.warnings,
     })
 }
 
@@ -272,7 +330,8 @@ fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<R
     }
 }
 
-fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
+/// A page's newest revision.
+pub(crate) fn newest(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
     txn.get(PAGE_SOURCE, (&info.page_id.to_bytes(), info.latest))?
         .ok_or_else(|| StorageError::Damaged {
             table: "page_source",

@@ -27,6 +27,7 @@ mod watched;
 pub(crate) use changes::Changed;
 pub(crate) use copy::{Copied, copy, count};
 pub use error::{OpenError, StorageError};
+pub(crate) use in_flight::Noted as InFlightNote;
 pub(crate) use open::Store;
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;

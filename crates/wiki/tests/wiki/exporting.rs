@@ -9,11 +9,8 @@ use fumikura_wiki::*;
 use serde_json::Value;
 use zip::ZipArchive;
 
+use crate::archives::on;
 use crate::support::{Bench, path};
-
-fn on(_done: u64, _total: u64) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
 
 fn exported(bench: &Bench) -> (Exported, Vec<u8>) {
     let aside = tempfile::tempdir().unwrap();

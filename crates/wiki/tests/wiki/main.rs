@@ -4,6 +4,7 @@
     reason = "a test stops where something is missing"
 )]
 
+mod archives;
 mod assets;
 mod assets_of_pages;
 mod bin;
@@ -12,6 +13,8 @@ mod dead_drafts;
 mod deleting;
 mod exporting;
 mod heavy_texts;
+mod importing;
+mod importing_bad;
 mod journals;
 mod links;
 mod listing;

@@ -1,17 +1,15 @@
 //! `/api/pages/{id}/assets`: a page's files (wiki.md §15).
 
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
-use axum::body::{Body, BodyDataStream, Bytes};
+use axum::body::{Body, BodyDataStream};
 use axum::extract::State;
-use axum::http::header::{CONTENT_LENGTH, EXPECT, LOCATION};
+use axum::http::header::{EXPECT, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{Asset, AssetWriter, FileName, PageId};
-use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,17 +17,10 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::operations::{AssetEntry, AssetList};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
-
-/// How much of a file is gathered before it is written.
-const PIECE: usize = 256 * 1024;
-/// How long what follows a refusal is read and thrown away, so that the refusal is read.
-const LINGER: Duration = Duration::from_secs(5);
-
-/// How long a file may still come once the program closes.
-const LAST_PIECES: Duration = Duration::from_secs(2);
+use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
 
 /// A file that was brought.
 #[derive(Serialize, ToSchema)]
@@ -121,8 +112,7 @@ async fn begin(
     headers: &HeaderMap,
 ) -> Result<AssetWriter, ApiError> {
     let name = FileName::new(name)?;
-    let length = headers.get(CONTENT_LENGTH);
-    let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    let length = said_length(headers);
     let begin = move |app: &App| Ok(app.wiki.begin_asset(page_id, name, length)?);
     blocking(app, begin).await
 }
@@ -150,29 +140,6 @@ async fn receive(
     blocking(app, finish).await
 }
 
-/// The next bytes; none after the last ones.
-async fn next(
-    body: &mut BodyDataStream,
-    ending: Pin<&mut impl Future<Output = ()>>,
-) -> Result<Option<Bytes>, ApiError> {
-    tokio::select! {
-        bytes = body.next() => bytes.transpose().map_err(|error| {
-            let message = format!("the file was cut off; nothing was kept: {error}");
-            ApiError::new(ErrorCode::InvalidBody, message)
-        }),
-        () = ending => {
-            let message = "the program is closing; nothing of the file was kept";
-            Err(ApiError::new(ErrorCode::ShuttingDown, message))
-        }
-    }
-}
-
-/// Waits until a file that is still coming must be given up, so that it is put away before the end.
-async fn ending(app: &App) {
-    app.stopped().await;
-    tokio::time::sleep(LAST_PIECES).await;
-}
-
 /// Writes a piece, and gives its room back for the next one.
 async fn write(
     app: &Arc<App>,
@@ -185,14 +152,4 @@ async fn write(
         Ok((writer, piece))
     })
     .await
-}
-
-/// Reads the rest of a body that was refused and throws it away. A connection that is closed while
-/// its other end still writes is reset, and the answer is lost.
-fn linger(mut body: BodyDataStream) {
-    tokio::spawn(async move {
-        let rest = async { while let Some(Ok(_)) = body.next().await {} };
-        // Whoever still writes after that is cut off.
-        let _ended = tokio::time::timeout(LINGER, rest).await;
-    });
 }

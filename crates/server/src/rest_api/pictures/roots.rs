@@ -1,6 +1,5 @@
 //! `/api/roots`: the folders that may be read.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
@@ -15,10 +14,11 @@ use utoipa_axum::routes;
 use super::query::name_in_json;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::events::Event;
 use crate::guard::Caller;
 use crate::rest_api::extract::{ApiJson, ApiPath};
+use crate::rest_api::granted::granted;
 
 /// A folder that may be read.
 #[derive(Serialize, ToSchema)]
@@ -101,20 +101,6 @@ async fn post(
     })
     .await?;
     Ok((StatusCode::CREATED, Json(root)))
-}
-
-/// The folder that a grant of the caller's own is for.
-fn granted(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-    let path = match caller {
-        Caller::Session(session) => app.grants.take(grant, session),
-        Caller::Bearer | Caller::Anyone => None,
-    };
-    path.ok_or_else(|| {
-        ApiError::new(
-            ErrorCode::GrantInvalid,
-            "this leave to open a folder is unknown, was used, or is another window's; choose the folder again",
-        )
-    })
 }
 
 /// Closes a folder. Nothing in it is touched.

@@ -1,0 +1,75 @@
+//! An archive brought in.
+
+use std::fs::File;
+
+use fumikura_wiki::{
+    ImportError, ImportRequest, ImportWarning, Imported, OnConflict, StorageError,
+};
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::jobs::{JobError, Outcome, Progress};
+use crate::operations::watching;
+
+/// How many times as much as an archive may have may come out of it.
+const UNPACKED: u64 = 10;
+/// How many warnings are kept with a job.
+const MOST_WARNINGS: usize = 1000;
+
+/// A file beside the data, without a name: it goes with whoever has it open.
+pub(crate) fn unnamed_file(app: &App) -> Result<File, ApiError> {
+    let file = tempfile::tempfile_in(&app.config.data_dir);
+    Ok(file.map_err(StorageError::from)?)
+}
+
+/// Brings an archive in as the person who acts: looks at it whole, which can be watched, paused and
+/// cancelled, and then does all of it or nothing, which can't.
+pub(crate) fn bring_in(
+    app: &App,
+    progress: &Progress,
+    archive: File,
+    on_conflict: OnConflict,
+) -> Outcome {
+    let request = ImportRequest {
+        user: app.acting_user()?.id,
+        on_conflict,
+        limit: app.config.import_limit.saturating_mul(UNPACKED),
+    };
+    let planned = app
+        .wiki
+        .plan_import(archive, request, &mut watching(progress));
+    let imported = planned.and_then(|plan| app.wiki.apply_import(plan));
+    match imported {
+        Ok(imported) => Ok(written(&imported)),
+        Err(ImportError::BrokenOff) => Err(JobError::Cancelled),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What the job tells of what it did.
+fn written(imported: &Imported) -> Value {
+    let mut ignored = 0;
+    let mut warnings = Vec::new();
+    for warning in &imported.warnings {
+        match warning {
+            ImportWarning::OtherEntries(entries) => ignored = *entries,
+            ImportWarning::Link(page, warning) => warnings.push(json!({
+                "page": page,
+                "link": warning.link,
+                "before": warning.before,
+                "after": warning.after,
+            })),
+        }
+    }
+    warnings.truncate(MOST_WARNINGS);
+    json!({
+        "created": imported.created.len(),
+        "replaced": imported.replaced.len(),
+        "unchanged": imported.unchanged,
+        "skipped": imported.skipped,
+        "assets": imported.added.len(),
+        "ignored": ignored,
+        "warnings": warnings,
+    })
+}

@@ -1,0 +1,21 @@
+//! Files and folders that a person chose in the caller's own window.
+
+use std::path::PathBuf;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::Caller;
+
+/// The file or folder that a grant of the caller's own is for.
+pub(super) fn granted(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+    let path = match caller {
+        Caller::Session(session) => app.grants.take(grant, session),
+        Caller::Bearer | Caller::Anyone => None,
+    };
+    path.ok_or_else(|| {
+        ApiError::new(
+            ErrorCode::GrantInvalid,
+            "this leave to use a file or folder is unknown, was used, or is another window's; choose it again",
+        )
+    })
+}

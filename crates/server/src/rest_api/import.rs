@@ -1,0 +1,194 @@
+//! `/api/import`: an archive that an export made, brought in.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::body::BodyDataStream;
+use axum::extract::{Extension, FromRequest, Request, State};
+use axum::http::header::{CONTENT_TYPE, EXPECT};
+use axum::response::Response;
+use fumikura_wiki::{OnConflict, StorageError};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
+use crate::jobs::{self, JobKind, StartedJob};
+use crate::operations::{bring_in, unnamed_file};
+use crate::rest_api::extract::{ApiJson, ApiQuery};
+use crate::rest_api::granted::granted;
+use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
+
+/// What becomes of a page that is where one of the archive is to be.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum InTheWay {
+    /// Nothing is brought in.
+    #[default]
+    Fail,
+    /// It stays as it is.
+    Skip,
+    /// It gets a new revision.
+    Replace,
+}
+
+impl From<InTheWay> for OnConflict {
+    fn from(in_the_way: InTheWay) -> Self {
+        match in_the_way {
+            InTheWay::Fail => Self::Fail,
+            InTheWay::Skip => Self::Skip,
+            InTheWay::Replace => Self::Replace,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct ImportQuery {
+    #[serde(default)]
+    on_conflict: InTheWay,
+}
+
+/// An archive that the person chose in the window.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ChosenArchive {
+    /// The grant of its file.
+    grant: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// Starts a job that brings an archive in, all of it or nothing. The body is the archive itself
+/// (`application/zip`), or `{grant}` (`application/json`) of a file that the person chose. The archive
+/// is looked at whole before anything is changed. Pages and files keep their ids where nothing here has
+/// them. A page in the way stops the import, stays (`skip`), or gets the archive's text as a new
+/// revision and the archive's files (`replace`); the root page that a new wiki begins with is never in
+/// the way. What someone holds stops the import. The job's result is `{created, replaced, unchanged,
+/// skipped, assets, ignored, warnings: [{page, link, before, after}]}`, its errors are `invalid_archive`,
+/// `path_taken`, `locked`, `too_large`, `disk_full`; nothing has changed then.
+#[utoipa::path(post, path = "/api/import", tag = "jobs",
+    params(("on_conflict" = inline(Option<InTheWay>), Query, description = "What becomes of pages in the way")),
+    request_body(content(
+        ("application/zip"),
+        (ChosenArchive = "application/json"),
+    )), responses(
+        (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+        (status = 403, description = "`grant_invalid`", body = ErrorBody),
+        (status = 413, description = "`too_large`", body = ErrorBody),
+        (status = 415, description = "`unsupported_media_type`", body = ErrorBody),
+        (status = 507, description = "`disk_full`", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiQuery(ImportQuery { on_conflict }): ApiQuery<ImportQuery>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    let archive = match kind.to_ascii_lowercase().as_str() {
+        "application/zip" => receive(&app, request).await?,
+        "application/json" => {
+            let ApiJson(ChosenArchive { grant }) = ApiJson::from_request(request, &()).await?;
+            let open = move |app: &App| copy_of(app, &granted(app, &grant, caller)?);
+            blocking(&app, open).await?
+        }
+        _ => {
+            return Err(ApiError::new(
+                ErrorCode::UnsupportedMediaType,
+                "an archive is application/zip",
+            ));
+        }
+    };
+    Ok(jobs::accepted(jobs::start_another(
+        &app,
+        JobKind::Import,
+        move |app, progress| bring_in(app, progress, archive, on_conflict.into()),
+    )))
+}
+
+/// Puts the body aside as it comes.
+async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
+    let limit = app.config.import_limit;
+    let (head, body) = request.into_parts();
+    let mut body = body.into_data_stream();
+    let refused = if said_length(&head.headers).is_some_and(|length| length > limit) {
+        // Whoever waits to be asked for the body has not sent it.
+        if head.headers.contains_key(EXPECT) {
+            return Err(too_large(limit));
+        }
+        too_large(limit)
+    } else {
+        match put_aside(app, &mut body).await {
+            Ok(archive) => return Ok(archive),
+            Err(error) => error,
+        }
+    };
+    linger(body);
+    Err(refused)
+}
+
+async fn put_aside(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
+    let limit = app.config.import_limit;
+    let mut file = blocking(app, unnamed_file).await?;
+    let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);
+    let mut ending = pin!(ending(app));
+    while let Some(bytes) = next(body, ending.as_mut()).await? {
+        length = length.saturating_add(bytes.len() as u64);
+        if length > limit {
+            return Err(too_large(limit));
+        }
+        piece.extend_from_slice(&bytes);
+        if piece.len() >= PIECE {
+            (file, piece) = write(app, file, piece).await?;
+        }
+    }
+    (file, _) = write(app, file, piece).await?;
+    Ok(file)
+}
+
+/// Writes a piece, and gives its room back for the next one.
+async fn write(
+    app: &Arc<App>,
+    mut file: File,
+    mut piece: Vec<u8>,
+) -> Result<(File, Vec<u8>), ApiError> {
+    blocking(app, move |_| {
+        file.write_all(&piece).map_err(StorageError::from)?;
+        piece.clear();
+        Ok((file, piece))
+    })
+    .await
+}
+
+/// The file that the person chose, as it is now: what happens to it later does not matter.
+fn copy_of(app: &App, path: &Path) -> Result<File, ApiError> {
+    let limit = app.config.import_limit;
+    let not_there = |_| ApiError::new(ErrorCode::NotFound, "the file can't be read");
+    // Opening alone can wait (a FIFO) or act (a tape).
+    if !path.metadata().map_err(not_there)?.is_file() {
+        return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
+    }
+    let mut chosen = File::open(path).map_err(not_there)?.take(limit + 1);
+    let mut copy = unnamed_file(app)?;
+    let length = io::copy(&mut chosen, &mut copy).map_err(StorageError::from)?;
+    if length > limit {
+        return Err(too_large(limit));
+    }
+    Ok(copy)
+}
+
+fn too_large(limit: u64) -> ApiError {
+    let message = format!("the archive is too large: at most {limit} bytes are allowed");
+    ApiError::new(ErrorCode::TooLarge, message)
+}

@@ -1,0 +1,102 @@
+//! Files that come with their pages from an archive.
+
+use jiff::Timestamp;
+
+use crate::assets::incoming::Written;
+use crate::assets::rows::{AssetRow, asset, named};
+use crate::assets::upload::live;
+use crate::assets::{Asset, AssetError, AssetFiles, NameInTheWay};
+use crate::file_name::FileName;
+use crate::id::{AssetId, PageId, UserId};
+use crate::model::asset::{AssetInfo, AssetState};
+use crate::model::change::AssetChange;
+use crate::store::{StorageError, WriteTxn};
+
+/// A file whose contents are in their place, and which has no row yet.
+pub(crate) struct Placed {
+    pub(crate) id: AssetId,
+    info: AssetInfo,
+}
+
+impl Placed {
+    /// Puts contents to the place of the first id; to that of the other one, which is new, if a file
+    /// is there.
+    pub(crate) fn place(
+        files: &AssetFiles,
+        written: Written,
+        name: FileName,
+        (user, now): (UserId, Timestamp),
+        [id, other]: [AssetId; 2],
+    ) -> std::io::Result<Self> {
+        let info = live(&written, name, user, now);
+        match files.keep_beside(written.path, id)? {
+            Ok(()) => Ok(Self { id, info }),
+            Err(back) => {
+                files.keep(back, other)?;
+                Ok(Self { id: other, info })
+            }
+        }
+    }
+
+    /// Whether a file has the same name and contents.
+    pub(crate) fn is_same(&self, other: &Asset) -> bool {
+        self.info.file_name == other.file_name && self.info.sha256 == other.sha256
+    }
+}
+
+/// Makes the file a live one of the page. A live file of its name is deleted, and can be restored.
+/// Gives the file, and the one that it took the place of.
+pub(crate) fn enter_imported(
+    txn: &WriteTxn,
+    page: PageId,
+    placed: Placed,
+    now: Timestamp,
+) -> Result<(Asset, Option<Asset>), StorageError> {
+    let Placed { id, info } = placed;
+    let old = named(txn, page, &info.file_name)?;
+    if let Some(old) = old {
+        let deleted = AssetState::Deleted {
+            at: now,
+            with_page: false,
+        };
+        asset(txn, old).map_err(known)?.put_away(txn, deleted)?;
+    }
+    let row = AssetRow {
+        id,
+        info,
+        page: None,
+    };
+    row.enter(txn, page, AssetChange::Added)
+        .map_err(|error| match error {
+            NameInTheWay::Taken(name) => damaged(&name),
+            NameInTheWay::Storage(error) => error,
+        })?;
+    let old = old.map(|old| Asset::read(txn, old)).transpose();
+    let old = old.map_err(known)?;
+    Ok((Asset::read(txn, id).map_err(known)?, old))
+}
+
+/// The file is one that a row names.
+fn known(error: AssetError) -> StorageError {
+    match error {
+        AssetError::Storage(error) => error,
+        AssetError::NotFound
+        | AssetError::NoSuchName(_)
+        | AssetError::PageNotFound
+        | AssetError::PageDraft
+        | AssetError::PageDeleted
+        | AssetError::Deleted
+        | AssetError::NotDeleted
+        | AssetError::Orphaned
+        | AssetError::NameTaken(_)
+        | AssetError::TooLarge(_)
+        | AssetError::FileMissing => damaged(&error),
+    }
+}
+
+fn damaged(reason: &dyn std::fmt::Display) -> StorageError {
+    StorageError::Damaged {
+        table: "asset_name",
+        reason: reason.to_string(),
+    }
+}

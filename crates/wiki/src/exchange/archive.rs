@@ -1,0 +1,150 @@
+//! Reading an archive. What it says of its own sizes is not believed: what is unpacked is counted.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::error::{EntryFault, ImportError, InvalidArchive};
+use super::manifest::{Manifest, VERSION};
+use super::names::MANIFEST;
+use crate::pages::MAX_SOURCE_BYTES;
+use crate::store::StorageError;
+
+/// How much is unpacked at once.
+const PIECE: usize = 64 * 1024;
+/// The longest manifest that is read, in bytes: enough for half a million pages.
+const LONGEST_MANIFEST: u64 = 128 * 1024 * 1024;
+
+/// An archive that is being read.
+pub(super) struct Archive {
+    zip: ZipArchive<BufReader<File>>,
+    /// How much may still be unpacked, and how much that was at first.
+    left: u64,
+    limit: u64,
+}
+
+impl Archive {
+    /// Opens an archive, out of which at most `limit` bytes are unpacked.
+    pub(super) fn open(file: File, limit: u64) -> Result<Self, ImportError> {
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(not_zip)?;
+        // One piece of it could otherwise be unpacked any number of times.
+        if zip.has_duplicate_names() || zip.has_overlapping_files().map_err(not_zip)? {
+            let reason = "its entries lie on top of each other".to_owned();
+            return Err(InvalidArchive::NotZip(reason).into());
+        }
+        Ok(Self {
+            zip,
+            left: limit,
+            limit,
+        })
+    }
+
+    /// How many entries hold a file.
+    pub(super) fn files(&self) -> usize {
+        let is_file = |index| {
+            self.zip
+                .by_index_data(index)
+                .is_ok_and(|entry| entry.is_file())
+        };
+        (0..self.zip.len()).filter(|index| is_file(*index)).count()
+    }
+
+    /// What an entry says of its own size; 0 if it is not there.
+    pub(super) fn said_size(&self, entry: &str) -> u64 {
+        let index = self.zip.index_for_name_raw(entry.as_bytes());
+        let entry = index.and_then(|index| self.zip.by_index_data(index).ok());
+        entry.map_or(0, |entry| entry.size())
+    }
+
+    pub(super) fn manifest(&mut self) -> Result<Manifest, ImportError> {
+        /// What is read first: a later version may say everything else in another way.
+        #[derive(serde::Deserialize)]
+        struct Version {
+            version: u64,
+        }
+        if self.zip.index_for_name_raw(MANIFEST.as_bytes()).is_none() {
+            return Err(InvalidArchive::NoManifest.into());
+        }
+        let mut bytes = Vec::new();
+        let too_long = || EntryFault::Unreadable("it is too long".to_owned());
+        self.unpack(MANIFEST, LONGEST_MANIFEST, too_long, &mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        })?;
+        let unreadable = |error: serde_json::Error| InvalidArchive::Manifest(error.to_string());
+        let Version { version } = serde_json::from_slice(&bytes).map_err(unreadable)?;
+        if version != VERSION {
+            return Err(InvalidArchive::Version(version).into());
+        }
+        Ok(serde_json::from_slice(&bytes).map_err(unreadable)?)
+    }
+
+    /// A page's text.
+    pub(super) fn text(&mut self, entry: &str) -> Result<String, ImportError> {
+        let mut bytes = Vec::new();
+        let too_long = || EntryFault::TextTooLong;
+        self.unpack(entry, MAX_SOURCE_BYTES as u64, too_long, &mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        })?;
+        let text = String::from_utf8(bytes);
+        Ok(text.map_err(|_not_utf8| EntryFault::NotUtf8.of(entry))?)
+    }
+
+    /// Unpacks an entry of at most `most` bytes into `take`, piece by piece.
+    pub(super) fn unpack(
+        &mut self,
+        entry: &str,
+        most: u64,
+        too_long: impl FnOnce() -> EntryFault,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        let index = self.zip.index_for_name_raw(entry.as_bytes());
+        let index = index.ok_or_else(|| EntryFault::Missing.of(entry))?;
+        let opened = self.zip.by_index(index);
+        let mut opened = opened.map_err(|error| unreadable(entry, error.into()))?;
+        if !opened.is_file() {
+            return Err(EntryFault::NotAFile.of(entry).into());
+        }
+        let mut piece = vec![0; PIECE];
+        let mut length: u64 = 0;
+        loop {
+            let read = match opened.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(unreadable(entry, error)),
+            };
+            length += read as u64;
+            if length > most {
+                return Err(too_long().of(entry).into());
+            }
+            let left = self.left.checked_sub(read as u64);
+            self.left = left.ok_or(ImportError::TooMuch(self.limit))?;
+            take(&piece[..read])?;
+        }
+    }
+
+    /// From here on, what is unpacked once more does not count.
+    pub(super) fn looked_through(&mut self) {
+        self.left = u64::MAX;
+    }
+}
+
+fn not_zip(error: ZipError) -> ImportError {
+    let error = io::Error::from(error);
+    if error.raw_os_error().is_some() {
+        return StorageError::from(error).into();
+    }
+    InvalidArchive::NotZip(error.to_string()).into()
+}
+
+/// What the disk refuses is told as such; everything else is the archive's fault.
+fn unreadable(entry: &str, error: io::Error) -> ImportError {
+    if error.raw_os_error().is_some() {
+        return StorageError::from(error).into();
+    }
+    EntryFault::Unreadable(error.to_string()).of(entry).into()
+}

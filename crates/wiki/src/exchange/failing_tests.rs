@@ -1,0 +1,125 @@
+//! An import on a disk that fails at each of its writes in turn: all of it is there, or nothing.
+
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use crate::assets::{Lying, sweep};
+use crate::check::Depth;
+use crate::exchange::{ImportError, ImportRequest, OnConflict};
+use crate::model::user::UserName;
+use crate::pages::SaveRequest;
+use crate::store::failing::failing_store;
+use crate::users::Template;
+use crate::wiki::{Wiki, WikiConfig};
+use crate::{FileName, PagePath, UserId};
+
+/// More writes than there will be.
+const ENOUGH: i64 = 1 << 40;
+
+fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
+    let config = WikiConfig {
+        database: folder.join("wiki.redb"),
+        assets: folder.join("asset"),
+        asset_limit: WikiConfig::ASSET_LIMIT,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        patience: Duration::ZERO,
+    };
+    let store = failing_store(&config.database, left);
+    let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+    let entropy = Arc::new(SeededEntropy::new(seed));
+    let wiki = Wiki::over(store, &config, Arc::new(clock), entropy);
+    let aya = UserName::new("Aya").unwrap();
+    let user = wiki.register(aya, Template::En).unwrap().user.id;
+    (wiki, user)
+}
+
+/// An archive of two pages that link to each other, and a file.
+fn archive() -> File {
+    let folder = tempfile::tempdir().unwrap();
+    let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(ENOUGH)), 1);
+    let page = |path: &str, source: &str| {
+        let path = PagePath::new(path).unwrap();
+        let (page_id, lock) = wiki.create_draft(&path, user).unwrap();
+        let request = SaveRequest {
+            page_id,
+            user,
+            source: source.to_owned(),
+            token: Some(lock.token),
+            if_match: None,
+            amend: false,
+            tab: None,
+        };
+        wiki.save(request).unwrap();
+        page_id
+    };
+    page("/a", "to [[/b]]");
+    let b = page("/b", "to [[/a]]");
+    let name = FileName::new("f").unwrap();
+    let mut file = wiki.begin_asset(b, name, None).unwrap();
+    file.write(b"contents").unwrap();
+    wiki.finish_asset(file, user).unwrap();
+    let mut out = tempfile::tempfile().unwrap();
+    let taken = wiki.begin_export(folder.path()).unwrap();
+    let mut on = |_, _| ControlFlow::Continue(());
+    wiki.write_export(taken, &mut out, &mut on).unwrap();
+    out.rewind().unwrap();
+    out.flush().unwrap();
+    out
+}
+
+fn lying(wiki: &Wiki) -> usize {
+    let mut found = 0;
+    wiki.asset_files
+        .walk(|lying| match lying {
+            Lying::Whole(..) | Lying::Unfinished(_) => found += 1,
+        })
+        .unwrap();
+    found
+}
+
+#[test]
+fn an_import_that_the_disk_fails_is_there_whole_or_not_at_all() {
+    let archive = archive();
+    for budget in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let left = Arc::new(AtomicI64::new(ENOUGH));
+        let (wiki, user) = wiki(folder.path(), &left, 2);
+        let before = wiki.store.dump().unwrap();
+        let request = ImportRequest {
+            user,
+            on_conflict: OnConflict::Fail,
+            limit: 1 << 20,
+        };
+        let mut on = |_, _| ControlFlow::Continue(());
+        let archive = archive.try_clone().unwrap();
+        let plan = wiki.plan_import(archive, request, &mut on).unwrap();
+
+        left.store(budget, Ordering::SeqCst);
+        let outcome = wiki.apply_import(plan);
+        left.store(ENOUGH, Ordering::SeqCst);
+        let nothing = wiki.store.dump().unwrap() == before;
+        match &outcome {
+            Ok(done) => assert_eq!((done.created.len(), done.added.len()), (2, 1)),
+            Err(ImportError::Storage(_)) => {}
+            Err(other) => panic!("{other}"),
+        }
+        assert!(outcome.is_err() || !nothing, "{budget}");
+        // What is left over is gone at the next start at the latest.
+        sweep(&wiki.store, &wiki.asset_files).unwrap();
+        assert_eq!(lying(&wiki), usize::from(!nothing), "{budget}");
+        let faults = wiki.check(Depth::Everything).unwrap().faults;
+        assert!(faults.is_empty(), "{budget}: {faults:#?}");
+        if outcome.is_ok() {
+            assert!(budget > 0);
+            return;
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! What an import is to do: the archive is looked at whole, and its files are unpacked beside their
+//! places, before anything is changed.
+
+use std::fs::File;
+use std::ops::ControlFlow;
+
+use sha2::{Digest, Sha256};
+
+use super::archive::Archive;
+use super::contents::{FilePart, PagePart, contents};
+use super::error::{EntryFault, ImportError};
+use crate::assets::{AssetFiles, Incoming, Written};
+use crate::id::{AssetId, UserId};
+use crate::locks::{GateError, Moment, UnlockedPage};
+use crate::model::page::{DraftInfo, PageIndex, PageInfo, PageSource};
+use crate::pages::newest;
+use crate::path::PagePath;
+use crate::store::{PAGE_INDEX, PAGE_PATH, Read, StorageError};
+use crate::tree::PathTaken;
+use crate::tree::place::{self, Place};
+use crate::users::Template;
+use crate::wiki::Wiki;
+
+/// What becomes of a page that is where one of the archive is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnConflict {
+    /// Nothing is brought in. The root page of a wiki that is new is none in the way.
+    Fail,
+    /// It stays as it is, with its files.
+    Skip,
+    /// It gets the archive's text as a new revision, and the archive's files in place of its own of
+    /// the same names, which are deleted and can be restored.
+    Replace,
+}
+
+/// How to bring an archive in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImportRequest {
+    /// Who does.
+    pub user: UserId,
+    /// What becomes of pages that are in the way.
+    pub on_conflict: OnConflict,
+    /// How much may be unpacked, in bytes.
+    pub limit: u64,
+}
+
+/// An archive that was looked at, and is ready to be brought in. Dropped, it leaves nothing behind.
+pub struct ImportPlan {
+    pub(super) archive: Archive,
+    pub(super) request: ImportRequest,
+    pub(super) pages: Vec<PlannedPage>,
+    /// How many entries no page or file is in.
+    pub(super) others: u64,
+}
+
+/// A page that is to be brought in.
+pub(super) struct PlannedPage {
+    pub(super) part: PagePart,
+    /// Whether the page that is there stays as it is.
+    pub(super) skipped: bool,
+    /// Its files, unpacked; none if it is skipped.
+    pub(super) files: Vec<(AssetId, crate::FileName, Written)>,
+}
+
+/// What is to become of a page.
+pub(super) enum Decision {
+    /// It is made. A draft whose lock ran out goes first.
+    Create(Option<DraftInfo>),
+    /// The one that is there gets its text.
+    Replace(UnlockedPage),
+    /// The one that is there stays.
+    Skip,
+}
+
+impl Wiki {
+    /// Looks at an archive whole, trusting nothing in it, and unpacks its files beside their places.
+    /// Tells `watch` how much of how much is done, and ends when it says so.
+    ///
+    /// # Errors
+    /// What would be refused at the end is refused now, as far as it can be told.
+    pub fn plan_import(
+        &self,
+        archive: File,
+        request: ImportRequest,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<ImportPlan, ImportError> {
+        let mut archive = Archive::open(archive, request.limit)?;
+        let parts = contents(archive.manifest()?)?;
+        for file in parts.iter().flat_map(|part| &part.files) {
+            if file.size > self.asset_limit {
+                return Err(ImportError::FileTooLarge {
+                    entry: file.entry.clone(),
+                    limit: self.asset_limit,
+                });
+            }
+        }
+        let skipped = self.store.read(|txn| {
+            let moment = self.moment();
+            let skipped = |part: &PagePart| {
+                let decision = decide(txn, &part.path, request.on_conflict, moment)?;
+                Ok(matches!(decision, Decision::Skip))
+            };
+            parts
+                .iter()
+                .map(skipped)
+                .collect::<Result<Vec<_>, ImportError>>()
+        })?;
+        let mut named = 1;
+        let mut look = Look {
+            files: &self.asset_files,
+            done: 0,
+            total: total(&archive, &parts),
+            watch,
+        };
+        look.tell(0)?;
+        let mut pages = Vec::with_capacity(parts.len());
+        for (part, skipped) in parts.into_iter().zip(skipped) {
+            named += 1 + part.files.len();
+            pages.push(look.page(&mut archive, part, skipped)?);
+        }
+        archive.looked_through();
+        let others = archive.files().saturating_sub(named) as u64;
+        Ok(ImportPlan {
+            archive,
+            request,
+            pages,
+            others,
+        })
+    }
+}
+
+/// How much there is to unpack, as the archive says.
+fn total(archive: &Archive, parts: &[PagePart]) -> u64 {
+    parts.iter().fold(0, |total, part| {
+        let files = part
+            .files
+            .iter()
+            .fold(0_u64, |all, file| all.saturating_add(file.size));
+        let text = archive.said_size(&part.entry);
+        total.saturating_add(text).saturating_add(files)
+    })
+}
+
+struct Look<'w> {
+    files: &'w AssetFiles,
+    done: u64,
+    total: u64,
+    watch: &'w mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+}
+
+impl Look<'_> {
+    fn page(
+        &mut self,
+        archive: &mut Archive,
+        mut part: PagePart,
+        skipped: bool,
+    ) -> Result<PlannedPage, ImportError> {
+        let text = archive.text(&part.entry)?;
+        self.tell(text.len())?;
+        let mut files = Vec::new();
+        for file in std::mem::take(&mut part.files) {
+            if skipped {
+                self.look_through(archive, &file)?;
+            } else {
+                let written = self.unpack(archive, &file)?;
+                files.push((file.id, file.name, written));
+            }
+        }
+        Ok(PlannedPage {
+            part,
+            skipped,
+            files,
+        })
+    }
+
+    fn unpack(&mut self, archive: &mut Archive, file: &FilePart) -> Result<Written, ImportError> {
+        let mut incoming = Incoming::begin(self.files)?;
+        self.take(archive, file, &mut |bytes| Ok(incoming.write(bytes)?))?;
+        let written = incoming.finish()?;
+        agrees(file, written.size, &written.sha256)?;
+        Ok(written)
+    }
+
+    fn look_through(&mut self, archive: &mut Archive, file: &FilePart) -> Result<(), ImportError> {
+        let (mut size, mut hash) = (0, Sha256::new());
+        self.take(archive, file, &mut |bytes| {
+            size += bytes.len() as u64;
+            hash.update(bytes);
+            Ok(())
+        })?;
+        agrees(file, size, &hash.finalize().into())
+    }
+
+    fn take(
+        &mut self,
+        archive: &mut Archive,
+        file: &FilePart,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
+    ) -> Result<(), ImportError> {
+        let too_long = || EntryFault::Size(file.size);
+        archive.unpack(&file.entry, file.size, too_long, &mut |bytes| {
+            take(bytes)?;
+            self.tell(bytes.len())
+        })
+    }
+
+    fn tell(&mut self, more: usize) -> Result<(), ImportError> {
+        self.done = self.done.saturating_add(more as u64);
+        // What an archive says of its texts' sizes need not be so.
+        match (self.watch)(self.done.min(self.total), self.total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ImportError::BrokenOff),
+        }
+    }
+}
+
+/// Whether a file is the one that the manifest names.
+fn agrees(file: &FilePart, size: u64, sha256: &[u8; 32]) -> Result<(), ImportError> {
+    if size != file.size {
+        return Err(EntryFault::Size(file.size).of(&file.entry).into());
+    }
+    if *sha256 != file.sha256 {
+        return Err(EntryFault::Hash.of(&file.entry).into());
+    }
+    Ok(())
+}
+
+/// What is to become of a page, as things are now.
+pub(super) fn decide(
+    txn: &impl Read,
+    path: &PagePath,
+    on_conflict: OnConflict,
+    moment: Moment,
+) -> Result<Decision, ImportError> {
+    let taken = match place::look(txn, path, moment, |_| false)? {
+        Place::Free => return Ok(Decision::Create(None)),
+        Place::Dead(draft) => return Ok(Decision::Create(Some(draft))),
+        Place::Taken(_) if on_conflict == OnConflict::Skip => return Ok(Decision::Skip),
+        Place::Taken(taken) => taken,
+    };
+    let info = match taken {
+        PathTaken::Draft {
+            path,
+            user_name,
+            expire,
+            ..
+        } => {
+            return Err(ImportError::Locked {
+                path,
+                user_name,
+                expire,
+            });
+        }
+        PathTaken::Page(_) => page_at(txn, path)?,
+    };
+    if on_conflict == OnConflict::Fail && !is_untouched(txn, &info)? {
+        return Err(PathTaken::Page(path.clone()).into());
+    }
+    match UnlockedPage::verify(txn, info, None, moment) {
+        Ok(page) => Ok(Decision::Replace(page)),
+        Err(GateError::Required {
+            path,
+            user_name,
+            expire,
+        }) => Err(ImportError::Locked {
+            path,
+            user_name,
+            expire,
+        }),
+        Err(GateError::Storage(error)) => Err(error.into()),
+        Err(GateError::Invalid) => unreachable!("BUG: no token was brought"),
+    }
+}
+
+/// The page that stands at a path, which one does.
+fn page_at(txn: &impl Read, path: &PagePath) -> Result<PageInfo, StorageError> {
+    let id = txn.get(PAGE_PATH, path.as_str())?;
+    let page = id.map(|id| txn.get(PAGE_INDEX, &id)).transpose()?.flatten();
+    match page {
+        Some(PageIndex::Page(info)) => Ok(info),
+        Some(PageIndex::Draft(_)) | None => Err(StorageError::Damaged {
+            table: "page_path",
+            reason: format!("no page is at {path}, but something is"),
+        }),
+    }
+}
+
+/// Whether this is the root page as every wiki begins with it.
+fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> {
+    if !info.path_state.path().is_root() || info.latest != 1 {
+        return Ok(false);
+    }
+    let PageSource { head, source } = newest(txn, info)?;
+    Ok(head.amends == 0 && Template::is(&source))
+}

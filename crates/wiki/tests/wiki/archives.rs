@@ -1,0 +1,148 @@
+//! Archives, as tests need them to be there.
+
+use std::fs::{self, File};
+use std::io::{Cursor, Seek, Write};
+use std::ops::ControlFlow;
+
+use fumikura_wiki::*;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use crate::support::{Bench, path};
+
+pub(crate) const ID: &str = "01JD0000000000000000000000";
+pub(crate) const OTHER: &str = "01JD0000000000000000000001";
+
+pub(crate) fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+pub(crate) fn exported(bench: &Bench) -> Vec<u8> {
+    let aside = tempfile::tempdir().unwrap();
+    let (mut out, taken) = (Vec::new(), bench.wiki.begin_export(aside.path()).unwrap());
+    bench.wiki.write_export(taken, &mut out, &mut on).unwrap();
+    out
+}
+
+pub(crate) fn file(bytes: &[u8]) -> File {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file.rewind().unwrap();
+    file
+}
+
+pub(crate) fn request(bench: &Bench, on_conflict: OnConflict) -> ImportRequest {
+    ImportRequest {
+        user: bench.ben,
+        on_conflict,
+        limit: 64 << 20,
+    }
+}
+
+pub(crate) fn import(
+    bench: &Bench,
+    archive: &[u8],
+    mode: OnConflict,
+) -> Result<Imported, ImportError> {
+    let request = request(bench, mode);
+    let plan = bench.wiki.plan_import(file(archive), request, &mut on)?;
+    bench.wiki.apply_import(plan)
+}
+
+pub(crate) fn id_at(bench: &Bench, at: &str) -> PageId {
+    bench.wiki.resolve(&path(at)).unwrap().id
+}
+
+pub(crate) fn text_at(bench: &Bench, at: &str) -> String {
+    bench.text(id_at(bench, at))
+}
+
+/// How many files lie in the asset folder, unfinished ones too.
+pub(crate) fn lying(bench: &Bench) -> usize {
+    fn count(folder: &std::path::Path) -> usize {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let entries = entries.map(|entry| entry.unwrap().path());
+        let counted = entries.map(|path| if path.is_dir() { count(&path) } else { 1 });
+        counted.sum()
+    }
+    count(&bench.assets())
+}
+
+/// An archive of a test's own: its entries, and a manifest.
+pub(crate) fn archive(entries: &[(&str, &[u8])], manifest: &Value) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let manifest = manifest.to_string();
+    let entries = entries.iter().copied();
+    for (name, bytes) in entries.chain([("fumikura.json", manifest.as_bytes())]) {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+pub(crate) fn page(id: &str, at: &str, entry: &str) -> Value {
+    json!({"id": id, "path": at, "file": entry, "revision": 3,
+        "updated_at": "2026-01-01T00:00:00Z", "user_name": "Cho"})
+}
+
+pub(crate) fn asset(id: &str, name: &str, entry: &str, bytes: &[u8]) -> Value {
+    let sha256 = hex::encode(Sha256::digest(bytes));
+    json!({"id": id, "page": ID, "file_name": name, "file": entry, "mime": "text/plain",
+        "size": bytes.len(), "sha256": sha256})
+}
+
+pub(crate) fn manifest(pages: &[Value], assets: &[Value]) -> Value {
+    json!({"version": 1, "exported_at": "2026-01-01T00:00:00Z", "pages": pages, "assets": assets})
+}
+
+/// One page with a text.
+pub(crate) fn small(at: &str, text: &str) -> Vec<u8> {
+    let manifest = manifest(&[page(ID, at, "pages/a.md")], &[]);
+    archive(&[("pages/a.md", text.as_bytes())], &manifest)
+}
+
+/// A wiki with links of all kinds, and files.
+pub(crate) fn full() -> Bench {
+    let bench = Bench::new();
+    let kyoto = bench.page(
+        "/旅/京都",
+        "# 京都\n\nback to [旅](/旅), not yet [[/later]]\n",
+    );
+    bench.page(
+        "/旅",
+        "[[/旅/京都]] [beside](memo) [self](/旅#top) `[[/code]]`\r\nend",
+    );
+    bench.page("/旅.files/con", "odd names: [x](</a b> \"t\")\n");
+    bench.page("/a b", "");
+    let gone = bench.page("/gone", "text");
+    bench.page("/to-gone", "see [gone](/gone)\n");
+    bench
+        .wiki
+        .delete(&DeleteRequest {
+            page_id: gone,
+            user: bench.aya,
+            token: None,
+            recursive: false,
+        })
+        .unwrap();
+    bench.bring(kyoto, "図.png", b"\x89PNG\r\n\x1a\n").unwrap();
+    bench.bring(kyoto, "a:b?.txt", b"text").unwrap();
+    bench.bring(id_at(&bench, "/"), "empty", b"").unwrap();
+    bench
+}
+
+pub(crate) fn pages(bench: &Bench) -> Vec<(PagePath, PageId)> {
+    let query = ListingQuery {
+        prefix: PagePath::root(),
+        cursor: None,
+        backwards: false,
+        limit: 1000,
+        with_deleted: false,
+    };
+    let listed = bench.wiki.list_pages(&query).unwrap().items;
+    listed
+        .into_iter()
+        .map(|page| (page.path, page.page_id))
+        .collect()
+}

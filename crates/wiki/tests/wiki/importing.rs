@@ -1,0 +1,247 @@
+//! Archives brought in: all of each, or nothing.
+
+use std::ops::ControlFlow;
+
+use fumikura_wiki::*;
+
+use crate::archives::{
+    ID, OTHER, archive, asset, exported, file, full, id_at, import, lying, manifest, on, page,
+    pages, request, small, text_at,
+};
+use crate::support::{Bench, path};
+
+#[test]
+fn a_new_wiki_becomes_what_the_other_one_was() {
+    let (from, to) = (full(), Bench::new());
+    // The two draw their ids in the same way, at another time.
+    to.advance(1);
+    let root = id_at(&to, "/");
+    let done = import(&to, &exported(&from), OnConflict::Fail).unwrap();
+    assert_eq!((done.created.len(), done.added.len()), (5, 3));
+    assert_eq!(
+        (done.replaced.len(), done.unchanged, done.skipped),
+        (0, 1, 0)
+    );
+    assert_eq!(done.warnings, []);
+    // The root page was there already; everything else keeps its id.
+    assert_eq!(id_at(&to, "/"), root);
+    let of = |bench| pages(bench).into_iter().filter(|(path, _)| !path.is_root());
+    assert!(of(&from).eq(of(&to)));
+    for (at, id) in of(&from) {
+        assert_eq!(from.text(id), to.text(id), "{at}");
+        assert_eq!(to.wiki.page_meta(id, None).unwrap().revisions, Some((1, 1)));
+        let files = |bench: &Bench| bench.wiki.assets(id, false).unwrap();
+        let facts = |asset: Asset| (asset.id, asset.file_name, asset.mime, asset.sha256);
+        let ours = files(&to).into_iter().map(facts);
+        assert!(ours.eq(files(&from).into_iter().map(facts)), "{at}");
+        let links = |bench: &Bench| bench.wiki.backlinks(id, None, 100).unwrap().len();
+        assert_eq!(links(&from), links(&to), "{at}");
+    }
+    // A page that is made later is where the link waits for it.
+    let later = to.page("/later", "now");
+    assert_eq!(to.wiki.backlinks(later, None, 100).unwrap().len(), 1);
+    // What comes out of it again is the same.
+    let again = Bench::new();
+    import(&again, &exported(&to), OnConflict::Fail).unwrap();
+    assert_eq!(text_at(&again, "/旅"), text_at(&from, "/旅"));
+}
+
+#[test]
+fn pages_in_the_way_stop_an_import_that_is_not_told_otherwise() {
+    let bench = Bench::new();
+    bench.page("/a", "mine");
+    let refused = import(&bench, &small("/a", "theirs"), OnConflict::Fail);
+    let at = path("/a");
+    assert!(matches!(refused, Err(ImportError::Taken(PathTaken::Page(taken))) if taken == at));
+    assert_eq!(text_at(&bench, "/a"), "mine");
+    // The root page that every wiki begins with is not in the way, one that was written is.
+    let done = import(&bench, &small("/", "theirs"), OnConflict::Fail).unwrap();
+    assert_eq!(done.replaced.len(), 1);
+    assert_eq!(text_at(&bench, "/"), "theirs");
+    let refused = import(&bench, &small("/", "others"), OnConflict::Fail);
+    assert!(matches!(refused, Err(ImportError::Taken(_))));
+}
+
+#[test]
+fn pages_in_the_way_stay_or_get_the_archive_s_text_as_one_says() {
+    let (from, to) = (full(), Bench::new());
+    let mine = to.page("/旅/京都", "mine, back to [旅](/旅)");
+    let theirs = exported(&from);
+    to.bring(mine, "図.png", b"another").unwrap();
+    to.bring(mine, "mine", b"mine").unwrap();
+
+    let done = import(&to, &theirs, OnConflict::Skip).unwrap();
+    assert_eq!((done.created.len(), done.skipped), (4, 2));
+    assert_eq!(to.text(mine), "mine, back to [旅](/旅)");
+    assert_eq!(done.added.len(), 0);
+
+    to.wiki.told();
+    let done = import(&to, &theirs, OnConflict::Replace).unwrap();
+    let told = to.wiki.told();
+    let is_told = |page_id, kind| {
+        let told = told.iter();
+        told.filter(|told| matches!(told, Change::Page { page_id: page, kind: so, .. } if *page == page_id && *so == kind))
+            .count()
+    };
+    assert_eq!(
+        (told.len(), is_told(mine, PageChange::Saved)),
+        (5, 1),
+        "{told:#?}"
+    );
+    assert_eq!(done.replaced.len(), 1);
+    assert_eq!(done.replaced[0].page_id, mine);
+    assert_eq!((done.created.len(), done.unchanged), (0, 5));
+    assert_eq!(to.text(mine), text_at(&from, "/旅/京都"));
+    let meta = to.wiki.page_meta(mine, None).unwrap();
+    assert_eq!(meta.revisions, Some((1, 2)));
+    assert_eq!(meta.revision.unwrap().user_name, "Ben");
+    // Files come in place of those of their names; the others stay, and nothing is lost.
+    let names = |with| to.wiki.assets(mine, with).unwrap().len();
+    assert_eq!((names(false), names(true)), (3, 4));
+    assert_eq!((done.added.len(), done.put_away.len()), (3, 1));
+    to.wiki.restore_asset(done.put_away[0].id).unwrap_err();
+
+    // Once more does nothing, and leaves nothing behind.
+    let before = lying(&to);
+    let done = import(&to, &theirs, OnConflict::Replace).unwrap();
+    assert_eq!(
+        (done.unchanged, done.replaced.len(), done.added.len()),
+        (6, 0, 0)
+    );
+    assert_eq!(lying(&to), before);
+}
+
+#[test]
+fn ids_that_are_taken_here_become_others_and_links_lead_to_the_pages_that_came() {
+    let bench = Bench::new();
+    let known = bench.page("/known", "mine");
+    let brought = bench.bring(known, "f", b"mine").unwrap();
+    let mut asset = asset(&brought.id.to_string(), "f", "f", b"theirs");
+    asset["page"] = known.to_string().into();
+    let manifest = manifest(
+        &[page(&known.to_string(), "/a", "a"), page(OTHER, "/b", "b")],
+        &[asset],
+    );
+    let entries: [(&str, &[u8]); 3] = [("a", b"[[/b]]"), ("b", b"[[/a]]"), ("f", b"theirs")];
+    let done = import(&bench, &archive(&entries, &manifest), OnConflict::Fail).unwrap();
+    let (a, b) = (id_at(&bench, "/a"), id_at(&bench, "/b"));
+    assert_ne!(a, known);
+    assert_eq!(b.to_string(), OTHER);
+    let raw = bench.wiki.raw_source(b, None).unwrap().source;
+    assert_eq!(raw, format!("[[page:{a}]]"));
+    assert_ne!(done.added[0].id, brought.id);
+    assert_eq!(bench.wiki.asset(brought.id).unwrap().page_id, Some(known));
+}
+
+#[test]
+fn what_someone_holds_stops_an_import() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "mine");
+    bench.wiki.create_draft(&path("/draft"), bench.aya).unwrap();
+    let lock = bench.wiki.acquire_lock(page, bench.aya).unwrap();
+    for (at, mode) in [
+        ("/a", OnConflict::Replace),
+        ("/draft", OnConflict::Replace),
+        ("/draft", OnConflict::Fail),
+    ] {
+        let refused = import(&bench, &small(at, "theirs"), mode).unwrap_err();
+        let ImportError::Locked {
+            path: held,
+            user_name,
+            ..
+        } = refused
+        else {
+            panic!("{refused}");
+        };
+        assert_eq!((held, user_name.as_str()), (path(at), "Aya"));
+    }
+    let done = import(&bench, &small("/draft", "theirs"), OnConflict::Skip).unwrap();
+    assert_eq!(done.skipped, 1);
+
+    // What came meanwhile counts too.
+    let request = request(&bench, OnConflict::Fail);
+    let plan = bench
+        .wiki
+        .plan_import(file(&small("/b", "theirs")), request, &mut on)
+        .unwrap();
+    bench.page("/b", "mine");
+    assert!(matches!(
+        bench.wiki.apply_import(plan),
+        Err(ImportError::Taken(_))
+    ));
+    assert_eq!(text_at(&bench, "/b"), "mine");
+
+    // A lock whose time is over holds nothing.
+    bench.wiki.release_lock(page, lock.token).unwrap();
+    bench.advance(600);
+    import(&bench, &small("/draft", "theirs"), OnConflict::Fail).unwrap();
+    assert_eq!(text_at(&bench, "/draft"), "theirs");
+}
+
+/// The archive is refused with these words, and nothing is left of it.
+#[test]
+fn entries_that_the_manifest_does_not_name_are_left_out_and_told() {
+    let manifest = manifest(&[page(ID, "/a", "a")], &[]);
+    let entries: [(&str, &[u8]); 3] = [("a", b"text"), ("__MACOSX/a", b""), ("b.md", b"other")];
+    let bench = Bench::new();
+    let done = import(&bench, &archive(&entries, &manifest), OnConflict::Fail).unwrap();
+    assert_eq!(done.warnings, [ImportWarning::OtherEntries(2)]);
+    assert_eq!(pages(&bench).len(), 2);
+}
+
+#[test]
+fn an_import_that_is_broken_off_leaves_nothing() {
+    let archive = exported(&full());
+    for steps in 0..9 {
+        let bench = Bench::new();
+        let mut step = 0;
+        let mut watch = |done, total| {
+            assert!(done <= total);
+            step += 1;
+            if step > steps {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let request = request(&bench, OnConflict::Fail);
+        let ended = bench.wiki.plan_import(file(&archive), request, &mut watch);
+        assert!(
+            matches!(ended.err(), Some(ImportError::BrokenOff)),
+            "{steps}"
+        );
+        assert_eq!(lying(&bench), 0);
+    }
+    let bench = Bench::new();
+    let request = request(&bench, OnConflict::Fail);
+    let plan = bench
+        .wiki
+        .plan_import(file(&archive), request, &mut on)
+        .unwrap();
+    assert_eq!(lying(&bench), 3);
+    drop(plan);
+    assert_eq!(lying(&bench), 0);
+}
+
+#[test]
+fn a_link_that_means_something_else_here_is_told() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "see [[/x]]");
+    let x = bench.page("/x", "");
+    let rename = RenameRequest {
+        page_id: x,
+        to: path("/y"),
+        user: bench.aya,
+        token: None,
+        recursive: false,
+    };
+    bench.wiki.rename(&rename).unwrap();
+    let manifest = manifest(&[page(ID, "/a", "a"), page(OTHER, "/x", "x")], &[]);
+    let entries: [(&str, &[u8]); 2] = [("a", b"now [[/x]]"), ("x", b"theirs")];
+    let done = import(&bench, &archive(&entries, &manifest), OnConflict::Replace).unwrap();
+    let [ImportWarning::Link(at, warning)] = done.warnings.as_slice() else {
+        panic!("{:?}", done.warnings);
+    };
+    assert_eq!((at, warning.after.as_str()), (&path("/a"), "/y"));
+    assert_eq!(bench.text(a), "now [[/y]]");
+}

@@ -1,0 +1,184 @@
+//! Archives that are damaged, or say what can't be: nothing of them is brought in.
+
+use std::io::{Cursor, Write};
+
+use fumikura_wiki::*;
+use serde_json::{Value, json};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+use crate::archives::{
+    ID, OTHER, archive, asset, exported, file, full, import, lying, manifest, on, page, pages,
+    request, small,
+};
+use crate::support::Bench;
+
+#[track_caller]
+fn refused(bytes: &[u8], words: &str) {
+    let bench = Bench::new();
+    let before = pages(&bench);
+    let error = import(&bench, bytes, OnConflict::Replace).unwrap_err();
+    assert!(error.to_string().contains(words), "{error}");
+    assert_eq!(pages(&bench), before);
+    assert_eq!(lying(&bench), 0);
+}
+
+#[test]
+fn what_is_no_archive_of_ours_is_refused() {
+    refused(b"", "no zip");
+    refused(b"no zip at all", "no zip");
+    let whole = exported(&full());
+    for length in (1..whole.len()).step_by(97) {
+        refused(&whole[..length], "no zip");
+    }
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    zip.start_file("a.md", SimpleFileOptions::default())
+        .unwrap();
+    refused(&zip.finish().unwrap().into_inner(), "has no fumikura.json");
+    let newer = json!({"version": 2, "everything": "else"});
+    refused(&archive(&[], &newer), "of version 2");
+    refused(
+        &archive(&[], &json!({"version": 1})),
+        "fumikura.json can't be read",
+    );
+    refused(&archive(&[], &json!("text")), "fumikura.json can't be read");
+}
+
+#[test]
+fn a_page_that_can_t_be_is_refused_with_its_entry() {
+    let one = |page: Value, text: &[u8]| archive(&[("a", text)], &manifest(&[page], &[]));
+    refused(&one(page(ID, "a", "a"), b""), "a: the page has no path");
+    refused(&one(page(ID, "/../a", "a"), b""), "a: the page has no path");
+    refused(
+        &one(page(ID, "/a\u{7}", "a"), b""),
+        "a: the page has no path",
+    );
+    refused(
+        &one(page(ID, "/a", "missing"), b""),
+        "missing: the archive has no such entry",
+    );
+    refused(
+        &one(page(ID, "/a", "../a"), b""),
+        "../a: this can't be the name",
+    );
+    refused(
+        &one(page(ID, "/a", "/a"), b""),
+        "/a: this can't be the name",
+    );
+    refused(
+        &one(page("x", "/a", "a"), b""),
+        "fumikura.json can't be read",
+    );
+    refused(
+        &one(page(ID, "/a", "a"), b"\xff"),
+        "a: the text is not UTF-8",
+    );
+    let long = vec![b'x'; MAX_SOURCE_BYTES + 1];
+    refused(
+        &one(page(ID, "/a", "a"), &long),
+        "a: the text is longer than",
+    );
+
+    let two = |a: Value, b: Value| archive(&[("a", b""), ("b", b"")], &manifest(&[a, b], &[]));
+    refused(
+        &two(page(ID, "/a", "a"), page(OTHER, "/x/../a/", "b")),
+        "two pages are at /a",
+    );
+    refused(
+        &two(page(ID, "/a", "a"), page(ID, "/b", "b")),
+        "the same id",
+    );
+    refused(
+        &two(page(ID, "/a", "a"), page(OTHER, "/b", "a")),
+        "two things",
+    );
+}
+
+#[test]
+fn a_file_that_is_not_what_it_should_be_is_refused_with_its_entry() {
+    let one = |asset: Value, bytes: &[u8]| {
+        let manifest = manifest(&[page(ID, "/a", "a")], &[asset]);
+        archive(&[("a", b""), ("f", bytes)], &manifest)
+    };
+    let good = || asset(ID, "f.txt", "f", b"text");
+    let with = |field: &str, value: Value| {
+        let mut asset = good();
+        asset[field] = value;
+        asset
+    };
+    let bench = Bench::new();
+    import(&bench, &one(good(), b"text"), OnConflict::Fail).unwrap();
+    refused(
+        &one(good(), b"TEXT"),
+        "f: the file's contents are not those",
+    );
+    refused(
+        &one(good(), b"tex"),
+        "f: the file does not have the 4 bytes",
+    );
+    refused(
+        &one(good(), &vec![0; 1 << 22]),
+        "f: the file does not have the 4 bytes",
+    );
+    refused(
+        &one(with("sha256", "00".into()), b"text"),
+        "f: the file's contents",
+    );
+    refused(
+        &one(with("file_name", "a/b".into()), b"text"),
+        "f: the file has no name",
+    );
+    refused(
+        &one(with("file_name", "..".into()), b"text"),
+        "f: the file has no name",
+    );
+    refused(
+        &one(with("page", OTHER.into()), b"text"),
+        "f: the file's page is not",
+    );
+    refused(&one(with("file", "a".into()), b"text"), "a: two things");
+    refused(
+        &one(with("size", (1_u64 << 40).into()), b"text"),
+        "f is too large",
+    );
+    let twice = manifest(
+        &[page(ID, "/a", "a")],
+        &[good(), asset(OTHER, "f.txt", "g", b"text")],
+    );
+    let entries: [(&str, &[u8]); 3] = [("a", b""), ("f", b"text"), ("g", b"text")];
+    refused(
+        &archive(&entries, &twice),
+        "g: the page has two files named f.txt",
+    );
+}
+
+#[test]
+fn a_damaged_entry_is_refused() {
+    let whole = small("/a", &"some text of a page ".repeat(50));
+    let start = whole
+        .windows(10)
+        .position(|bytes| bytes == b"pages/a.md")
+        .unwrap()
+        + 10;
+    let mut damaged = whole.clone();
+    damaged[start + 20] ^= 0xFF;
+    refused(&damaged, "pages/a.md: the entry can't be read");
+    // The size that is said in the directory does not matter: what comes out is counted.
+    let bench = Bench::new();
+    let mut request = request(&bench, OnConflict::Fail);
+    request.limit = 500;
+    let refused = bench.wiki.plan_import(file(&whole), request, &mut on);
+    assert!(matches!(refused.err(), Some(ImportError::TooMuch(500))));
+}
+
+#[test]
+fn entries_on_top_of_each_other_are_refused() {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default();
+    zip.start_file("a", options).unwrap();
+    zip.write_all(&[b'x'; 1000]).unwrap();
+    zip.shallow_copy_file("a", "b").unwrap();
+    zip.start_file("fumikura.json", options).unwrap();
+    let manifest = manifest(&[page(ID, "/a", "a"), page(OTHER, "/b", "b")], &[]);
+    zip.write_all(manifest.to_string().as_bytes()).unwrap();
+    refused(&zip.finish().unwrap().into_inner(), "on top of each other");
+}

@@ -1,0 +1,222 @@
+//! `/api/import`.
+
+use std::io;
+
+use axum::body::Body;
+use axum::body::Bytes;
+use futures_util::stream;
+use serde_json::{Value, json};
+
+use crate::rest_api::export::ended;
+use crate::support::wiki::at;
+use crate::support::{Answer, House};
+
+async fn exported(house: &House) -> Bytes {
+    let archive = house.get("/api/export").send().await;
+    archive.is(200).body.clone()
+}
+
+async fn import(house: &House, query: &str, archive: impl Into<Body>) -> Answer {
+    let call = house.post(&format!("/api/import{query}"));
+    call.body("application/zip", archive).send().await
+}
+
+/// The job of an import that was started.
+async fn done(house: &House, started: &Answer) -> Value {
+    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
+    let location = started.header("location").unwrap();
+    assert_eq!(location, format!("/api/jobs/{id}"));
+    let job = ended(house).await;
+    assert_eq!((&job["id"], &job["kind"]), (&json!(id), &json!("import")));
+    job
+}
+
+/// The import fails with this code, and says so in the job.
+#[track_caller]
+fn failed<'j>(job: &'j Value, code: &str) -> &'j Value {
+    assert_eq!(job["state"], "failed", "{job}");
+    assert_eq!(job["error"]["code"], code, "{job}");
+    assert_eq!(job["result"], Value::Null);
+    &job["error"]
+}
+
+async fn other_house() -> House {
+    let house = House::new();
+    // The two draw their ids in the same way, at another time.
+    house.advance(std::time::Duration::from_secs(1));
+    house
+}
+
+async fn full_house() -> House {
+    let house = House::new();
+    let page = house.page("/旅", "# 旅\n\nto [[/旅/京都]]\n").await;
+    house.page("/旅/京都", "back to [旅](/旅)\n").await;
+    let path = format!("/api/pages/{page}/assets/a.txt");
+    let call = house.post(&path).body("application/octet-stream", "text");
+    call.send().await.is(201);
+    house
+}
+
+#[tokio::test]
+async fn what_one_wiki_gives_another_one_takes() {
+    let (from, to) = (full_house().await, other_house().await);
+    let archive = exported(&from).await;
+    let job = done(&to, &import(&to, "", archive.clone()).await).await;
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(job["done"], job["total"]);
+    assert_eq!(
+        job["result"],
+        json!({"created": 2, "replaced": 0, "unchanged": 1, "skipped": 0, "assets": 1,
+            "ignored": 0, "warnings": []})
+    );
+    let resolved = |house: &House| house.get(&at("/api/pages/resolve", "/旅")).send();
+    let page = resolved(&to).await.is(200).json();
+    assert_eq!(page, resolved(&from).await.is(200).json());
+    let id = page["id"].as_str().unwrap();
+    assert_eq!(to.text(id).await, from.text(id).await);
+    let file = to
+        .get("/api/asset?path=%2F%E6%97%85&file=a.txt")
+        .send()
+        .await;
+    file.is(302);
+    let checked = to.post("/api/check").send().await.is(202).json();
+    let job = ended(&to).await;
+    assert_eq!(
+        (&job["id"], &job["result"]["faults"]),
+        (&checked["id"], &json!([]))
+    );
+}
+
+#[tokio::test]
+async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
+    let (from, to) = (full_house().await, other_house().await);
+    let archive = exported(&from).await;
+    let mine = to.page("/旅", "mine").await;
+    let job = done(&to, &import(&to, "", archive.clone()).await).await;
+    assert_eq!(failed(&job, "path_taken")["path"], "/旅");
+    assert_eq!(to.text(&mine).await, "mine");
+
+    let held = to.lock(&mine).await;
+    let replace = "?on_conflict=replace";
+    let job = done(&to, &import(&to, replace, archive.clone()).await).await;
+    let error = failed(&job, "locked");
+    assert_eq!(
+        (&error["path"], &error["user_name"]),
+        (&json!("/旅"), &json!("Aya"))
+    );
+    let unlock = to.delete(&format!("/api/pages/{mine}/lock"));
+    unlock.token(&held.token).send().await.is(204);
+
+    let job = done(
+        &to,
+        &import(&to, "?on_conflict=skip", archive.clone()).await,
+    )
+    .await;
+    assert_eq!(
+        (&job["result"]["created"], &job["result"]["skipped"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(to.text(&mine).await, "mine");
+    let job = done(&to, &import(&to, replace, archive).await).await;
+    let result = &job["result"];
+    assert_eq!(
+        (&result["replaced"], &result["unchanged"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(to.text(&mine).await, "# 旅\n\nto [[/旅/京都]]\n");
+
+    let refused = import(&to, "?on_conflict=perhaps", "").await;
+    refused.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn what_is_no_whole_archive_changes_nothing() {
+    let (from, to) = (full_house().await, other_house().await);
+    let archive = exported(&from).await;
+    for broken in [
+        Bytes::new(),
+        archive.slice(..archive.len() - 30),
+        archive.slice(100..),
+    ] {
+        let job = done(&to, &import(&to, "", broken).await).await;
+        failed(&job, "invalid_archive");
+    }
+    let kind = to
+        .post("/api/import")
+        .body("application/octet-stream", archive);
+    kind.send().await.refused(415, "unsupported_media_type");
+    to.post("/api/import")
+        .send()
+        .await
+        .refused(415, "unsupported_media_type");
+    let gone = to.get(&at("/api/pages/resolve", "/旅")).send().await;
+    gone.refused(404, "page_not_found");
+}
+
+#[tokio::test]
+async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
+    let house = House::new();
+    let long = vec![0; (4 << 20) + 1];
+    let length = (long.len()).to_string();
+    let told = house.post("/api/import").header("content-length", &length);
+    let told = told.body("application/zip", long.clone()).send().await;
+    told.refused(413, "too_large");
+    let pieces = long
+        .chunks(100_000)
+        .map(|piece| Ok::<_, io::Error>(piece.to_vec()));
+    let pieces: Vec<_> = pieces.collect();
+    let untold = Body::from_stream(stream::iter(pieces));
+    import(&house, "", untold).await.refused(413, "too_large");
+    let cut = [
+        Ok("PK"),
+        Err(io::Error::from(io::ErrorKind::ConnectionReset)),
+    ];
+    let cut = Body::from_stream(stream::iter(cut));
+    import(&house, "", cut).await.refused(400, "invalid_body");
+    assert_eq!(
+        house.get("/api/jobs").send().await.is(200).json(),
+        json!([])
+    );
+    let data = house.outside().join("data");
+    let left = std::fs::read_dir(data).unwrap().filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().contains("tmp")
+    });
+    assert_eq!(left.count(), 0);
+}
+
+#[tokio::test]
+async fn a_file_that_the_person_chose_is_brought_in() {
+    let (from, to) = (full_house().await, other_house().await);
+    let file = to.outside().join("wiki.zip");
+    std::fs::write(&file, exported(&from).await).unwrap();
+    let (window, cookie) = to.window().await;
+    let (_, other) = to.window().await;
+    let origin = format!("http://{}", crate::support::HOST);
+    let post = |cookie: &str, grant: &str| {
+        let call = to.stranger("POST", "/api/import").header("cookie", cookie);
+        call.header("origin", &origin)
+            .json(json!({"grant": grant}))
+            .send()
+    };
+    let grant = to.app.grant(file.clone(), window.clone());
+    post(&other, &grant).await.refused(403, "grant_invalid");
+    let job = done(&to, &post(&cookie, &grant).await).await;
+    assert_eq!(job["result"]["created"], 2, "{job}");
+    post(&cookie, &grant).await.refused(403, "grant_invalid");
+
+    for nothing in [to.outside(), to.outside().join("gone")] {
+        let grant = to.app.grant(nothing, window.clone());
+        post(&cookie, &grant).await.refused(404, "not_found");
+    }
+    std::fs::write(&file, vec![0; (4 << 20) + 1]).unwrap();
+    let grant = to.app.grant(file, window.clone());
+    post(&cookie, &grant).await.refused(413, "too_large");
+}
+
+#[tokio::test]
+async fn before_anyone_has_registered_nothing_is_brought_in() {
+    let (from, to) = (full_house().await, House::empty());
+    let job = done(&to, &import(&to, "", exported(&from).await).await).await;
+    failed(&job, "no_user");
+}
