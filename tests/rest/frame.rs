@@ -130,11 +130,11 @@ async fn a_page_s_frame_names_it() {
 async fn a_revision_that_is_not_there_has_a_frame_that_says_so() {
     let house = House::new();
     house.page("/a", "one").await;
-    for revision in [0, 2, 9] {
+    for revision in [0, 2, 9, u64::MAX] {
         let answer = house.get(&format!("/wiki/a?rev={revision}")).send().await;
         assert!(answer.is(404).text().contains("wiki-root"));
     }
-    for nonsense in ["x", "-1", ""] {
+    for nonsense in ["x", "-1", "", "18446744073709551616"] {
         let answer = house.get(&format!("/wiki/a?rev={nonsense}")).send().await;
         answer.refused(400, "bad_request");
     }

@@ -145,3 +145,70 @@ async fn event_streams_end_when_the_server_does() {
     assert!(started.elapsed() < Duration::from_secs(3));
     assert!(!served.folder.path().join("data/server.json").exists());
 }
+
+impl Served {
+    /// Asks as the Bearer, and says what was answered.
+    async fn ask(&self, line: &str, body: &str) -> String {
+        let request = format!(
+            "{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.port,
+            self.bearer,
+            body.len()
+        );
+        self.raw(&request).await
+    }
+
+    /// Asks for something that is far too long; the server says so at once, and goes on.
+    async fn asks_too_much(&self, line: &str, body: &str, status: u16, code: &str) {
+        let started = std::time::Instant::now();
+        let answer = self.ask(line, body).await;
+        check_status(&answer, status);
+        let (_, told) = answer.split_once("\r\n\r\n").unwrap();
+        if code.is_empty() {
+            assert_eq!(told, "");
+        } else {
+            let told: serde_json::Value = serde_json::from_str(told).unwrap();
+            assert_eq!(told["code"], code);
+        }
+        check_status(&self.ask("GET /healthz", "").await, 200);
+        assert!(started.elapsed() < Duration::from_secs(3));
+    }
+}
+
+#[tokio::test]
+async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
+    let served = Served::new().await;
+    let long = format!("/{}", "a".repeat(100 * 1024));
+    // More than an address can have: nobody looks at what it asks for.
+    for line in [
+        format!("GET /wiki{long}"),
+        format!("GET /api/pages/resolve?path={long}"),
+        format!("POST /api/pages?path={long}"),
+        format!("DELETE /api/pages{long}"),
+    ] {
+        served.asks_too_much(&line, "", 414, "").await;
+    }
+    // As much as one can have.
+    let most = format!("/{}", "a".repeat(65_000));
+    let levels = "/a".repeat(10_000);
+    for path in [&most, &levels] {
+        let resolve = format!("GET /api/pages/resolve?path={path}");
+        served
+            .asks_too_much(&resolve, "", 422, "invalid_path")
+            .await;
+        let draft = format!("POST /api/pages?path={path}");
+        served.asks_too_much(&draft, "", 422, "invalid_path").await;
+    }
+    let pages = served.ask("GET /api/pages?limit=1", "").await;
+    check_status(&pages, 200);
+    let (_, root) = pages.split_once("\"page_id\":\"").unwrap();
+    for path in [&long, &levels] {
+        let text =
+            serde_json::json!({"path": path, "base_revision": null, "source": "x", "seq": 1});
+        let put = format!("PUT /api/journal/{}?tab=t", &root[..26]);
+        served
+            .asks_too_much(&put, &text.to_string(), 422, "invalid_path")
+            .await;
+    }
+}

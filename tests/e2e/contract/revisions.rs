@@ -10,6 +10,12 @@ pub(super) fn table() -> Vec<Step> {
     let back = |page: &str, to: u64| json!({"page_id": page, "rollback_to": to});
     let keep = |page: &str, from: u64| json!({"page_id": page, "keep_from": from});
     let revision = |number: u64| json!({"revision": number, "timestamp": "*", "user_name": "花子", "path": "*", "bytes": "*"});
+    // JSON's numbers are JavaScript's in the page: this one comes as another that u64 has, and the one
+    // after it as none.
+    let (most, too_much) = (
+        json!(u64::MAX - 2047),
+        json!(18_446_744_073_709_551_616_f64),
+    );
     vec![
         ask("revision_list", json!({"page_id": "$page"})).gives(json!({
             "items": [revision(3), revision(2), revision(1)], "has_more": false, "oldest": 1})),
@@ -25,6 +31,14 @@ pub(super) fn table() -> Vec<Step> {
         ask("revision_list", json!({"page_id": "$page", "limit": 1001})).refused("bad_request"),
         ask("revision_list", json!({"page_id": "$page", "before": -1})).refused("bad_request"),
         ask("revision_list", json!({"page_id": "$page", "before": "x"})).refused("bad_request"),
+        ask("revision_list", json!({"page_id": "$page", "before": most, "limit": 1}))
+            .gives(json!({"items": [revision(3)], "has_more": true, "oldest": 1})),
+        ask("revision_list", json!({"page_id": "$page", "before": too_much})).refused("bad_request"),
+        ask("revision_diff", diff("$page", most.clone(), json!(1))).refused("page_not_found"),
+        ask("revision_rollback", json!({"page_id": "$page", "rollback_to": most})).refused("page_not_found"),
+        ask("revision_rollback", json!({"page_id": "$page", "rollback_to": too_much})).refused("bad_request"),
+        ask("revision_compact", json!({"page_id": "$page", "keep_from": most})).refused("invalid_value"),
+        ask("revision_compact", json!({"page_id": "$page", "keep_from": too_much})).refused("bad_request"),
         ask("revision_diff", diff("$page", json!(1), json!(3)))
             .gives(json!({"from": {"revision": 1}, "to": {"revision": 3}, "rename": [], "added": 2, "removed": 0})),
         ask("revision_diff", diff("$page", json!(3), json!(2)))

@@ -5,7 +5,7 @@ use std::path::Path;
 use fumikura_server::{AddedFile, AssetAddFiles, Client, ErrorCode};
 use serde_json::json;
 
-use crate::support::House;
+use crate::support::{House, LOCK};
 
 async fn add(house: &House, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
     let page_id = page.parse().unwrap();
@@ -76,4 +76,49 @@ async fn one_that_can_t_come_keeps_no_other_from_coming() {
     assert_eq!(told.collect::<Vec<_>>(), codes);
     assert_eq!(house.assets(&page, true).await.len(), 2);
     assert_eq!(house.files(), 2);
+}
+
+/// What the command refuses, the address for uploads refuses too, for the same reason.
+#[tokio::test]
+async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    house.brought(&page, "taken.txt", b"x").await;
+    let deleted = house.page("/deleted", "text").await;
+    let bin = house.delete(&format!("/api/pages/{deleted}"));
+    bin.send().await.is(204);
+    let dead = house.draft("/dead").await.id;
+    house.advance(LOCK);
+    let huge = vec![1; (1 << 20) + 1];
+    let long = "a".repeat(256);
+    let window = Client::default();
+    for (page, name, contents, code) in [
+        (&*page, "taken.txt", &b"x"[..], ErrorCode::FileNameTaken),
+        (&page, "huge.bin", &huge, ErrorCode::TooLarge),
+        (&page, "a\u{202e}b", b"x", ErrorCode::InvalidFileName),
+        (&deleted, "new.txt", b"x", ErrorCode::Deleted),
+        (&dead, "new.txt", b"x", ErrorCode::PageNotFound),
+        (
+            "01JD0000000000000000000000",
+            "new.txt",
+            b"x",
+            ErrorCode::PageNotFound,
+        ),
+    ] {
+        let grant = house.app.grant(house.file(name, contents), window.clone());
+        let mut added = add(&house, page, vec![grant], &window).await;
+        let error = added.pop().unwrap().error.unwrap();
+        assert_eq!(error.code, code, "{name} to {page}");
+        let encoded = crate::support::wiki::encoded(name.as_bytes());
+        let upload = house.post(&format!("/api/pages/{page}/assets/{encoded}"));
+        let upload = upload.body("text/plain", contents.to_vec()).send().await;
+        let told = upload.json();
+        assert_eq!(told["code"], serde_json::to_value(code).unwrap());
+        assert_eq!(told["message"], error.message, "{name} to {page}");
+    }
+    // No file of the machine can have such a name.
+    let upload = house.post(&format!("/api/pages/{page}/assets/{long}"));
+    let upload = upload.body("text/plain", "x").send().await;
+    upload.refused(422, "invalid_file_name");
+    assert_eq!(house.files(), 1, "nothing else was left");
 }

@@ -51,6 +51,17 @@ async fn what_is_not_there_is_told() {
     for (address, status, code) in [
         (meta(NOBODY), 404, "page_not_found"),
         (format!("{}?rev=2", meta(&id)), 404, "page_not_found"),
+        (format!("{}?rev=0", meta(&id)), 404, "page_not_found"),
+        (
+            format!("{}?rev={}", meta(&id), u64::MAX),
+            404,
+            "page_not_found",
+        ),
+        (
+            format!("{}?rev={}0", meta(&id), u64::MAX),
+            400,
+            "bad_request",
+        ),
         (format!("{}?rev=x", meta(&id)), 400, "bad_request"),
         (meta("nonsense"), 400, "bad_request"),
     ] {

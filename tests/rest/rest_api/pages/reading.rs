@@ -87,6 +87,9 @@ async fn who_has_the_text_is_not_sent_it_again() {
     }
 }
 
+/// The greatest number that a revision could have.
+const MOST: u64 = u64::MAX;
+
 #[tokio::test]
 async fn what_is_not_there_is_told_apart() {
     let house = House::new();
@@ -98,6 +101,14 @@ async fn what_is_not_there_is_told_apart() {
         (source(&draft.id), 404, "draft"),
         (format!("{}?rev=2", source(&id)), 404, "page_not_found"),
         (format!("{}?rev=0", source(&id)), 404, "page_not_found"),
+        (format!("{}?rev={MOST}", source(&id)), 404, "page_not_found"),
+        (format!("/api/page?id={id}&rev=0"), 404, "page_not_found"),
+        (
+            format!("/api/page?id={id}&rev={MOST}"),
+            404,
+            "page_not_found",
+        ),
+        (format!("/api/page?id={id}&rev={MOST}0"), 400, "bad_request"),
         (format!("{}?rev=-1", source(&id)), 400, "bad_request"),
         (format!("{}?rev=x", source(&id)), 400, "bad_request"),
         (source("nonsense"), 400, "bad_request"),

@@ -26,7 +26,8 @@ async fn a_folder_says_what_is_in_it() {
     let root = house.root();
     std::fs::create_dir(house.pictures().join("旅")).unwrap();
     house.file("a.txt", b"text");
-    house.file("p.png", &png([1, 2, 3]));
+    let png = png([1, 2, 3]);
+    house.file("p.png", &png);
     house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
     // By its name a picture, until someone looks into it: listing a folder opens no file in vain.
     house.file("fake.jpg", b"no picture");
@@ -36,8 +37,14 @@ async fn a_folder_says_what_is_in_it() {
     let picture = picture.clone().find(|entry| entry["name"] == "p.png");
     assert_eq!(picture.unwrap()["id"].as_str().unwrap().len(), 40);
     let mut listing = listing;
-    // How long a folder is, is the file system's matter.
+    // How long a folder is, is the file system's matter, and how small a picture becomes its packer's.
     listing["entries"][0]["size"] = json!(0);
+    for entry in listing["entries"].as_array_mut().unwrap() {
+        if entry["name"] == "p.png" {
+            assert_eq!(entry["size"], png.len());
+            entry["size"] = json!(99);
+        }
+    }
     insta::assert_json_snapshot!(redacted(listing, &["root", "id", "mtime"]));
 }
 
