@@ -17,7 +17,11 @@ pub(crate) async fn play(
     let mut stage = Stage::new(kind)
         .await
         .unwrap_or_else(|error| panic!("{error:#}"));
-    let failure = match AssertUnwindSafe(scenario(&mut stage)).catch_unwind().await {
+    let played = async {
+        scenario(&mut stage).await?;
+        find_whole(&stage).await
+    };
+    let failure = match AssertUnwindSafe(played).catch_unwind().await {
         Ok(Ok(())) => return,
         Ok(Err(error)) => Failure::Error(error),
         Err(panic) => Failure::Panic(panic),
@@ -31,6 +35,15 @@ pub(crate) async fn play(
         Failure::Error(error) => panic!("{error:#}"),
         Failure::Panic(panic) => resume_unwind(panic),
     }
+}
+
+/// What the scenario left is whole, if there is still somebody to ask.
+async fn find_whole(stage: &Stage) -> Result<()> {
+    let runs = stage.page_if_running().is_some();
+    if runs && stage.home().data().join("server.json").exists() {
+        stage.api().await?.find_whole().await?;
+    }
+    Ok(())
 }
 
 /// How a scenario went wrong.

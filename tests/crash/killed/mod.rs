@@ -17,11 +17,12 @@ const WRITERS: u64 = 4;
 /// How long they may write before the kill comes, in milliseconds.
 const LONGEST: u64 = 400;
 
-/// How often the kill comes, and how long all of it may take at most.
-fn extent() -> (u64, Duration) {
+/// How often they write until the kill comes. In each round it comes once more at the end, and
+/// sometimes at a start. However long that takes: a slow machine is killed as often as a fast one.
+fn rounds() -> u64 {
     match std::env::var_os("FUMIKURA_FULL") {
-        Some(_) => (400, Duration::from_secs(20 * 60)),
-        None => (20, Duration::from_secs(100)),
+        Some(_) => 150,
+        None => 20,
     }
 }
 
@@ -36,10 +37,9 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
     let mut writers: Vec<Writer> = (0..WRITERS)
         .map(|number| Writer::new(number, seed.wrapping_add(number + 1)))
         .collect();
-    let (rounds, limit) = extent();
+    let rounds = rounds();
     let start = Instant::now();
-    let mut done = 0;
-    while done < rounds && start.elapsed() < limit {
+    for _ in 0..rounds {
         write_until_killed(&place, &mut writers, &random);
         if random.one_in(4) {
             kill_while_starting(&place, &random);
@@ -49,8 +49,8 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
         for writer in &mut writers {
             writer.compare(&client).expect("the server is gone");
         }
+        client.find_whole().expect("the server is gone");
         server.kill();
-        done += 1;
     }
     let server = Server::start(&place);
     let client = server.client();
@@ -58,11 +58,10 @@ fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
         writer.compare_all(&client).expect("the server is gone");
     }
     let saved: usize = writers.iter().map(Writer::acknowledged).sum();
-    eprintln!("{done} kills, {saved} writes in {:?}", start.elapsed());
-    assert!(done >= 5, "only {done} kills in {limit:?}");
+    eprintln!("{rounds} rounds, {saved} writes in {:?}", start.elapsed());
     assert!(
-        saved as u64 > done * 10,
-        "only {saved} writes in {done} rounds"
+        saved as u64 > rounds * 10,
+        "only {saved} writes in {rounds} rounds"
     );
 }
 

@@ -12,11 +12,11 @@ use fumikura_wiki::Depth;
 
 use crate::support::Random;
 
-/// How often the kill comes, and how long all of it may take at most.
-fn extent() -> (u32, Duration) {
+/// How often the kill comes. However long that takes: a slow machine is killed as often as a fast one.
+fn kills() -> u32 {
     match std::env::var_os("FUMIKURA_FULL") {
-        Some(_) => (400, Duration::from_secs(20 * 60)),
-        None => (70, Duration::from_secs(100)),
+        Some(_) => 300,
+        None => 60,
     }
 }
 
@@ -29,10 +29,10 @@ fn a_wiki_that_was_killed_is_as_one_that_was_not() {
     let mut twin = Work::open(beside.path(), seed, 0, Default::default()).unwrap();
     // The person and the root page are made before the work begins.
     drop(Work::open(killed.path(), seed, 0, Default::default()).unwrap());
-    let (kills, limit) = extent();
+    let kills = kills();
     let start = Instant::now();
-    let (mut done, mut came) = (0, 0);
-    while came < kills && start.elapsed() < limit {
+    let mut done = 0;
+    for _ in 0..kills {
         let worker = worker(killed.path(), seed, done, &twin);
         let acknowledged = acknowledged(worker, &random);
         let before = done;
@@ -47,14 +47,12 @@ fn a_wiki_that_was_killed_is_as_one_that_was_not() {
             let found = found(killed.path(), &twin);
             assert_same(&found, &twin.dump().unwrap(), before, done);
         }
-        came += 1;
     }
     let faults = Work::open(killed.path(), seed, 0, Default::default()).unwrap();
     let faults = faults.faults(Depth::Everything).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
-    eprintln!("{came} kills, {done} steps in {:?}", start.elapsed());
-    assert!(came >= 20, "only {came} kills in {limit:?}");
-    assert!(done > u64::from(came) * 5, "only {done} steps");
+    eprintln!("{kills} kills, {done} steps in {:?}", start.elapsed());
+    assert!(done > u64::from(kills) * 5, "only {done} steps");
 }
 
 /// What is there after a kill, looked at when the twin's clock shows what it shows.

@@ -100,6 +100,21 @@ impl Client {
         self.send("PUT", path, &headers, text)
     }
 
+    /// Has everything looked at; nothing is wrong with it.
+    pub(crate) fn find_whole(&self) -> Result<(), Lost> {
+        let started = self.post("/api/check")?.is(202).json();
+        let id = started["id"].as_str().unwrap();
+        for _ in 0..6000 {
+            let job = self.get(&format!("/api/jobs/{id}"))?.is(200).json();
+            if !job["ended_at"].is_null() {
+                assert_eq!(job["result"]["faults"], json!([]), "{job}");
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the check did not end");
+    }
+
     fn send(
         &self,
         method: &str,

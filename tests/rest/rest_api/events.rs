@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use crate::support::House;
 
 /// A listener's end of the stream.
-struct Stream {
+pub(super) struct Stream {
     body: Body,
     unread: String,
 }
 
 /// One event.
-struct Frame {
-    id: String,
-    name: String,
-    data: Value,
+pub(super) struct Frame {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) data: Value,
 }
 
 impl Stream {
-    async fn open(house: &House, last_seen: Option<&str>) -> Self {
+    pub(super) async fn open(house: &House, last_seen: Option<&str>) -> Self {
         let call = house.get("/api/events");
         let call = match last_seen {
             Some(id) => call.header("last-event-id", id),
@@ -35,7 +35,7 @@ impl Stream {
         }
     }
 
-    async fn next(&mut self) -> Frame {
+    pub(super) async fn next(&mut self) -> Frame {
         loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
                 let frame = Frame::read(frame);

@@ -6,6 +6,7 @@ mod events;
 mod export;
 mod healthz;
 mod import;
+mod jobs;
 mod journals;
 mod locks;
 mod pages;

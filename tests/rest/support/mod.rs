@@ -6,14 +6,14 @@ pub(crate) mod pictures;
 pub(crate) mod wiki;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_server::{Address, App, Client, Config, Listen};
-use fumikura_wiki::UserName;
+use fumikura_wiki::{Depth, UserName};
 use serde_json::Value;
 
 pub(crate) use answer::Answer;
@@ -28,12 +28,30 @@ pub(crate) const LOCK: Duration = Duration::from_secs(300);
 /// What the clock shows at first.
 pub(crate) const NOON: &str = "2026-11-18T12:00:00Z";
 
-/// An application of its own for one test.
+/// An application of its own for one test. What it keeps is checked when the test is done with it.
 pub(crate) struct House {
     pub(crate) app: Arc<App>,
     pub(crate) clock: Arc<ManualClock>,
     router: Router,
-    folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
+    /// Faults that the test made on purpose, by a part of their words.
+    expected: Mutex<Vec<&'static str>>,
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut faults = self.app.check(Depth::Tables).unwrap().faults;
+        let expected = self.expected.lock().unwrap();
+        for words in expected.iter() {
+            let found = faults.iter().any(|fault| fault.words.contains(words));
+            assert!(found, "{words:?} was not found among {faults:#?}");
+        }
+        faults.retain(|fault| !expected.iter().any(|words| fault.words.contains(words)));
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
 }
 
 impl House {
@@ -51,10 +69,10 @@ impl House {
     pub(crate) fn with(change: impl FnOnce(&mut Config)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("pictures")).unwrap();
-        Self::open(folder, change)
+        Self::open(Arc::new(folder), change)
     }
 
-    fn open(folder: tempfile::TempDir, change: impl FnOnce(&mut Config)) -> Self {
+    fn open(folder: Arc<tempfile::TempDir>, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = config(folder.path());
         change(&mut config);
         let address = Address::port(PORT, &config.hosts);
@@ -67,18 +85,20 @@ impl House {
             clock,
             router,
             folder,
+            expected: Mutex::default(),
         }
+    }
+
+    /// The test makes a fault on purpose: one whose words contain this has to be found at the end, and
+    /// others of them are no surprise.
+    pub(crate) fn expect_fault(&self, words: &'static str) {
+        self.expected.lock().unwrap().push(words);
     }
 
     /// Ends and starts again on the same data, with settings of the test's own.
     pub(crate) fn restarted(self, change: impl FnOnce(&mut Config)) -> Self {
-        let Self {
-            app,
-            router,
-            folder,
-            ..
-        } = self;
-        drop((app, router));
+        let folder = Arc::clone(&self.folder);
+        drop(self);
         Self::open(folder, change)
     }
 

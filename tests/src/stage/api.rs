@@ -1,11 +1,12 @@
 //! The server's interface, as another program of the same person uses it.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method, Response, Url};
 use serde_json::Value;
 use tokio::fs;
 
 use super::home::Home;
+use crate::wait;
 
 /// Requests with the launch's Bearer token.
 pub struct Api {
@@ -67,6 +68,24 @@ impl Api {
     pub async fn get(&self, path: &str) -> Result<Value> {
         let answer = self.send(Method::GET, path, &[], String::new()).await?;
         Ok(answer.error_for_status()?.json().await?)
+    }
+
+    /// Has the application look whether everything that it keeps is whole.
+    ///
+    /// # Errors
+    /// When something is wrong with it, in words; when there is no answer.
+    pub async fn find_whole(&self) -> Result<()> {
+        let started = self.post("/api/check", &Value::Null).await?;
+        let id = started["id"].as_str().context("a check has no id")?;
+        let path = format!("/api/jobs/{id}");
+        let job = wait::until("the check to end", async || {
+            let job = self.get(&path).await?;
+            Ok((!job["ended_at"].is_null()).then_some(job))
+        })
+        .await?;
+        let faults = job["result"]["faults"].as_array();
+        ensure!(faults.is_some_and(Vec::is_empty), "{job}");
+        Ok(())
     }
 
     /// `POST` of something in JSON.

@@ -82,6 +82,12 @@ fn run(
     work: impl FnOnce(&App, &Progress) -> Outcome + Send + 'static,
 ) -> String {
     announce(app, &id);
+    let (watched, job) = (Arc::downgrade(app), id.clone());
+    progress.tell_steps(move || {
+        if let Some(app) = watched.upgrade() {
+            announce(&app, &job);
+        }
+    });
     let job = id.clone();
     let worker = Arc::clone(app);
     let run = tokio::task::spawn_blocking(move || work(&worker, &progress));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::operations::watching;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
@@ -32,17 +33,28 @@ async fn post(State(app): State<Arc<App>>) -> Response {
 fn back_up(app: &App, progress: &Progress) -> Outcome {
     let backups = app.config.data_dir.join("backups");
     let name = app.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
-    let path = backups.join(name.to_string());
     let folder = BackupFolder::begin(&backups).map_err(told)?;
-    let mut watch = |done, total| match progress.advance(done, total) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_cancelled) => ControlFlow::Break(()),
-    };
+    let mut watch = watching(progress);
     let made = app.wiki.back_up(folder.path(), &mut watch).map_err(told)?;
     copy_roots(app, &folder).map_err(|error| told(error.into()))?;
+    let path = free_place(&backups, &name.to_string()).map_err(|error| told(error.into()))?;
     folder.keep(&path).map_err(told)?;
     let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
     Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
+}
+
+/// Where nothing is yet: two backups may begin within a second. Nobody else puts one there meanwhile,
+/// as one is made at a time.
+fn free_place(backups: &Path, name: &str) -> io::Result<PathBuf> {
+    let mut place = backups.join(name);
+    for number in 2.. {
+        match fs::symlink_metadata(&place) {
+            Ok(_) => place = backups.join(format!("{name}-{number}")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(place)
 }
 
 /// The list of folders is always replaced as a whole, so a copy of its file is whole too.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
-use fumikura_wiki::{CheckReport, Depth};
+use fumikura_wiki::{CheckError, CheckReport, Depth};
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::jobs::{self, JobKind, StartedJob};
+use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::operations::watching;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
@@ -21,11 +22,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/check", tag = "jobs", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn post(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(jobs::start(&app, JobKind::Check, |app, progress| {
-        let result = written(&app.check()?);
-        progress.advance(1, 1)?;
-        Ok(result)
-    }))
+    jobs::accepted(jobs::start(&app, JobKind::Check, check))
+}
+
+fn check(app: &App, progress: &Progress) -> Outcome {
+    let depth = Depth::Everything;
+    match app.wiki.check_watched(depth, &mut watching(progress)) {
+        Ok(report) => Ok(written(&report)),
+        Err(CheckError::BrokenOff) => Err(JobError::Cancelled),
+        Err(CheckError::Storage(error)) => Err(error.into()),
+    }
 }
 
 fn written(report: &CheckReport) -> serde_json::Value {
@@ -41,8 +47,8 @@ impl App {
     /// Looks whether everything that the application keeps is whole.
     ///
     /// # Errors
-    /// When the database or the disk fails while it is looked at.
-    pub fn check(&self) -> Result<CheckReport, fumikura_wiki::StorageError> {
-        self.wiki.check(Depth::Everything)
+    /// When the disk fails while it is looked at. Damage is told in the report.
+    pub fn check(&self, depth: Depth) -> Result<CheckReport, fumikura_wiki::StorageError> {
+        self.wiki.check(depth)
     }
 }

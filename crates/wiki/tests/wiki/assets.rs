@@ -449,7 +449,7 @@ fn files_of_another_wiki_stay() {
     let bench = Bench::on(folder);
     let page = bench.page("/a", "text");
     bench.bring(page, "a.txt", b"a").unwrap();
-    let bench = bench.reopened();
+    let _open = bench.reopened();
     assert!(old.exists());
 }
 

@@ -7,6 +7,7 @@
 mod archives;
 mod assets;
 mod assets_of_pages;
+mod backing_up;
 mod bin;
 mod children;
 mod dead_drafts;

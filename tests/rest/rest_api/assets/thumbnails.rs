@@ -70,6 +70,7 @@ async fn a_picture_whose_file_is_missing_has_none_and_is_told() {
     std::fs::remove_dir_all(house.outside().join("data/asset")).unwrap();
     let answer = house.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
+    house.expect_fault("is not there");
 }
 
 #[tokio::test]
