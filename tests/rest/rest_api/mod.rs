@@ -1,6 +1,7 @@
 //! The REST interface.
 
 mod assets;
+mod backup;
 mod check;
 mod events;
 mod export;

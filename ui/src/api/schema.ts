@@ -123,9 +123,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Starts a job that copies the wiki, its files and the list of folders into a new folder beneath
-         *     `backups/` in the data folder, named by the time. The copy is a data folder that can be opened
-         *     (`--data`). Its result is `{folder, assets, missing}`. While one is at work, its id is given.
+         * Starts a job that copies the wiki, its files and the list of folders into a new folder, named by the
+         *     time, beneath a folder that the person chose (`{grant}`), or beneath `backups/` in the data folder.
+         *     The copy is a data folder that can be opened (`--data`). Its result is `{folder, assets, missing}`.
+         *     Without a body: while a backup is at work already, its id is given.
          */
         post: operations["post_api_backup"];
         delete?: never;
@@ -1021,6 +1022,11 @@ export interface components {
             /** @description Its first heading, if it has one. */
             title?: string | null;
         };
+        /** @description Where a backup is to be. */
+        BackupPlace: {
+            /** @description The grant of a folder that the person chose. */
+            grant: string;
+        };
         /** @description Something directly beneath a path. */
         Child: {
             /** @description The last segment of its path. */
@@ -1058,6 +1064,8 @@ export interface components {
         };
         /** @description A page in the bin. */
         DeletedPage: {
+            /** @description Given as `after`, it goes on from here. What it is made of may change. */
+            cursor: string;
             /** Format: date-time */
             deleted_at: string;
             /** @description Shared by the pages that were deleted in one go: a recursive restore brings them together. */
@@ -1133,7 +1141,10 @@ export interface components {
             page_id: string;
             /** @description Where it stands now; for a deleted page, where it stood. */
             path: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its newest revision; 0 for a draft.
+             */
             revision: number;
             /** @enum {string} */
             type: "page.changed";
@@ -1427,6 +1438,8 @@ export interface components {
             /** @description Where the page with the link stands now. */
             page: string;
         };
+        /** @description What moving a page did. */
+        MovedPage: components["schemas"]["RenamedPage"] | components["schemas"]["RestoredPage"];
         /** @description A file's new name. */
         NewFileName: {
             file_name: string;
@@ -1447,7 +1460,7 @@ export interface components {
          * @description How a page changed.
          * @enum {string}
          */
-        PageChange: "created" | "saved" | "renamed" | "deleted" | "restored";
+        PageChange: "created" | "saved" | "renamed" | "deleted" | "restored" | "compacted";
         /** @description What changed from one revision to another, newer or older. Links are shown as they stand now. */
         PageDiff: {
             /** @description How many lines were added, in all. */
@@ -1584,6 +1597,11 @@ export interface components {
             revision: number;
             /** @description The page's first heading, if it has one. */
             title?: string | null;
+        };
+        /** @description A page that was restored. */
+        RestoredPage: {
+            /** @description Links of the restored pages that mean something else from the paths to which these came. */
+            warnings: components["schemas"]["MovedLink"][];
         };
         /** @description What happened at a revision. */
         RevisionInfo: {
@@ -2072,7 +2090,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BackupPlace"] | null;
+            };
+        };
         responses: {
             202: {
                 headers: {
@@ -2082,6 +2104,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `grant_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `folder_unavailable` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2862,10 +2911,10 @@ export interface operations {
     get_api_pages_deleted: {
         parameters: {
             query?: {
-                /** @description All that can be restored there, whatever offset and limit say */
+                /** @description All that can be restored there, whatever after and limit say */
                 path?: string;
-                /** @description How many to leave out */
-                offset?: number;
+                /** @description The `cursor` of the page to go on from */
+                after?: string;
                 limit?: number;
             };
             header?: never;
@@ -2880,6 +2929,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedPage"][];
+                };
+            };
+            /** @description `bad_request`: no such cursor */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `invalid_path` */
@@ -3600,16 +3658,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is renamed */
+            /** @description It is renamed; or it is restored, and links mean something else from there */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RenamedPage"];
+                    "application/json": components["schemas"]["MovedPage"];
                 };
             };
-            /** @description It is restored */
+            /** @description It is restored, and no link means something else */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -5,46 +5,113 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::RequestExt;
+use axum::body::{Body, Bytes};
+use axum::extract::{Extension, FromRequest, Request, State};
 use axum::response::Response;
 use fumikura_base::durable::{self, Access};
 use fumikura_wiki::{BackupError, BackupFolder};
+use serde::Deserialize;
 use serde_json::json;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
+use crate::rest_api::extract::{ApiJson, body_refusal};
+use crate::rest_api::granted::granted;
+
+/// Where a backup is to be.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct BackupPlace {
+    /// The grant of a folder that the person chose.
+    grant: String,
+}
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(post))
 }
 
-/// Starts a job that copies the wiki, its files and the list of folders into a new folder beneath
-/// `backups/` in the data folder, named by the time. The copy is a data folder that can be opened
-/// (`--data`). Its result is `{folder, assets, missing}`. While one is at work, its id is given.
-#[utoipa::path(post, path = "/api/backup", tag = "jobs", responses((status = 202, body = StartedJob,
-    headers(("Location" = String, description = "The job")))))]
-async fn post(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(jobs::start(&app, JobKind::Backup, back_up))
+/// Starts a job that copies the wiki, its files and the list of folders into a new folder, named by the
+/// time, beneath a folder that the person chose (`{grant}`), or beneath `backups/` in the data folder.
+/// The copy is a data folder that can be opened (`--data`). Its result is `{folder, assets, missing}`.
+/// Without a body: while a backup is at work already, its id is given.
+#[utoipa::path(post, path = "/api/backup", tag = "jobs", request_body = Option<BackupPlace>, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 403, description = "`grant_invalid`", body = ErrorBody),
+    (status = 404, description = "`folder_unavailable`", body = ErrorBody),
+    (status = 422, description = "`not_a_folder`", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let job = match place(request).await? {
+        None => jobs::start(&app, JobKind::Backup, |app, progress| {
+            back_up(app, progress, &app.config.data_dir.join("backups"))
+        }),
+        Some(BackupPlace { grant }) => {
+            let choose = move |app: &App| chosen(app, &grant, caller);
+            let folder = blocking(&app, choose).await?;
+            jobs::start_another(&app, JobKind::Backup, move |app, progress| {
+                back_up(app, progress, &folder)
+            })
+        }
+    };
+    Ok(jobs::accepted(job))
 }
 
-fn back_up(app: &App, progress: &Progress) -> Outcome {
-    let backups = app.config.data_dir.join("backups");
+/// What the body says, if there is one.
+async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
+    let (head, body) = request.into_parts();
+    let body: Result<Bytes, _> = Request::new(body).extract().await;
+    let body =
+        body.map_err(|rejection| body_refusal(&rejection, "a grant is shorter than that"))?;
+    if body.is_empty() {
+        return Ok(None);
+    }
+    let request = Request::from_parts(head, Body::from(body));
+    let ApiJson(place) = ApiJson::from_request(request, &()).await?;
+    Ok(Some(place))
+}
+
+/// The folder that the person chose, which is there.
+fn chosen(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+    let folder = granted(app, grant, caller)?;
+    match folder.metadata() {
+        Ok(metadata) if metadata.is_dir() => Ok(folder),
+        Ok(_) => Err(ApiError::new(
+            ErrorCode::NotAFolder,
+            "this is a file, not a folder",
+        )),
+        Err(error) => Err(ApiError::new(
+            ErrorCode::FolderUnavailable,
+            format!("the folder can't be used: {error}"),
+        )),
+    }
+}
+
+fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
     let name = app.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
-    let folder = BackupFolder::begin(&backups).map_err(told)?;
+    let folder = BackupFolder::begin(backups).map_err(told)?;
     let mut watch = watching(progress);
     let made = app.wiki.back_up(folder.path(), &mut watch).map_err(told)?;
     copy_roots(app, &folder).map_err(|error| told(error.into()))?;
-    let path = free_place(&backups, &name.to_string()).map_err(|error| told(error.into()))?;
+    let path = free_place(backups, &name.to_string()).map_err(|error| told(error.into()))?;
     folder.keep(&path).map_err(told)?;
     let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
     Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
 }
 
-/// Where nothing is yet: two backups may begin within a second. Nobody else puts one there meanwhile,
-/// as one is made at a time.
+/// Where nothing is yet: two backups may begin within a second. One that comes there meanwhile is not
+/// replaced, as it is not empty.
 fn free_place(backups: &Path, name: &str) -> io::Result<PathBuf> {
     let mut place = backups.join(name);
     for number in 2.. {

@@ -99,7 +99,7 @@ impl<S: Send + Sync> FromRequest<S> for TokenBody {
 }
 
 /// Why a body could not be read.
-fn body_refusal(rejection: &BytesRejection, too_large: &str) -> ApiError {
+pub(super) fn body_refusal(rejection: &BytesRejection, too_large: &str) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::new(ErrorCode::TooLarge, too_large),
         _ => ApiError::new(ErrorCode::InvalidBody, rejection.body_text()),
