@@ -131,10 +131,8 @@ impl Index {
             let (title, named) = title.map(|title| (title.text, title.named)).unzip();
             note(&mut self.naming, page_id, named.unwrap_or_default());
             let page = txn.get(PAGE_INDEX, &id)?;
-            let entry = match page.as_ref().and_then(present_path) {
-                Some(path) => Some(Entry::new(page_id, path, title.as_deref())),
-                None => None,
-            };
+            let path = page.as_ref().and_then(present_path);
+            let entry = path.map(|path| Entry::new(page_id, path, title.as_deref()));
             read.insert(page_id, entry);
         }
         // What has an entry already keeps its place; the rest is taken out or added in one go.

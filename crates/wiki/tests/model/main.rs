@@ -12,6 +12,8 @@ mod state;
 mod step;
 mod text;
 mod tree;
+mod unsaved;
+mod views;
 
 use fumikura_wiki::Depth;
 use proptest::prelude::*;

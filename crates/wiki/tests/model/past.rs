@@ -52,8 +52,8 @@ impl State {
             .iter()
             .cloned()
             .map(|piece| match piece {
-                Piece::Path { written, .. } => self.read_link(&base, &linked, &written),
-                Piece::Word(_) | Piece::Page(_) => piece,
+                Piece::Path { form, written, .. } => self.read_link(&base, &linked, form, &written),
+                Piece::Word(_) | Piece::Page(..) => piece,
             })
             .collect();
         if old == newest {

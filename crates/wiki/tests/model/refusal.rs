@@ -98,6 +98,26 @@ pub(crate) fn of_past(error: &PastError) -> Code {
     }
 }
 
+pub(crate) fn of_journal(error: &JournalError) -> Code {
+    match error {
+        JournalError::Stale { .. } => "stale",
+        JournalError::Saved { .. } => "saved",
+        JournalError::Full { .. } => "full",
+        JournalError::InvalidTab => "invalid_tab",
+        JournalError::TooLarge(_) => "too_large",
+        JournalError::NotFound => "not_found",
+        JournalError::Storage(error) => storage(error),
+    }
+}
+
+pub(crate) fn of_register(error: &RegisterError) -> Code {
+    match error {
+        RegisterError::NameTaken(_) => "name_taken",
+        RegisterError::Unknown => "no_user",
+        RegisterError::Storage(error) => storage(error),
+    }
+}
+
 pub(crate) fn of_asset(error: &AssetError) -> Code {
     match error {
         AssetError::NotFound => "not_found",

@@ -1,6 +1,8 @@
 //! Does each step to the real wiki and to the model, and compares all that can be seen.
 
+mod compare;
 mod files;
+mod unsaved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,6 +16,8 @@ use crate::files::{Files, lives};
 use crate::refusal::{self, Code};
 use crate::state::{Life, Lock, Refusals, State};
 use crate::step::{self, Part, Step};
+use crate::text::{Form, link};
+use crate::unsaved::Unsaved;
 
 /// When the model's clock shows zero.
 const NOON: i64 = 1_795_003_200;
@@ -23,10 +27,12 @@ pub(crate) struct Run {
     clock: Arc<ManualClock>,
     state: State,
     files: Files,
+    unsaved: Unsaved,
     users: [UserId; 2],
     /// Every page that there ever was, for steps to pick from.
     known: Vec<PageId>,
     known_files: Vec<AssetId>,
+    known_texts: Vec<JournalId>,
     /// The last token that was given for each.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
@@ -45,6 +51,8 @@ impl Run {
         let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
         let root = aya.root_page.unwrap();
         let mut state = State::new();
+        state.names.insert(aya.user.id, "Aya".to_owned());
+        state.names.insert(ben, "Ben".to_owned());
         let text = wiki.source(root, None).unwrap().source;
         state.begin_with(root, "/", text, aya.user.id);
         let mut run = Self {
@@ -52,16 +60,18 @@ impl Run {
             clock,
             state,
             files: Files::default(),
+            unsaved: Unsaved::default(),
             users: [aya.user.id, ben],
             known: vec![root],
             known_files: Vec::new(),
+            known_texts: Vec::new(),
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
             folder,
         };
         // The page that a wiki begins with says more than the model reads.
-        run.save(root, "w0", false, false);
+        run.save(root, "w0", false, false, None);
         run.compact(root, 2, false);
         run
     }
@@ -84,19 +94,30 @@ impl Run {
             Step::Lock { page } => self.with(*page, Self::lock),
             Step::Renew { page } => self.with(*page, Self::renew),
             Step::Release { page } => self.with(*page, Self::release),
+            Step::TakeOver { page } => self.with(*page, Self::take_over),
+            Step::Break { page } => self.with(*page, Self::break_lock),
             Step::Save {
                 page,
                 text,
                 amend,
                 stale,
+                tab,
             } => self.with(*page, |run, id| {
                 let source = run.written(text);
-                run.save(id, &source, *amend, *stale);
+                run.save(id, &source, *amend, *stale, *tab);
             }),
+            Step::Type {
+                page,
+                tab,
+                base,
+                count,
+            } => self.put_away(*page, *tab, u64::from(*base), u64::from(*count)),
+            Step::Discard { text } => self.discard(*text),
+            Step::CallOneself { name } => self.call_oneself(*name),
             Step::SaveAgain { page } => self.with(*page, |run, id| {
                 if run.state.pages[&id].life != Life::Draft {
                     let source = run.state.shown(id);
-                    run.save(id, &source, false, false);
+                    run.save(id, &source, false, false, None);
                 }
             }),
             Step::Rename {
@@ -134,22 +155,26 @@ impl Run {
             }),
             Step::Bring { page, name } => self.with(*page, |run, id| run.bring(id, *name)),
             Step::File { file, step } => self.with_file(*file, step),
-            Step::Wait { seconds } => {
-                self.clock.advance(Duration::from_secs(u64::from(*seconds)));
-                self.state.wait(i64::from(*seconds));
-                self.look();
-            }
-            Step::Sleep { seconds } => {
-                self.clock.sleep(Duration::from_secs(u64::from(*seconds)));
-                self.state.sleep(i64::from(*seconds));
-                self.look();
-            }
+            Step::Wait { seconds } => self.wait(*seconds),
+            Step::Sleep { seconds } => self.sleep(*seconds),
             Step::Sweep => {
                 self.wiki().sweep_locks().unwrap();
                 self.state.sweep();
             }
             Step::Reopen => self.reopen(),
         }
+    }
+
+    fn wait(&mut self, seconds: u16) {
+        self.clock.advance(Duration::from_secs(u64::from(seconds)));
+        self.state.wait(i64::from(seconds));
+        self.look();
+    }
+
+    fn sleep(&mut self, seconds: u16) {
+        self.clock.sleep(Duration::from_secs(u64::from(seconds)));
+        self.state.sleep(i64::from(seconds));
+        self.look();
     }
 
     /// Looks at the clock, as every question about a lock does.
@@ -188,12 +213,14 @@ impl Run {
             .iter()
             .map(|part| match part {
                 Part::Word(word) => format!("w{word}"),
-                Part::To(path) => format!("[l]({})", step::spelled(path)),
-                Part::Beside(at) if *at < 3 => format!("[l]({})", step::name(*at)),
-                Part::Beside(at) => format!("[l](../{})", step::name(*at)),
+                Part::To(path) => link(Form::Plain, &step::spelled(path)),
+                Part::Named(path) => link(Form::Wiki, &step::spelled(path)),
+                Part::Title => "#".to_owned(),
+                Part::Beside(at) if *at < 3 => link(Form::Plain, step::name(*at)),
+                Part::Beside(at) => link(Form::Plain, &format!("../{}", step::name(*at))),
                 Part::Id(at) => {
                     let id = self.known[usize::from(*at) % self.known.len()];
-                    format!("[l](page:{id})")
+                    link(Form::Plain, &format!("page:{id}"))
                 }
             })
             .collect();
@@ -221,6 +248,24 @@ impl Run {
         }
     }
 
+    fn take_over(&mut self, id: PageId) {
+        let user = self.user();
+        let refusals = self.state.can_take_over(id, user);
+        let taken = self.wiki().take_over_lock(id, user);
+        if let Some(lock) = agree(refusals, taken, refusal::of_lock) {
+            self.state.set_lock(id, noted(&lock, user));
+            self.tokens.insert(id, lock.token);
+        }
+    }
+
+    fn break_lock(&mut self, id: PageId) {
+        let refusals = self.state.can_break(id);
+        let broken = self.wiki().break_lock(id);
+        if agree(refusals, broken, refusal::of_lock).is_some() {
+            self.state.unlock(id);
+        }
+    }
+
     fn renew(&mut self, id: PageId) {
         let Some(token) = self.token(id, true) else {
             return;
@@ -245,7 +290,7 @@ impl Run {
         }
     }
 
-    fn save(&mut self, id: PageId, source: &str, amend: bool, stale: bool) {
+    fn save(&mut self, id: PageId, source: &str, amend: bool, stale: bool, tab: Option<u8>) {
         let user = self.user();
         let token = self.token(id, !stale);
         let version = self.state.version(id);
@@ -260,15 +305,22 @@ impl Run {
             token,
             if_match: token.is_none().then(|| Precondition::OneOf(vec![tag])),
             amend,
-            tab: None,
+            tab: tab.map(|tab| tab.to_string()),
         };
         let refusals = self
             .state
             .can_save(id, source, token, stale, amend.then_some(user));
         let saved = self.wiki().save(request);
         if let Some(saved) = agree(refusals, saved, refusal::of_save) {
+            let created = self.state.pages[&id].life == Life::Draft;
             let changed = self.state.save(id, source, user, amend, token);
             assert_eq!(saved.changed, changed, "whether {source:?} was a change");
+            assert_eq!(saved.created, created);
+            if let Some(tab) = tab {
+                let raised = created || (changed && !amend);
+                let revision = self.state.version(id).0;
+                self.unsaved.saved((id, user, tab), revision, raised);
+            }
         }
     }
 
@@ -303,7 +355,7 @@ impl Run {
             self.wiki().delete(&request)
         };
         if agree(refusals, deleted, refusal::of_delete).is_some() {
-            self.state.delete(id, recursive, hard);
+            self.state.delete(id, recursive, hard, request.user);
         }
     }
 
@@ -339,62 +391,6 @@ impl Run {
         let compacted = self.wiki().compact(id, keep_from, token);
         if agree(refusals, compacted, refusal::of_past).is_some() {
             self.state.compact(id, keep_from);
-        }
-    }
-
-    /// Everything that can be seen is as the model has it, and the tables are whole.
-    pub(crate) fn compare(&self, depth: Depth) {
-        let report = self.wiki().check(depth).unwrap();
-        assert!(report.faults.is_empty(), "{:#?}", report.faults);
-        for (id, page) in &self.state.pages {
-            self.compare_page(*id, page.life);
-        }
-        self.compare_files();
-        let query = ListingQuery {
-            prefix: PagePath::root(),
-            cursor: None,
-            backwards: false,
-            limit: 1000,
-            with_deleted: false,
-        };
-        let listed = self.wiki().list_pages(&query).unwrap();
-        let listed: Vec<_> = listed
-            .items
-            .iter()
-            .map(|item| (item.path.to_string(), item.page_id))
-            .collect();
-        assert_eq!(listed, self.state.present());
-    }
-
-    fn compare_page(&self, id: PageId, life: Life) {
-        if self.state.is_dead(id) {
-            let gone = self.wiki().page_meta(id, None);
-            assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
-            return;
-        }
-        let meta = self.wiki().page_meta(id, None).unwrap();
-        let page = &self.state.pages[&id];
-        assert_eq!(meta.path_state.path().as_str(), page.path);
-        let deleted = matches!(life, Life::Deleted { .. });
-        assert_eq!(meta.path_state.is_deleted(), deleted);
-        let held = page.lock.is_some_and(|lock| self.state.counts(&lock));
-        assert_eq!(meta.lock.is_some(), held, "the lock of {}", page.path);
-        if life == Life::Draft {
-            return;
-        }
-        let numbers: Vec<u64> = page.revisions.keys().copied().collect();
-        assert_eq!(
-            meta.revisions,
-            Some((numbers[0], numbers[numbers.len() - 1]))
-        );
-        for number in numbers {
-            let text = self.wiki().source(id, Some(number)).unwrap();
-            let expected = self.state.text_at(id, number);
-            assert_eq!(text.source, expected, "revision {number} of {}", page.path);
-            assert_eq!(text.version.amends, page.revisions[&number].amends);
-            let meta = self.wiki().page_meta(id, Some(number)).unwrap();
-            let path = self.state.path_at(id, number);
-            assert_eq!(meta.path_then.as_str(), path, "revision {number}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
-use crate::text::{self, Piece, Text};
+use crate::text::{self, Form, Piece, Text};
 
 #[derive(Debug, Clone)]
 pub(crate) struct State {
@@ -16,6 +16,8 @@ pub(crate) struct State {
     grace: Option<(i64, i64)>,
     pub(crate) pages: BTreeMap<PageId, Page>,
     pub(crate) deletions: u64,
+    /// What people are called now.
+    pub(crate) names: BTreeMap<UserId, String>,
 }
 
 #[derive(Debug, Clone)]
@@ -28,6 +30,8 @@ pub(crate) struct Page {
     pub(crate) left: BTreeMap<String, i64>,
     /// Where the newest revision was made, when a restore has brought the page elsewhere since.
     pub(crate) untold: Option<String>,
+    /// Who deleted it last, by the name of then.
+    pub(crate) deleted_by: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +56,8 @@ pub(crate) struct Lock {
 pub(crate) struct Revision {
     pub(crate) text: Text,
     pub(crate) author: UserId,
+    /// The author's name as it was when the revision was made.
+    pub(crate) user_name: String,
     pub(crate) amends: u32,
     /// Where the page came from, and to.
     pub(crate) rename: Option<(Option<String>, String)>,
@@ -68,20 +74,26 @@ impl State {
             grace: None,
             pages: BTreeMap::new(),
             deletions: 0,
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// A draft that nothing has happened to.
+    fn begun(path: &str, lock: Option<Lock>) -> Page {
+        Page {
+            path: path.to_owned(),
+            life: Life::Draft,
+            lock,
+            revisions: BTreeMap::new(),
+            left: BTreeMap::new(),
+            untold: None,
+            deleted_by: String::new(),
         }
     }
 
     /// The page that a wiki begins with.
     pub(crate) fn begin_with(&mut self, id: PageId, path: &str, text: String, author: UserId) {
-        let page = Page {
-            path: path.to_owned(),
-            life: Life::Draft,
-            lock: None,
-            revisions: BTreeMap::new(),
-            left: BTreeMap::new(),
-            untold: None,
-        };
-        self.pages.insert(id, page);
+        self.pages.insert(id, Self::begun(path, None));
         self.put(id, vec![Piece::Word(text)], author, false);
     }
 
@@ -206,32 +218,10 @@ impl State {
         (*number, revision)
     }
 
-    /// The newest text as it is read.
-    pub(crate) fn shown(&self, id: PageId) -> String {
-        self.text_at(id, self.newest(id).0)
-    }
-
-    /// A revision's text as it is read.
-    pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
-        let text = &self.pages[&id].revisions[&number].text;
-        text::shown(text, |page| self.name(page))
-    }
-
     /// The newest revision and how often it was amended; of a draft, none.
     pub(crate) fn version(&self, id: PageId) -> (u64, u32) {
         let last = self.pages[&id].revisions.last_key_value();
         last.map_or((0, 0), |(number, revision)| (*number, revision.amends))
-    }
-
-    /// The pages that are there, by path.
-    pub(crate) fn present(&self) -> Vec<(String, PageId)> {
-        let there = self
-            .pages
-            .iter()
-            .filter(|(_, page)| page.life == Life::There);
-        let mut all: Vec<_> = there.map(|(id, page)| (page.path.clone(), *id)).collect();
-        all.sort_unstable();
-        all
     }
 
     // Links
@@ -248,17 +238,25 @@ impl State {
             .map(|part| match part {
                 Err(word) => Piece::Word(word.to_owned()),
                 // A page that is about to be there may link to itself.
-                Ok(written) if text::resolve(&page.path, written).as_ref() == Some(&page.path) => {
-                    Piece::Page(id)
+                Ok((form, written))
+                    if text::resolve(&page.path, written).as_ref() == Some(&page.path) =>
+                {
+                    Piece::Page(form, id)
                 }
-                Ok(written) => self.read_link(&page.path, &linked, written),
+                Ok((form, written)) => self.read_link(&page.path, &linked, form, written),
             })
             .collect()
     }
 
-    pub(crate) fn read_link(&self, base: &str, linked: &BTreeSet<PageId>, written: &str) -> Piece {
+    pub(crate) fn read_link(
+        &self,
+        base: &str,
+        linked: &BTreeSet<PageId>,
+        form: Form,
+        written: &str,
+    ) -> Piece {
         if let Some(id) = written.strip_prefix("page:") {
-            return Piece::Page(id.parse().expect("ids are written whole"));
+            return Piece::Page(form, id.parse().expect("ids are written whole"));
         }
         // What leads above the root leads nowhere, until the page stands deeper.
         let target = text::resolve(base, written).and_then(|path| {
@@ -267,8 +265,9 @@ impl State {
             known.or_else(|| self.was_at(&path, linked)).or(here)
         });
         match target {
-            Some(id) => Piece::Page(id),
+            Some(id) => Piece::Page(form, id),
             None => Piece::Path {
+                form,
                 written: written.to_owned(),
                 bound: None,
             },
@@ -306,6 +305,7 @@ impl State {
                 if let Piece::Path {
                     written,
                     bound: bound @ None,
+                    ..
                 } = piece
                 {
                     let path = text::resolve(&base, written);
@@ -324,15 +324,7 @@ impl State {
 
     pub(crate) fn create(&mut self, id: PageId, path: &str, lock: Lock) {
         self.clear(path);
-        let page = Page {
-            path: path.to_owned(),
-            life: Life::Draft,
-            lock: Some(lock),
-            revisions: BTreeMap::new(),
-            left: BTreeMap::new(),
-            untold: None,
-        };
-        self.pages.insert(id, page);
+        self.pages.insert(id, Self::begun(path, Some(lock)));
     }
 
     /// Takes a dead draft out of the way.
@@ -351,6 +343,18 @@ impl State {
             Life::Draft | Life::There => {}
         }
         refusals
+    }
+
+    /// As `can_lock`, but that one's own lock is in nobody's way.
+    pub(crate) fn can_take_over(&self, id: PageId, user: UserId) -> Refusals {
+        match self.held(id) {
+            Some(lock) if lock.user == user => Refusals::new(),
+            Some(_) | None => self.can_lock(id),
+        }
+    }
+
+    pub(crate) fn can_break(&self, id: PageId) -> Refusals {
+        Refusals::from_iter(self.held(id).is_none().then_some("not_held"))
     }
 
     /// Whether the token that was given last still holds the page.
@@ -425,6 +429,7 @@ impl State {
     pub(crate) fn put(&mut self, id: PageId, text: Text, author: UserId, amend: bool) {
         let now_there = self.pages[&id].life == Life::Draft;
         let path = self.pages[&id].path.clone();
+        let user_name = self.names[&author].clone();
         let page = self.pages.get_mut(&id).expect("the page is there");
         page.life = Life::There;
         let last = page.revisions.last_key_value();
@@ -447,6 +452,7 @@ impl State {
             Revision {
                 text,
                 author,
+                user_name,
                 amends,
                 rename,
             },

@@ -17,12 +17,36 @@ pub(crate) enum Step {
     Release {
         page: u8,
     },
+    TakeOver {
+        page: u8,
+    },
+    /// Ends a lock without its token.
+    Break {
+        page: u8,
+    },
     /// Saves by the lock's token, or by version; `stale` names another version than the newest.
     Save {
         page: u8,
         text: Vec<Part>,
         amend: bool,
         stale: bool,
+        tab: Option<u8>,
+    },
+    /// Puts unsaved text away.
+    Type {
+        page: u8,
+        tab: u8,
+        /// 0 for a new page.
+        base: u8,
+        count: u8,
+    },
+    /// Forgets one of the texts that were put away, maybe another's.
+    Discard {
+        text: u8,
+    },
+    /// Takes another name.
+    CallOneself {
+        name: u8,
     },
     /// Gives back what was read, with nothing changed.
     SaveAgain {
@@ -96,6 +120,10 @@ pub(crate) enum Part {
     Beside(u8),
     /// A link by id.
     Id(u8),
+    /// A link between double brackets, which shows what its page is called.
+    Named(Path),
+    /// What follows is a title, if it comes first.
+    Title,
 }
 
 const NAMES: [&str; 3] = ["a", "b", "旅"];
@@ -120,7 +148,19 @@ fn part() -> impl Strategy<Value = Part> {
         3 => path().prop_map(Part::To),
         2 => (0..6_u8).prop_map(Part::Beside),
         1 => any::<u8>().prop_map(Part::Id),
+        2 => path().prop_map(Part::Named),
     ]
+}
+
+/// A text, with a title now and then.
+fn text() -> impl Strategy<Value = Vec<Part>> {
+    let parts = prop::collection::vec(part(), 1..6);
+    (prop::bool::weighted(0.3), parts).prop_map(|(title, mut parts)| {
+        if title {
+            parts.insert(0, Part::Title);
+        }
+        parts
+    })
 }
 
 fn file_step() -> impl Strategy<Value = FileStep> {
@@ -134,15 +174,26 @@ fn file_step() -> impl Strategy<Value = FileStep> {
 
 pub(crate) fn step() -> impl Strategy<Value = Step> {
     let page = any::<u8>();
-    let text = prop::collection::vec(part(), 1..6);
     let flag = any::<bool>();
     prop_oneof![
         5 => path().prop_map(|path| Step::Create { path }),
         4 => page.prop_map(|page| Step::Lock { page }),
         1 => page.prop_map(|page| Step::Renew { page }),
         1 => page.prop_map(|page| Step::Release { page }),
-        10 => (page, text, prop::bool::weighted(0.2), prop::bool::weighted(0.1))
-            .prop_map(|(page, text, amend, stale)| Step::Save { page, text, amend, stale }),
+        1 => page.prop_map(|page| Step::TakeOver { page }),
+        1 => page.prop_map(|page| Step::Break { page }),
+        10 => (
+            page,
+            text(),
+            prop::bool::weighted(0.2),
+            prop::bool::weighted(0.1),
+            prop::option::weighted(0.3, 0..2_u8),
+        )
+            .prop_map(|(page, text, amend, stale, tab)| Step::Save { page, text, amend, stale, tab }),
+        3 => (page, 0..2_u8, 0..4_u8, 0..5_u8)
+            .prop_map(|(page, tab, base, count)| Step::Type { page, tab, base, count }),
+        1 => any::<u8>().prop_map(|text| Step::Discard { text }),
+        1 => (0..3_u8).prop_map(|name| Step::CallOneself { name }),
         1 => page.prop_map(|page| Step::SaveAgain { page }),
         6 => (page, path(), flag, flag)
             .prop_map(|(page, to, recursive, token)| Step::Rename { page, to, recursive, token }),
@@ -181,6 +232,7 @@ pub(crate) fn around_files() -> impl Strategy<Value = Step> {
             text: vec![Part::Word(1)],
             amend: false,
             stale: false,
+            tab: None,
         }),
         1 => page.clone().prop_map(|page| Step::Release { page }),
         1 => (page, path()).prop_map(|(page, to)| Step::Rename {
@@ -203,6 +255,7 @@ pub(crate) fn a_few_pages() -> Vec<Step> {
         text: vec![Part::Word(0)],
         amend: false,
         stale: false,
+        tab: None,
     };
     vec![
         create(vec![0]),

@@ -4,14 +4,22 @@ use std::collections::BTreeSet;
 
 use fumikura_wiki::PageId;
 
+/// How a link is written: `[l](…)` or `[[…]]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Plain,
+    Wiki,
+}
+
 /// A word or a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     Word(String),
     /// A link that leads to a page for ever.
-    Page(PageId),
+    Page(Form, PageId),
     /// A link to a path at which nothing stood when it was saved.
     Path {
+        form: Form,
         written: String,
         /// The page that came there since; only of a newest text, for an old one names it.
         bound: Option<PageId>,
@@ -27,14 +35,17 @@ pub(crate) fn shown(text: &Text, name: impl Fn(PageId) -> String) -> String {
         .iter()
         .map(|piece| match piece {
             Piece::Word(word) => word.clone(),
-            Piece::Page(id) => link(&name(*id)),
+            Piece::Page(form, id) => link(*form, &name(*id)),
             Piece::Path {
-                bound: Some(id), ..
-            } => link(&name(*id)),
+                form,
+                bound: Some(id),
+                ..
+            } => link(*form, &name(*id)),
             Piece::Path {
+                form,
                 written,
                 bound: None,
-            } => link(written),
+            } => link(*form, written),
         })
         .collect();
     pieces.join(" ")
@@ -45,9 +56,11 @@ pub(crate) fn canonical(text: &Text) -> Text {
     text.iter()
         .map(|piece| match piece {
             Piece::Path {
-                bound: Some(id), ..
-            } => Piece::Page(*id),
-            Piece::Path { .. } | Piece::Word(_) | Piece::Page(_) => piece.clone(),
+                form,
+                bound: Some(id),
+                ..
+            } => Piece::Page(*form, *id),
+            Piece::Path { .. } | Piece::Word(_) | Piece::Page(..) => piece.clone(),
         })
         .collect()
 }
@@ -56,25 +69,41 @@ pub(crate) fn canonical(text: &Text) -> Text {
 pub(crate) fn pages(text: &Text) -> BTreeSet<PageId> {
     text.iter()
         .filter_map(|piece| match piece {
-            Piece::Page(id) => Some(*id),
+            Piece::Page(_, id) => Some(*id),
             Piece::Path { bound, .. } => *bound,
             Piece::Word(_) => None,
         })
         .collect()
 }
 
-fn link(destination: &str) -> String {
-    format!("[l]({destination})")
+pub(crate) fn link(form: Form, destination: &str) -> String {
+    match form {
+        Form::Plain => format!("[l]({destination})"),
+        Form::Wiki => format!("[[{destination}]]"),
+    }
 }
 
 /// What was written, taken apart again: words, and the destinations of links.
-pub(crate) fn parts(source: &str) -> impl Iterator<Item = Result<&str, &str>> {
+pub(crate) fn parts(source: &str) -> impl Iterator<Item = Result<(Form, &str), &str>> {
     source.split(' ').map(|part| {
-        let destination = part
+        let plain = part
             .strip_prefix("[l](")
             .and_then(|rest| rest.strip_suffix(')'));
-        destination.ok_or(part)
+        let wiki = part
+            .strip_prefix("[[")
+            .and_then(|rest| rest.strip_suffix("]]"));
+        let plain = plain.map(|destination| (Form::Plain, destination));
+        let wiki = wiki.map(|destination| (Form::Wiki, destination));
+        plain.or(wiki).ok_or(part)
     })
+}
+
+/// The last segment of a path.
+pub(crate) fn last(path: &str) -> &str {
+    match path.rsplit('/').next() {
+        None | Some("") => "/",
+        Some(name) => name,
+    }
 }
 
 /// Where a destination leads from the page at `base`; none above the root.

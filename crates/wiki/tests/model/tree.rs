@@ -106,6 +106,7 @@ impl State {
             let revision = Revision {
                 text: text::canonical(&newest.text),
                 author: user,
+                user_name: self.names[&user].clone(),
                 amends: 0,
                 rename: Some((
                     Some(page.untold.take().unwrap_or_else(|| from.clone())),
@@ -146,7 +147,7 @@ impl State {
         refusals
     }
 
-    pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool) {
+    pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool, user: UserId) {
         let path = self.pages[&id].path.clone();
         let ids = match self.pages[&id].life {
             Life::Deleted { .. } => self.group(id, recursive),
@@ -164,6 +165,7 @@ impl State {
                     at: self.now,
                     group: self.deletions,
                 };
+                page.deleted_by.clone_from(&self.names[&user]);
             }
         }
     }
@@ -209,14 +211,17 @@ impl State {
         let ids = self.group(id, recursive);
         for (id, path) in self.moved_paths(id, &ids, to) {
             self.clear(&path);
-            let now = self.now;
             let page = self.pages.get_mut(&id).expect("it is in the bin");
+            let Life::Deleted { at, .. } = page.life else {
+                panic!("it is not in the bin");
+            };
             page.life = Life::There;
             let from = std::mem::replace(&mut page.path, path);
             if from != page.path {
                 let made_at = page.untold.take().unwrap_or_else(|| from.clone());
                 page.untold = Some(made_at).filter(|made_at| *made_at != page.path);
-                page.left.insert(from, now);
+                // It left when it was deleted.
+                page.left.insert(from, at);
                 // The newest text is put down in the spelling that does not depend on the place.
                 if let Some(mut newest) = page.revisions.last_entry() {
                     let text = text::canonical(&newest.get().text);

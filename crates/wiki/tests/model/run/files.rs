@@ -91,6 +91,8 @@ impl Run {
     fn restore_file(&mut self, id: AssetId) {
         let File { name, fate } = self.file(id);
         let (refusals, page) = match fate {
+            // What a draft has is gone with it.
+            Fate::Live(page) if self.state.is_dead(page) => (["page_not_found"].into(), page),
             Fate::Live(page) => (["not_deleted"].into(), page),
             Fate::Deleted { page, .. } => (self.can_enter(Some(id), &name, page), page),
             Fate::Zombie(_) => {

@@ -1,0 +1,203 @@
+//! Everything that can be seen of the real wiki, beside the model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fumikura_wiki::*;
+
+use super::{NOON, Run, page_path};
+use crate::state::Life;
+use crate::views::At;
+
+impl Run {
+    /// Everything that can be seen is as the model has it, and the tables are whole.
+    pub(crate) fn compare(&self, depth: Depth) {
+        let report = self.wiki().check(depth).unwrap();
+        assert!(report.faults.is_empty(), "{:#?}", report.faults);
+        for (id, page) in &self.state.pages {
+            self.compare_page(*id, page.life);
+        }
+        self.compare_files();
+        self.compare_unsaved();
+        if depth == Depth::Everything || self.count.is_multiple_of(8) {
+            self.compare_views();
+        }
+    }
+
+    /// What is told of several pages at once.
+    fn compare_views(&self) {
+        for path in self.state.paths() {
+            self.compare_path(&path);
+        }
+        self.compare_bin();
+        for with_deleted in [false, true] {
+            let mut expected = self.state.all();
+            expected.retain(|(_, _, deleted)| with_deleted || !deleted);
+            for (limit, backwards) in [(1000, false), (2, false), (3, true)] {
+                let listed = self.listed(limit, backwards, with_deleted);
+                assert_eq!(
+                    listed, expected,
+                    "{limit} at a time, backwards: {backwards}"
+                );
+            }
+        }
+        let locks = self.wiki().locks().unwrap().into_iter();
+        let locks: BTreeSet<_> = locks.map(|lock| (lock.page_id, lock.user_name)).collect();
+        assert_eq!(locks, self.state.locks());
+    }
+
+    /// The whole list, part by part.
+    fn listed(
+        &self,
+        limit: usize,
+        backwards: bool,
+        with_deleted: bool,
+    ) -> Vec<(String, PageId, bool)> {
+        let mut parts = Vec::new();
+        let mut cursor = None;
+        loop {
+            let part = self
+                .wiki()
+                .list_pages(&ListingQuery {
+                    prefix: PagePath::root(),
+                    cursor,
+                    backwards,
+                    limit,
+                    with_deleted,
+                })
+                .unwrap();
+            for item in &part.items {
+                assert_eq!(item.title, self.state.title(item.page_id), "{}", item.path);
+            }
+            let items = part.items.into_iter();
+            let items = items.map(|item| (item.path.to_string(), item.page_id, item.deleted));
+            parts.push(items.collect::<Vec<_>>());
+            if !part.has_more {
+                break;
+            }
+            cursor = part.anchor;
+        }
+        if backwards {
+            parts.reverse();
+        }
+        parts.concat()
+    }
+
+    /// What stands at a path and beneath it.
+    fn compare_path(&self, path: &str) {
+        let at = page_path(path);
+        let resolved = match self.wiki().resolve(&at) {
+            Ok(found) => {
+                assert_eq!(found.revision, self.state.version(found.id).0);
+                At::Page(found.id)
+            }
+            Err(ResolveError::Draft { page_id, .. }) => At::Draft(page_id),
+            Err(ResolveError::Moved { to, .. }) => At::Moved(to.to_string()),
+            Err(ResolveError::NotFound(_)) => At::Nothing,
+            Err(ResolveError::Storage(error)) => panic!("the database failed: {error}"),
+        };
+        assert_eq!(resolved, self.state.resolve(path), "what is at {path}");
+        let children = self.wiki().children(&at, None, 1000).unwrap().items;
+        let children: BTreeMap<_, _> = children
+            .into_iter()
+            .map(|child| (child.name, (child.page_id, child.pages)))
+            .collect();
+        assert_eq!(children, self.state.children(path), "beneath {path}");
+        let there = self.wiki().deleted_at(&at).unwrap().into_iter();
+        let there: BTreeSet<PageId> = there.map(|page| page.page_id).collect();
+        let deleted = self.state.all().into_iter();
+        let deleted = deleted.filter(|(of, _, deleted)| *deleted && of == path);
+        assert_eq!(there, deleted.map(|(_, id, _)| id).collect());
+    }
+
+    fn compare_bin(&self) {
+        let bin = self.wiki().bin(None, 1000).unwrap();
+        let mut groups: BTreeMap<u64, DeletionId> = BTreeMap::new();
+        for page in &bin {
+            let known = &self.state.pages[&page.page_id];
+            let Life::Deleted { at, group } = known.life else {
+                panic!("{} is not deleted", known.path);
+            };
+            assert_eq!(page.deleted_at.as_second() - NOON, at);
+            assert_eq!(page.path.as_str(), known.path);
+            assert_eq!(page.user_name, known.deleted_by);
+            assert_eq!(page.title, self.state.title(page.page_id));
+            let same = groups.entry(group).or_insert(page.deletion);
+            assert_eq!(*same, page.deletion);
+        }
+        let apart: BTreeSet<&DeletionId> = groups.values().collect();
+        assert_eq!(apart.len(), groups.len());
+        let told: BTreeSet<PageId> = bin.iter().map(|page| page.page_id).collect();
+        let deleted = self
+            .state
+            .all()
+            .into_iter()
+            .filter(|(_, _, deleted)| *deleted);
+        assert_eq!(told, deleted.map(|(_, id, _)| id).collect());
+        let mut parts: Vec<DeletedPage> = Vec::new();
+        loop {
+            let after = parts.last().map(DeletedPage::cursor);
+            let part = self.wiki().bin(after.as_ref(), 2).unwrap();
+            if part.is_empty() {
+                break;
+            }
+            parts.extend(part);
+        }
+        assert_eq!(parts, bin);
+        assert!(bin.is_sorted_by(|a, b| a.deleted_at >= b.deleted_at));
+    }
+
+    fn compare_page(&self, id: PageId, life: Life) {
+        if self.state.is_dead(id) {
+            let gone = self.wiki().page_meta(id, None);
+            assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
+            return;
+        }
+        let meta = self.wiki().page_meta(id, None).unwrap();
+        let page = &self.state.pages[&id];
+        assert_eq!(meta.path_state.path().as_str(), page.path);
+        let deleted = matches!(life, Life::Deleted { .. });
+        assert_eq!(meta.path_state.is_deleted(), deleted);
+        let held = page.lock.is_some_and(|lock| self.state.counts(&lock));
+        assert_eq!(meta.lock.is_some(), held, "the lock of {}", page.path);
+        if life == Life::Draft {
+            return;
+        }
+        assert_eq!(
+            meta.title,
+            self.state.title(id),
+            "the title of {}",
+            page.path
+        );
+        let links = self.wiki().links(id).unwrap();
+        let expected = self.state.links(id).into_iter().collect::<Vec<_>>();
+        assert_eq!(links, expected, "the links of {}", page.path);
+        let backlinks = self.wiki().backlinks(id, None, 1000).unwrap().into_iter();
+        let backlinks: Vec<PageId> = backlinks.map(|link| link.page_id).collect();
+        assert_eq!(
+            backlinks,
+            self.state.backlinks(id),
+            "the links to {}",
+            page.path
+        );
+        let numbers: Vec<u64> = page.revisions.keys().copied().collect();
+        assert_eq!(
+            meta.revisions,
+            Some((numbers[0], numbers[numbers.len() - 1]))
+        );
+        for number in numbers {
+            let text = self.wiki().source(id, Some(number)).unwrap();
+            let expected = self.state.text_at(id, number);
+            assert_eq!(text.source, expected, "revision {number} of {}", page.path);
+            assert_eq!(text.version.amends, page.revisions[&number].amends);
+            let meta = self.wiki().page_meta(id, Some(number)).unwrap();
+            let path = self.state.path_at(id, number);
+            let made = meta.revision.unwrap();
+            assert_eq!(made.user_name, page.revisions[&number].user_name);
+            let rename = made.rename.map(|rename| (rename.from, rename.to));
+            let text = |path: PagePath| path.to_string();
+            let rename = rename.map(|(from, to)| (from.map(text), text(to)));
+            assert_eq!(rename, page.revisions[&number].rename);
+            assert_eq!(meta.path_then.as_str(), path, "revision {number}");
+        }
+    }
+}

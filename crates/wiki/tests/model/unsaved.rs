@@ -1,0 +1,79 @@
+//! Unsaved text, as one would describe it on a sheet of paper: one text for each page, person and tab,
+//! and what their saves leave behind.
+
+use std::collections::BTreeMap;
+
+use fumikura_wiki::{JournalId, PageId, UserId};
+
+use crate::state::Refusals;
+
+/// Where a text is typed.
+pub(crate) type Desk = (PageId, UserId, u8);
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unsaved {
+    texts: BTreeMap<Desk, Typed>,
+    /// The newest revision after a tab's last save, and the count up to which texts are from before it.
+    saves: BTreeMap<Desk, (u64, u64)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Typed {
+    pub(crate) id: JournalId,
+    pub(crate) base: Option<u64>,
+    pub(crate) count: u64,
+    pub(crate) source: String,
+}
+
+impl Unsaved {
+    pub(crate) fn can_put(&self, desk: Desk, base: Option<u64>, count: u64) -> Refusals {
+        let mut refusals = Refusals::new();
+        if let Some((revision, until)) = self.saves.get(&desk) {
+            let base = base.unwrap_or(0);
+            if base < *revision {
+                refusals.insert("saved");
+            }
+            if base == *revision && count <= *until {
+                refusals.insert("stale");
+            }
+        }
+        if self
+            .texts
+            .get(&desk)
+            .is_some_and(|there| count < there.count)
+        {
+            refusals.insert("stale");
+        }
+        refusals
+    }
+
+    pub(crate) fn put(&mut self, desk: Desk, typed: Typed) {
+        if let Some(there) = self.texts.insert(desk, typed) {
+            assert_eq!(there.id, self.texts[&desk].id, "a text keeps its id");
+        }
+    }
+
+    /// A tab has saved; `raised` says whether that made the revision.
+    pub(crate) fn saved(&mut self, desk: Desk, revision: u64, raised: bool) {
+        let typed = self.texts.remove(&desk).map_or(0, |typed| typed.count);
+        let before = self.saves.get(&desk).filter(|(last, _)| *last == revision);
+        let until = before.map_or(typed, |(_, until)| typed.max(*until));
+        let until = if raised { 0 } else { until };
+        self.saves.insert(desk, (revision, until));
+    }
+
+    pub(crate) fn can_discard(&self, user: UserId, id: JournalId) -> Refusals {
+        let known = self.of(user).any(|(_, typed)| typed.id == id);
+        Refusals::from_iter((!known).then_some("not_found"))
+    }
+
+    pub(crate) fn discard(&mut self, id: JournalId) {
+        self.texts.retain(|_, typed| typed.id != id);
+    }
+
+    /// A person's texts.
+    pub(crate) fn of(&self, user: UserId) -> impl Iterator<Item = (&Desk, &Typed)> {
+        let texts = self.texts.iter();
+        texts.filter(move |((_, of, _), _)| *of == user)
+    }
+}

@@ -1,0 +1,176 @@
+//! What is to be seen of the model, in the ways in which the wiki shows it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fumikura_wiki::{PageId, PageLink, PagePath};
+
+use crate::state::{Life, Page, State};
+use crate::text::{self, Form, Piece};
+
+/// What stands at a path.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    Page(PageId),
+    Draft(PageId),
+    Moved(String),
+    Nothing,
+}
+
+impl State {
+    /// The newest text as it is read.
+    pub(crate) fn shown(&self, id: PageId) -> String {
+        self.text_at(id, self.newest(id).0)
+    }
+
+    /// A revision's text as it is read.
+    pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
+        let text = &self.pages[&id].revisions[&number].text;
+        text::shown(text, |page| self.name(page))
+    }
+
+    /// The pages that are there, by path.
+    pub(crate) fn present(&self) -> Vec<(String, PageId)> {
+        let there = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.life == Life::There);
+        let mut all: Vec<_> = there.map(|(id, page)| (page.path.clone(), *id)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// Every path at which anything stands or has stood.
+    pub(crate) fn paths(&self) -> BTreeSet<String> {
+        let pages = self.pages.values();
+        pages
+            .flat_map(|page| page.left.keys().chain([&page.path]))
+            .cloned()
+            .collect()
+    }
+
+    pub(crate) fn resolve(&self, path: &str) -> At {
+        match self.at(path) {
+            Some(id) if self.pages[&id].life == Life::There => return At::Page(id),
+            Some(id) if !self.is_dead(id) => return At::Draft(id),
+            Some(_) | None => {}
+        }
+        let there = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.life == Life::There);
+        let left = there.filter_map(|(id, page)| Some((page.left.get(path)?, id, &page.path)));
+        left.max()
+            .map_or(At::Nothing, |(_, _, to)| At::Moved(to.clone()))
+    }
+
+    /// A page's title: what stands behind the mark of a heading with which the text begins.
+    pub(crate) fn title(&self, id: PageId) -> Option<String> {
+        let text = &self.newest(id).1.text;
+        let (Piece::Word(mark), rest) = text.split_first()? else {
+            return None;
+        };
+        if mark != "#" || rest.is_empty() {
+            return None;
+        }
+        let called = |piece: &Piece| match piece {
+            Piece::Word(word) => word.clone(),
+            Piece::Page(Form::Plain, _)
+            | Piece::Path {
+                form: Form::Plain, ..
+            } => "l".to_owned(),
+            Piece::Page(Form::Wiki, id)
+            | Piece::Path {
+                bound: Some(id), ..
+            } => text::last(&self.name(*id)).to_owned(),
+            Piece::Path { written, .. } => text::last(written).to_owned(),
+        };
+        let words: Vec<String> = rest.iter().map(called).collect();
+        Some(words.join(" "))
+    }
+
+    /// Where the links of a page's newest text lead.
+    pub(crate) fn links(&self, id: PageId) -> BTreeSet<PageLink> {
+        let base = &self.pages[&id].path;
+        let link = |piece: &Piece| match piece {
+            Piece::Word(_) => None,
+            Piece::Page(_, id)
+            | Piece::Path {
+                bound: Some(id), ..
+            } => Some(self.link_to(*id)),
+            Piece::Path {
+                written,
+                bound: None,
+                ..
+            } => {
+                let path = text::resolve(base, written)?;
+                Some(PageLink::Waiting(PagePath::new(&path).expect("a path")))
+            }
+        };
+        self.newest(id).1.text.iter().filter_map(link).collect()
+    }
+
+    fn link_to(&self, page_id: PageId) -> PageLink {
+        let saved = self
+            .pages
+            .get(&page_id)
+            .filter(|page| page.life != Life::Draft);
+        PageLink::Page {
+            page_id,
+            path: saved.map(|page| PagePath::new(&page.path).expect("a path")),
+            deleted: saved.is_none_or(|page| page.life != Life::There),
+        }
+    }
+
+    /// The pages that are there and link to one, as they were made.
+    pub(crate) fn backlinks(&self, to: PageId) -> Vec<PageId> {
+        let links = |(id, page): &(&PageId, &Page)| {
+            page.life == Life::There && text::pages(&self.newest(**id).1.text).contains(&to)
+        };
+        self.pages.iter().filter(links).map(|(id, _)| *id).collect()
+    }
+
+    /// What lies directly beneath a path: by name, the page there, and how many lie beneath that.
+    pub(crate) fn children(&self, top: &str) -> BTreeMap<String, (Option<PageId>, u64)> {
+        let mut children = BTreeMap::new();
+        for (path, id) in self.present() {
+            if path == top || !Self::within(&path, top) {
+                continue;
+            }
+            let beneath = path[top.trim_end_matches('/').len()..].trim_start_matches('/');
+            let (name, deeper) = match beneath.split_once('/') {
+                Some((name, _)) => (name, true),
+                None => (beneath, false),
+            };
+            let child: &mut (Option<PageId>, u64) = children.entry(name.to_owned()).or_default();
+            if deeper {
+                child.1 += 1;
+            } else {
+                child.0 = Some(id);
+            }
+        }
+        children
+    }
+
+    /// All saved pages by path, then id, with whether they are deleted.
+    pub(crate) fn all(&self) -> Vec<(String, PageId, bool)> {
+        let saved = self
+            .pages
+            .iter()
+            .filter(|(_, page)| page.life != Life::Draft);
+        let mut all: Vec<_> = saved
+            .map(|(id, page)| (page.path.clone(), *id, page.life != Life::There))
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// What is held now, by id, with who holds it.
+    pub(crate) fn locks(&self) -> BTreeSet<(PageId, String)> {
+        let held = self
+            .pages
+            .keys()
+            .filter_map(|id| Some((*id, self.held(*id)?)));
+        held.map(|(id, lock)| (id, self.names[&lock.user].clone()))
+            .collect()
+    }
+}
