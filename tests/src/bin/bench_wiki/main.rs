@@ -5,6 +5,7 @@
     reason = "a measurement speaks on standard output"
 )]
 
+mod check;
 mod generator;
 mod search;
 mod subject;
@@ -20,6 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Parser;
 
+use check::Check;
 use generator::Generator;
 use search::Search;
 use subject::Subject;
@@ -125,6 +127,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
     }
     subject.name_hub_again()?;
     let memory = resident_mib()?;
+    let check = Check::measure(&subject, pages)?;
     drop(subject);
     let mut open_killed = Times::default();
     for _ in 0..5 {
@@ -146,6 +149,10 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
         ("a save beside it", &beside),
         ("open", &open),
         ("open after a kill", &open_killed),
+        ("check of the tables", &check.tables),
+        ("check of everything", &check.everything),
+        ("a read beside it", &check.read),
+        ("a save beside it", &check.save),
     ] {
         println!(
             "  {what:<24}{:>9.3} ({:.3})",

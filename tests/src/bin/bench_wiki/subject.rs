@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_wiki::{
-    ListingQuery, PageId, PagePath, Precondition, RenameRequest, SaveRequest, Template, UserId,
-    UserName, Wiki, WikiConfig,
+    Depth, ListingQuery, PageId, PagePath, Precondition, RenameRequest, SaveRequest, Template,
+    UserId, UserName, Wiki, WikiConfig,
 };
 
 use crate::generator::{Generator, HUB};
@@ -94,6 +94,12 @@ impl Subject {
         let page = self.page(&Generator::path(number))?;
         let saved = self.wiki.save(self.request(page, source))?;
         anyhow::ensure!(saved.changed, "a save changed nothing");
+        Ok(())
+    }
+
+    pub(crate) fn check(&self, depth: Depth) -> Result<()> {
+        let faults = self.wiki.check(depth)?.faults;
+        anyhow::ensure!(faults.is_empty(), "{faults:?}");
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! What can't be read is told, and the rest is looked at.
 
+use fumikura_base::entropy::{Entropy, random_bytes};
+
 use super::*;
 
 /// A row that nothing can be read from, in place of one or beside it.
@@ -106,4 +108,46 @@ fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
         "{faults:#?}"
     );
     assert!(!faults.is_empty());
+}
+
+#[test]
+fn a_torn_database_is_refused_or_looked_at_to_the_end() {
+    let Full {
+        wiki,
+        clock,
+        folder,
+        ..
+    } = Full::new();
+    drop(wiki);
+    let database = folder.path().join("wiki.redb");
+    let whole = std::fs::read(&database).unwrap();
+    let written: Vec<usize> = (1..whole.len() / 4096)
+        .map(|page| page * 4096)
+        .filter(|page| whole[*page..page + 4096].iter().any(|byte| *byte != 0))
+        .collect();
+    let (mut refused, mut told) = (0, 0);
+    for seed in 0..60 {
+        let random = SeededEntropy::new(seed);
+        let number = |below: usize| u32::from_le_bytes(random_bytes(&random)) as usize % below;
+        let mut torn = whole.clone();
+        let page = written[number(written.len())];
+        match number(3) {
+            0 => torn[page..page + 4096].fill(0),
+            1 => random.fill(&mut torn[page..page + 4096]),
+            _ => random.fill(&mut torn[page + 100..page + 100 + number(3000)]),
+        }
+        std::fs::write(&database, &torn).unwrap();
+        match try_open(folder.path(), &clock) {
+            Ok(wiki) => {
+                let faults = wiki.check(Depth::Everything).unwrap().faults;
+                told += usize::from(!faults.is_empty());
+            }
+            Err(OpenError::Damaged { .. }) => {
+                refused += 1;
+                assert!(std::fs::read(&database).unwrap() == torn, "seed {seed}");
+            }
+            Err(other) => panic!("seed {seed}: {other}"),
+        }
+    }
+    assert!(refused > 5 && told > 5, "{refused} refused, {told} told");
 }

@@ -126,6 +126,10 @@ impl Full {
 }
 
 fn open(folder: &Path, clock: &Arc<ManualClock>) -> Wiki {
+    try_open(folder, clock).unwrap()
+}
+
+fn try_open(folder: &Path, clock: &Arc<ManualClock>) -> Result<Wiki, OpenError> {
     let config = WikiConfig {
         database: folder.join("wiki.redb"),
         assets: folder.join("asset"),
@@ -134,7 +138,7 @@ fn open(folder: &Path, clock: &Arc<ManualClock>) -> Wiki {
         patience: Duration::ZERO,
     };
     let clock: Arc<ManualClock> = Arc::clone(clock);
-    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap()
+    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1)))
 }
 
 fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId {

@@ -1,0 +1,64 @@
+//! What a check costs, and how long others wait while it goes on.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::Result;
+use fumikura_wiki::Depth;
+
+use crate::generator::Generator;
+use crate::subject::Subject;
+use crate::times::Times;
+
+/// What was measured.
+pub(crate) struct Check {
+    pub(crate) tables: Times,
+    pub(crate) everything: Times,
+    /// Reads and saves beside the latter, one after the other.
+    pub(crate) read: Times,
+    pub(crate) save: Times,
+}
+
+impl Check {
+    pub(crate) fn measure(subject: &Subject, pages: usize) -> Result<Self> {
+        let (mut tables, mut everything) = (Times::default(), Times::default());
+        tables.measure(|| subject.check(Depth::Tables))?;
+        let ended = AtomicBool::new(false);
+        let (read, save) = thread::scope(|scope| {
+            let beside = |seed: usize, act: fn(&Subject, usize, &Generator) -> Result<()>| {
+                let ended = &ended;
+                scope.spawn(move || -> Result<Times> {
+                    let (mut times, generator) = (Times::default(), Generator::new(seed as u64));
+                    while !ended.load(Ordering::Relaxed) {
+                        let number = generator.below(pages);
+                        times.measure(|| act(subject, number, &generator))?;
+                    }
+                    Ok(times)
+                })
+            };
+            let read = beside(pages + 1, |subject, number, _| {
+                subject.read(number).map(drop)
+            });
+            let save = beside(pages + 2, |subject, number, generator| {
+                subject.save(number, generator.text(number))
+            });
+            let checked = everything.measure(|| subject.check(Depth::Everything));
+            ended.store(true, Ordering::Relaxed);
+            let times = (join(read), join(save));
+            checked?;
+            Ok::<_, anyhow::Error>((times.0?, times.1?))
+        })?;
+        Ok(Self {
+            tables,
+            everything,
+            read,
+            save,
+        })
+    }
+}
+
+fn join(times: thread::ScopedJoinHandle<'_, Result<Times>>) -> Result<Times> {
+    times
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
