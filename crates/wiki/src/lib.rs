@@ -46,7 +46,9 @@ pub use model::change::{AssetChange, Change, PageChange};
 pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};
-pub use model::settings::{Language, Panel, Settings, Theme};
+pub use model::settings::{
+    Language, Panel, PictureOrder, PictureQuality, Preview, Settings, Theme,
+};
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,

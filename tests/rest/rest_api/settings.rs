@@ -20,7 +20,13 @@ async fn what_is_not_named_stays_as_it_is() {
         ("theme", json!("dark")),
         ("side_panel", json!({"open": false, "width": 160})),
         ("right_panel", json!({"open": true, "width": 640})),
+        ("preview", json!({"open": false, "width": 8000})),
+        ("preview", json!({"open": true, "width": null})),
         ("thumbnail_size", json!(512)),
+        (
+            "picture_order",
+            json!({"sort": "modified", "order": "desc"}),
+        ),
     ] {
         let patch = house.patch("/api/settings").json(json!({name: value}));
         let changed = patch.send().await;
@@ -55,12 +61,18 @@ async fn a_value_outside_what_is_allowed_changes_nothing() {
         check_refused(json!({"side_panel": panel(width)}), 422, "invalid_value").await;
         check_refused(json!({"right_panel": panel(width)}), 422, "invalid_value").await;
     }
+    for width in [0, 159, 8_001] {
+        check_refused(json!({"preview": panel(width)}), 422, "invalid_value").await;
+    }
     for unreadable in [
         json!({"theme": "blue"}),
         json!({"language": "de"}),
         json!({"thumbnail_size": -1}),
         json!({"thumbnail_size": "128"}),
         json!({"side_panel": {"open": true}}),
+        json!({"preview": {"width": 300}}),
+        json!({"picture_order": {"sort": "colour", "order": "asc"}}),
+        json!({"picture_order": {"sort": "name"}}),
         json!({"unknown": 1}),
         json!([]),
         json!("dark"),

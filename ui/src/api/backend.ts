@@ -11,6 +11,7 @@ export type Settings = Schemas["Settings"];
 export type SettingsPatch = Schemas["SettingsPatch"];
 export type Language = Settings["language"];
 export type Theme = Settings["theme"];
+export type PreviewPanel = Settings["preview"];
 export type PageList = Schemas["PageList"];
 export type PageListItem = PageList["items"][number];
 export type ResolvedPage = Schemas["ResolvedPage"];

@@ -1564,6 +1564,31 @@ export interface components {
             kind: components["schemas"]["PathKind"];
             value: string;
         };
+        /**
+         * @description The smallest first, or the greatest.
+         * @enum {string}
+         */
+        PictureDirection: "asc" | "desc";
+        /** @description In which order the pictures of a folder are shown. */
+        PictureOrder: {
+            order: components["schemas"]["PictureDirection"];
+            sort: components["schemas"]["PictureSort"];
+        };
+        /**
+         * @description By what they are ordered.
+         * @enum {string}
+         */
+        PictureSort: "name" | "modified" | "size";
+        /** @description The preview beside the text that is being written. */
+        PreviewPanel: {
+            /** @description Whether it is shown. */
+            open: boolean;
+            /**
+             * Format: int32
+             * @description Its width in CSS pixels, 160 to 8,000; null: half of the room.
+             */
+            width?: number | null;
+        };
         /** @description How a page came by its path. */
         RenameInfo: {
             /** @description Null when the page was made. */
@@ -1678,6 +1703,8 @@ export interface components {
         /** @description How the application looks and speaks. */
         Settings: {
             language: components["schemas"]["Language"];
+            picture_order: components["schemas"]["PictureOrder"];
+            preview: components["schemas"]["PreviewPanel"];
             right_panel: components["schemas"]["Panel"];
             side_panel: components["schemas"]["Panel"];
             theme: components["schemas"]["Theme"];
@@ -1690,6 +1717,8 @@ export interface components {
         /** @description What to change; the rest stays. */
         SettingsPatch: {
             language?: components["schemas"]["Language"];
+            picture_order?: components["schemas"]["PictureOrder"];
+            preview?: components["schemas"]["PreviewPanel"];
             right_panel?: components["schemas"]["Panel"];
             side_panel?: components["schemas"]["Panel"];
             theme?: components["schemas"]["Theme"];

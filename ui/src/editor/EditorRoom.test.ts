@@ -17,8 +17,11 @@ beforeEach(() => {
   host = new StubHost();
 });
 
+const onpreview = vi.fn();
+
 function open(path = "/p") {
-  return render(EditorRoom, { path, backend: server.backend(), host, tabId: Promise.resolve("tab") });
+  const parts = { path, backend: server.backend(), host, tabId: Promise.resolve("tab") };
+  return render(EditorRoom, { ...parts, preview: { open: true, width: null }, onpreview });
 }
 
 /** What the reading view does before it goes to the editor. */
@@ -44,7 +47,9 @@ describe("writing", () => {
     open("/new");
     const view = await editor();
     write(view, "# 庭\n\n苔");
-    await vi.waitFor(() => expect(screen.getByTestId("editor-preview").textContent).toContain("苔"));
+    // A page that takes long to draw is drawn less often.
+    const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
+    await vi.waitFor(drawn, { timeout: 5_000 });
     expect(state()).toMatch(/^Not saved yet/);
     await host.act("editor-save");
     expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
@@ -187,6 +192,18 @@ describe("unsaved text of earlier", () => {
     screen.getByTestId("journal-discard").click();
     await vi.waitFor(() => expect(server.entries).toEqual([]));
   });
+});
+
+it("the preview goes and comes by a key, and stands as it was left", async () => {
+  const { rerender } = open("/new");
+  await editor();
+  expect(screen.queryByTestId("editor-preview")).not.toBeNull();
+  await vi.waitFor(() => host.press("Mod+Shift+v"));
+  expect(onpreview).toHaveBeenLastCalledWith({ open: false, width: null });
+  await rerender({ preview: { open: false, width: 400 } });
+  expect(screen.queryByTestId("editor-preview")).toBeNull();
+  await host.press("Mod+Shift+v");
+  expect(onpreview).toHaveBeenLastCalledWith({ open: true, width: 400 });
 });
 
 it("leaves nothing of a new page that is given up", async () => {

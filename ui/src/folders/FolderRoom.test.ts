@@ -7,6 +7,7 @@ import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { FolderRoom } from ".";
 import type { FolderPlace } from "./address";
+import type { Order } from "./listing.svelte";
 import { StubHost } from "../testing/stub-host";
 import { Roots } from "./roots.svelte";
 
@@ -32,15 +33,18 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(place: FolderPlace) {
-  return render(FolderRoom, {
+function open(place: FolderPlace, roots = new Roots(backend)) {
+  const view = render(FolderRoom, {
     place,
     backend,
     host,
-    roots: new Roots(backend),
+    roots,
+    order: { sort: "name", order: "asc" },
+    onorder: (order: Order) => void view.rerender({ order }),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });
+  return view;
 }
 
 const cells = () => screen.findAllByTestId("cell");
@@ -156,7 +160,7 @@ describe("a folder", () => {
     const roots = new Roots(backend);
     await roots.read();
     backend.rootsNow = [...backend.rootsNow, { id: "R2", name: "New", path: "/new", available: true }];
-    render(FolderRoom, { place: at(null, "R2"), backend, host, roots, thumbnailSize: 160, onthumbnailsize: vi.fn() });
+    open(at(null, "R2"), roots);
     expect(await cells()).toHaveLength(4);
   });
 

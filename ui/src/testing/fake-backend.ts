@@ -13,7 +13,9 @@ export class FakeBackend implements Backend {
     theme: "light",
     side_panel: { open: true, width: 248 },
     right_panel: { open: true, width: 264 },
+    preview: { open: true, width: null },
     thumbnail_size: 160,
+    picture_order: { sort: "name", order: "asc" },
   };
   pagesNow: PageListItem[] = [];
   rootsNow: Root[] = [];

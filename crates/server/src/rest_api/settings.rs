@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{Language, Panel, Settings, Theme};
+use fumikura_wiki::{Language, Panel, PictureOrder, PictureQuality, Preview, Settings, Theme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -18,6 +18,8 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 
 /// A panel's width in CSS pixels.
 const PANEL_WIDTH: RangeInclusive<u32> = 160..=640;
+/// The preview's width in CSS pixels.
+const PREVIEW_WIDTH: RangeInclusive<u32> = 160..=8_000;
 /// A thumbnail's edge in CSS pixels.
 const THUMBNAIL_SIZE: RangeInclusive<u32> = 96..=512;
 
@@ -52,6 +54,44 @@ struct PanelDto {
     width: u32,
 }
 
+/// The preview beside the text that is being written.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[schema(as = PreviewPanel)]
+struct PreviewDto {
+    /// Whether it is shown.
+    open: bool,
+    /// Its width in CSS pixels, 160 to 8,000; null: half of the room.
+    #[schema(minimum = 160, maximum = 8000)]
+    width: Option<u32>,
+}
+
+/// In which order the pictures of a folder are shown.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[schema(as = PictureOrder)]
+struct PictureOrderDto {
+    sort: PictureSortDto,
+    order: PictureDirectionDto,
+}
+
+/// By what they are ordered.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureSort)]
+enum PictureSortDto {
+    Name,
+    Modified,
+    Size,
+}
+
+/// The smallest first, or the greatest.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureDirection)]
+enum PictureDirectionDto {
+    Asc,
+    Desc,
+}
+
 /// How the application looks and speaks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Settings)]
@@ -60,9 +100,11 @@ pub(crate) struct SettingsDto {
     theme: ThemeDto,
     side_panel: PanelDto,
     right_panel: PanelDto,
+    preview: PreviewDto,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
+    picture_order: PictureOrderDto,
 }
 
 /// What to change; the rest stays.
@@ -77,8 +119,12 @@ struct SettingsPatch {
     side_panel: Option<PanelDto>,
     #[schema(nullable = false)]
     right_panel: Option<PanelDto>,
+    #[schema(nullable = false)]
+    preview: Option<PreviewDto>,
     #[schema(nullable = false, minimum = 96, maximum = 512)]
     thumbnail_size: Option<u32>,
+    #[schema(nullable = false)]
+    picture_order: Option<PictureOrderDto>,
 }
 
 impl From<Settings> for SettingsDto {
@@ -100,7 +146,12 @@ impl From<Settings> for SettingsDto {
             },
             side_panel: panel(settings.side_panel),
             right_panel: panel(settings.right_panel),
+            preview: PreviewDto {
+                open: settings.preview.open,
+                width: settings.preview.width,
+            },
             thumbnail_size: settings.thumbnail_size,
+            picture_order: settings.picture_order.into(),
         }
     }
 }
@@ -127,6 +178,12 @@ impl SettingsPatch {
         if let Some(panel) = self.right_panel {
             settings.right_panel = panel.checked("right_panel.width")?;
         }
+        if let Some(preview) = self.preview {
+            settings.preview = preview.checked()?;
+        }
+        if let Some(order) = self.picture_order {
+            settings.picture_order = order.into();
+        }
         if let Some(size) = self.thumbnail_size {
             settings.thumbnail_size = within("thumbnail_size", size, THUMBNAIL_SIZE)?;
         }
@@ -140,6 +197,49 @@ impl PanelDto {
             open: self.open,
             width: within(name, self.width, PANEL_WIDTH)?,
         })
+    }
+}
+
+impl PreviewDto {
+    fn checked(self) -> Result<Preview, ApiError> {
+        let checked = |width| within("preview.width", width, PREVIEW_WIDTH);
+        Ok(Preview {
+            open: self.open,
+            width: self.width.map(checked).transpose()?,
+        })
+    }
+}
+
+impl From<PictureOrder> for PictureOrderDto {
+    fn from(order: PictureOrder) -> Self {
+        Self {
+            sort: match order.by {
+                PictureQuality::Name => PictureSortDto::Name,
+                PictureQuality::Modified => PictureSortDto::Modified,
+                PictureQuality::Size => PictureSortDto::Size,
+            },
+            order: if order.descending {
+                PictureDirectionDto::Desc
+            } else {
+                PictureDirectionDto::Asc
+            },
+        }
+    }
+}
+
+impl From<PictureOrderDto> for PictureOrder {
+    fn from(dto: PictureOrderDto) -> Self {
+        Self {
+            by: match dto.sort {
+                PictureSortDto::Name => PictureQuality::Name,
+                PictureSortDto::Modified => PictureQuality::Modified,
+                PictureSortDto::Size => PictureQuality::Size,
+            },
+            descending: match dto.order {
+                PictureDirectionDto::Asc => false,
+                PictureDirectionDto::Desc => true,
+            },
+        }
     }
 }
 

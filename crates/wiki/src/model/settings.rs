@@ -14,8 +14,12 @@ pub struct Settings {
     pub side_panel: Panel,
     /// The panel on the right: contents, links, information.
     pub right_panel: Panel,
+    /// The preview beside the text that is being written.
+    pub preview: Preview,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
+    /// In which order the pictures of a folder are shown.
+    pub picture_order: PictureOrder,
 }
 
 impl Default for Settings {
@@ -31,7 +35,15 @@ impl Default for Settings {
                 open: true,
                 width: 264,
             },
+            preview: Preview {
+                open: true,
+                width: None,
+            },
             thumbnail_size: 160,
+            picture_order: PictureOrder {
+                by: PictureQuality::Name,
+                descending: false,
+            },
         }
     }
 }
@@ -67,4 +79,34 @@ pub struct Panel {
     pub open: bool,
     /// Its width in CSS pixels, 160 to 640.
     pub width: u32,
+}
+
+/// The preview beside the text that is being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preview {
+    /// Whether it is shown.
+    pub open: bool,
+    /// Its width in CSS pixels, 160 to 8,000; none until it was dragged: then it takes half of the room.
+    pub width: Option<u32>,
+}
+
+/// In which order the pictures of a folder are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PictureOrder {
+    /// What is compared.
+    pub by: PictureQuality,
+    /// Whether the greatest comes first.
+    pub descending: bool,
+}
+
+/// By what pictures are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureQuality {
+    /// The name, numbers by their value.
+    Name,
+    /// When the file was last changed.
+    Modified,
+    /// The file's size.
+    Size,
 }

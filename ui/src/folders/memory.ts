@@ -1,0 +1,21 @@
+// What the room remembers while the page lives: where one was in each folder, in each of its orders.
+import type { EncodedPath } from "../api/names";
+import type { Order } from "./listing.svelte";
+
+class FolderMemory {
+  readonly #places = new Map<string, number>();
+
+  placeIn(root: string, path: EncodedPath, order: Order): number {
+    return this.#places.get(key(root, path, order)) ?? 0;
+  }
+
+  keepPlace(root: string, path: EncodedPath, order: Order, index: number): void {
+    this.#places.set(key(root, path, order), index);
+  }
+}
+
+function key(root: string, path: EncodedPath, { sort, order }: Order): string {
+  return `${root}/${path}?${sort}-${order}`;
+}
+
+export const memory = new FolderMemory();
