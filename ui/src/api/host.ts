@@ -16,6 +16,8 @@ export interface Action {
   key?: string;
   /** At most one action is primary. */
   primary?: boolean;
+  /** Drawn with an edge, where nothing is primary but one thing is the usual one. */
+  outlined?: boolean;
   disabled?: boolean;
   /** A lucide component. */
   icon?: Component<{ size?: number; strokeWidth?: number }>;

@@ -6,6 +6,7 @@ import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 import { RoomState } from "./room.svelte";
+import { loadFolders } from "./rooms";
 
 let backend: FakeBackend;
 let app: App;
@@ -191,6 +192,30 @@ describe("the window", () => {
     close({ may_stay: true });
     await userEvent.click(await screen.findByTestId("question-yes"));
     await waitFor(() => expect(desktop.closeWindow).toHaveBeenCalledOnce());
+  });
+});
+
+describe("the side panel", () => {
+  it("says a time once for the pages that changed together", async () => {
+    backend.pagesNow = [page("/a", 1), page("/b", 1), page("/c", 90), page("/d", 90)];
+    await openShell();
+    const times = [...(await screen.findByTestId("recent")).querySelectorAll("small")];
+    expect(times.map((time) => time.classList.contains("same"))).toEqual([false, true, false, true]);
+    expect(times.every((time) => time.textContent !== "")).toBe(true);
+  });
+
+  it("opens a further folder beside the pictures, and tells how many pictures an open one holds", async () => {
+    backend.rootsNow = [{ id: "R0", name: "Scans", path: "/scans", available: true }];
+    const entry = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
+    backend.entries = [{ ...entry, name: "2026", kind: "folder" }, entry, { ...entry, name: "b.jpg" }];
+    backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
+    await openShell();
+    await app.router.navigate("/pictures/R0/2026");
+    // The room's code is fetched when it is first entered.
+    await loadFolders();
+    await waitFor(() => expect(screen.getByTestId("side-panel").textContent.replace(/\s+/g, " ")).toContain("Scans 2"));
+    await userEvent.click(await screen.findByTestId("folder-add"));
+    await waitFor(() => expect(location.pathname).toBe("/pictures/R1/"));
   });
 });
 

@@ -17,11 +17,18 @@ export class FolderBranches {
   readonly expanded = new SvelteSet<string>();
   readonly #children = new SvelteMap<string, Children>();
 
+  readonly #pictures = new SvelteMap<string, number>();
+
   constructor(private readonly backend: Backend) {}
 
   /** undefined: never asked. */
   childrenOf(root: string, path: EncodedPath): Children | undefined {
     return this.#children.get(idOf(root, path));
+  }
+
+  /** How many pictures lie in a folder itself; undefined until it has been read. */
+  picturesIn(root: string, path: EncodedPath): number | undefined {
+    return this.#pictures.get(idOf(root, path));
   }
 
   toggle(root: string, path: EncodedPath): void {
@@ -62,7 +69,8 @@ export class FolderBranches {
   async #foldersIn(root: string, path: EncodedPath): Promise<FolderEntry[]> {
     const folders: FolderEntry[] = [];
     for (let offset = 0; ; offset += AT_ONCE) {
-      const { entries, total } = await this.backend.folders.list({ root, path, sort: "name", offset, limit: AT_ONCE });
+      const { entries, total, pictures } = await this.backend.folders.list({ root, path, sort: "name", offset, limit: AT_ONCE });
+      this.#pictures.set(idOf(root, path), pictures);
       const found = entries.filter((entry) => entry.kind === "folder");
       folders.push(...found);
       if (found.length < entries.length || entries.length === 0 || offset + entries.length >= total) return folders;

@@ -7,6 +7,7 @@ export const wikiEn = {
   "wiki.revision": "Revision {revision}",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { one: "{count} character", other: "{count} characters" },
+  "wiki.state_unsaved": "Saved · unsaved text is waiting",
   "wiki.being_edited": "{user} is editing",
 
   "wiki.panel": "Contents and information",

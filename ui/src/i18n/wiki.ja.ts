@@ -8,6 +8,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.revision": "第 {revision} 版",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { other: "{count} 文字" },
+  "wiki.state_unsaved": "保存済み・未保存の文章あり",
   "wiki.being_edited": "{user} さんが編集中",
 
   "wiki.panel": "目次と情報",

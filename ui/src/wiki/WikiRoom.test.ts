@@ -32,6 +32,20 @@ describe("a page", () => {
     expect(screen.getByRole("article").lang).toBe("ja");
   });
 
+  it("says at the foot that it is saved, or that unsaved text is waiting", async () => {
+    const page = server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    expect(host.foot.map(({ text, tone }) => [text, tone])).toEqual([
+      ["Saved", "good"],
+      ["4 characters", undefined],
+    ]);
+    unmount();
+    await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved · unsaved text is waiting", tone: "warn" }));
+  });
+
   it("without a heading is named by its path", async () => {
     server.add("/旅/京都", "苔の緑");
     open("/旅/京都");
