@@ -1,9 +1,11 @@
 //! The power goes after any sync of a day's work: everything acknowledged is there, and nothing half.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flate2::read::GzDecoder;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
@@ -82,7 +84,7 @@ impl Day<'_> {
         self.note();
         let trip = self.page(aya, "/旅", "see [[/旅/京都]] and [later](/later)\n");
         let kyoto = self.page(aya, "/旅/京都", "back to [旅](/旅)\n");
-        self.page(aya, "/later", "now it is there\n");
+        let later = self.page(aya, "/later", "now it is there\n");
         let lock = self.wiki.acquire_lock(kyoto, aya).unwrap();
         self.note();
         let lock = self.wiki.renew_lock(kyoto, lock.token).unwrap();
@@ -90,20 +92,32 @@ impl Day<'_> {
         self.put_away(kyoto, aya, "half a thought");
         self.save(kyoto, aya, Some(lock.token), "a whole thought\n");
         self.save(kyoto, aya, None, "another one\n");
-        let (draft, held) = self.wiki.create_draft(&path("/draft"), aya).unwrap();
+        let written_anew = SaveRequest {
+            amend: true,
+            ..request(kyoto, aya, None, "the same one, better\n")
+        };
+        assert!(self.wiki.save(written_anew).unwrap().changed);
+        self.note();
+        let (draft, _) = self.wiki.create_draft(&path("/draft"), aya).unwrap();
+        self.note();
+        let held = self.wiki.take_over_lock(draft, aya).unwrap();
         self.note();
         self.wiki.release_lock(draft, held.token).unwrap();
+        self.note();
+        self.wiki.acquire_lock(trip, aya).unwrap();
+        self.note();
+        self.wiki.break_lock(trip).unwrap();
         self.note();
         self.wiki.create_draft(&path("/forgotten"), aya).unwrap();
         self.note();
         self.clock.advance(Duration::from_secs(400));
         assert_eq!(self.wiki.sweep_locks().unwrap().len(), 1);
         self.note();
-        self.rearrange(trip, kyoto, aya);
+        self.rearrange((trip, kyoto, later), aya);
     }
 
     /// What moves, deletes and shortens.
-    fn rearrange(&mut self, trip: PageId, kyoto: PageId, user: UserId) {
+    fn rearrange(&mut self, (trip, kyoto, other): (PageId, PageId, PageId), user: UserId) {
         let move_to = |page_id, to: &str, recursive| RenameRequest {
             page_id,
             to: path(to),
@@ -126,6 +140,10 @@ impl Day<'_> {
         self.wiki.rename(&move_to(trip, "/trips", true)).unwrap();
         self.note();
         self.bring(kyoto, user, "map.txt");
+        let map = self.wiki.assets(kyoto, false).unwrap()[0].id;
+        let name = FileName::new("plan.txt").unwrap();
+        self.wiki.rename_asset(map, name).unwrap();
+        self.note();
         self.wiki.delete(&delete(trip, true)).unwrap();
         self.note();
         let back = RestoreRequest {
@@ -142,8 +160,11 @@ impl Day<'_> {
         self.note();
         self.wiki.erase(&delete(trip, false)).unwrap();
         self.note();
-        let zombies = self.wiki.assets(kyoto, true).unwrap();
-        self.wiki.purge_asset(zombies[0].id).unwrap();
+        self.wiki.erase(&delete(kyoto, false)).unwrap();
+        self.note();
+        self.wiki.set_asset_owner(map, other).unwrap();
+        self.note();
+        self.wiki.purge_asset(map).unwrap();
         self.note();
     }
 
@@ -163,15 +184,7 @@ impl Day<'_> {
     }
 
     fn save(&mut self, page_id: PageId, user: UserId, token: Option<LockToken>, source: &str) {
-        let saved = self.wiki.save(SaveRequest {
-            page_id,
-            user,
-            source: source.to_owned(),
-            token,
-            if_match: token.is_none().then_some(Precondition::Any),
-            amend: false,
-            tab: Some("tab".to_owned()),
-        });
+        let saved = self.wiki.save(request(page_id, user, token, source));
         assert!(saved.unwrap().changed);
         self.note();
     }
@@ -188,6 +201,18 @@ impl Day<'_> {
         };
         self.wiki.put_unsaved(text).unwrap();
         self.note();
+    }
+}
+
+fn request(page_id: PageId, user: UserId, token: Option<LockToken>, source: &str) -> SaveRequest {
+    SaveRequest {
+        page_id,
+        user,
+        source: source.to_owned(),
+        token,
+        if_match: token.is_none().then_some(Precondition::Any),
+        amend: false,
+        tab: Some("tab".to_owned()),
     }
 }
 
@@ -229,6 +254,40 @@ fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
                 found == acknowledged[at].dump || is_next,
                 "after {syncs} syncs (and a part by {seed}) it is neither as after step {at} nor \
                  as after the next"
+            );
+        }
+    }
+}
+
+/// A database as the first release left it.
+fn of_schema_1() -> Vec<u8> {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/fixtures/wiki/schema-1.redb.gz"
+    );
+    let mut database = Vec::new();
+    GzDecoder::new(std::fs::File::open(path).unwrap())
+        .read_to_end(&mut database)
+        .unwrap();
+    database
+}
+
+#[test]
+fn whenever_the_power_goes_while_an_old_database_is_brought_up_to_date_it_is_old_or_new() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = of_schema_1();
+    let whole = Disk::holding(&old);
+    let upgraded = wiki_on(&whole, folder.path()).0.store.dump().unwrap();
+    assert!(whole.syncs() > 1);
+    for syncs in 0..=whole.syncs() {
+        let disk = Disk::holding(&old).until(syncs);
+        drop(wiki_on(&disk, folder.path()));
+        for seed in 0..3 {
+            // An old one is brought up to date by the next start.
+            let found = found(&disk, seed);
+            assert!(
+                found == upgraded,
+                "after {syncs} syncs (and a part by {seed})"
             );
         }
     }

@@ -39,11 +39,23 @@ enum Pending {
 }
 
 impl Disk {
+    /// One on which a database lies already.
+    pub(crate) fn holding(database: &[u8]) -> Self {
+        let disk = Self::default();
+        disk.lock().seen = database.to_vec();
+        disk.lock().lasting = database.to_vec();
+        disk
+    }
+
+    /// The same, but its power goes after `syncs`.
+    pub(crate) fn until(self, syncs: u64) -> Self {
+        self.lock().power_until = Some(syncs);
+        self
+    }
+
     /// One whose power goes after `syncs`.
     pub(crate) fn with_power_until(syncs: u64) -> Self {
-        let disk = Self::default();
-        disk.lock().power_until = Some(syncs);
-        disk
+        Self::default().until(syncs)
     }
 
     pub(crate) fn syncs(&self) -> u64 {
