@@ -16,6 +16,7 @@ mod exporting;
 mod heavy_texts;
 mod importing;
 mod importing_bad;
+mod importing_laws;
 mod journals;
 mod links;
 mod listing;

@@ -1,0 +1,150 @@
+//! Whatever pages say and wherever they went: what an archive brings into a new wiki says the same.
+
+use std::collections::BTreeSet;
+
+use fumikura_wiki::*;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::archives::{exported, id_at, import};
+use crate::support::{Bench, path};
+
+const PATHS: [&str; 5] = ["/a", "/a/b c", "/a/b c/d(e)", "/日本", "/a.files/x"];
+
+const PIECES: [&str; 28] = [
+    "[x](/a)",
+    "[x](</a/b c> \"t\")",
+    "[x](/a/b%20c#here)",
+    "[x](b%20c)",
+    "[[/日本]]",
+    "[[/日本|text]]",
+    "[[/a/b c/d(e)]]",
+    "![x](asset:../a/f.png)",
+    "[x](/not/yet?q)",
+    "[x](beside)",
+    "[x][r]",
+    "\n\n[r]: /日本\n\n",
+    "`[x](/a)`",
+    "\n```\n[[/a]]\n```\n",
+    "<b title='[x](/a)'>",
+    "[x](",
+    ")",
+    "[[",
+    "]]",
+    "\\",
+    "> ",
+    "- ",
+    "\r\n",
+    "\n",
+    "# t ",
+    "か\u{3099}",
+    "x",
+    " ",
+];
+
+/// What happens to a page after it was written.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    Stays,
+    Moves,
+    Goes,
+    /// It moves, and another page comes to where it stood.
+    IsFollowed,
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    prop::collection::vec(select(&PIECES[..]), 0..10).prop_map(|all| all.concat())
+}
+
+fn fates() -> impl Strategy<Value = Fate> {
+    use Fate::{Goes, IsFollowed, Moves, Stays};
+    select(vec![Stays, Stays, Moves, Goes, IsFollowed])
+}
+
+fn meets(bench: &Bench, at: &str, fate: Fate, number: usize) {
+    let page_id = id_at(bench, at);
+    bench.advance(1);
+    let rename = |to: String| {
+        let request = RenameRequest {
+            page_id,
+            to: path(&to),
+            user: bench.aya,
+            token: None,
+            recursive: false,
+        };
+        bench.wiki.rename(&request).unwrap();
+    };
+    match fate {
+        Fate::Stays => {}
+        Fate::Moves => rename(format!("/moved/{number}")),
+        Fate::IsFollowed => {
+            rename(format!("/moved/{number}"));
+            bench.page(at, "after [[/a]]");
+        }
+        Fate::Goes => {
+            let request = DeleteRequest {
+                page_id,
+                user: bench.aya,
+                token: None,
+                recursive: false,
+            };
+            bench.wiki.delete(&request).unwrap();
+        }
+    }
+}
+
+/// Where a page's links lead: pages by their ids, and paths that wait.
+fn targets(bench: &Bench, page: PageId) -> BTreeSet<String> {
+    let links = bench.wiki.links(page).unwrap().into_iter();
+    let target = |link| match link {
+        PageLink::Page { page_id, .. } => page_id.to_string(),
+        PageLink::Waiting(path) => path.to_string(),
+    };
+    links.map(target).collect()
+}
+
+/// A few wikis each time, and many where everything is tried.
+fn config() -> ProptestConfig {
+    let is_full = std::env::var_os("FUMIKURA_FULL").is_some();
+    ProptestConfig {
+        cases: if is_full { 400 } else { 24 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+    #[test]
+    fn a_new_wiki_says_what_the_other_one_says(
+        first in prop::collection::vec(texts(), PATHS.len()),
+        second in prop::collection::vec(texts(), PATHS.len()),
+        fates in prop::collection::vec(fates(), PATHS.len()),
+    ) {
+        let (from, to) = (Bench::new(), Bench::new());
+        to.advance(1000);
+        for (at, text) in PATHS.iter().zip(&first) {
+            from.page(at, text);
+        }
+        for (at, text) in PATHS.iter().zip(&second) {
+            let page = id_at(&from, at);
+            from.wiki.save(from.by_version(page, 1, 0, text)).unwrap();
+        }
+        for (number, (at, fate)) in PATHS.iter().zip(&fates).enumerate() {
+            meets(&from, at, *fate, number);
+        }
+        let archive = exported(&from);
+        let done = import(&to, &archive, OnConflict::Fail).unwrap();
+        for page in &done.created {
+            let (theirs, ours) = (from.text(page.page_id), to.text(page.page_id));
+            prop_assert_eq!(&theirs, &ours, "{}", page.path);
+            prop_assert_eq!(
+                targets(&from, page.page_id),
+                targets(&to, page.page_id),
+                "{}: {:?}", page.path, ours
+            );
+        }
+        let again = import(&to, &archive, OnConflict::Replace).unwrap();
+        prop_assert_eq!(again.replaced, []);
+    }
+}
