@@ -76,11 +76,13 @@ it("a second press of the cross does not ask twice", async () => {
 
 it("the end of the session waits for no answer", async () => {
   const { desktop, closing, close, ask } = window_();
-  closing.add(() => "unkept");
+  const flush = vi.fn(() => "unkept" as const);
+  closing.add(flush);
   close();
   await settle();
   close(false);
   await settle();
+  expect(flush).not.toHaveBeenCalledWith(true);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
   expect(ask).toHaveBeenCalledOnce();
 });

@@ -34,9 +34,11 @@ export class Closing {
       return;
     }
     const kept = await this.#flush(false);
-    // A window that can't be kept goes by itself.
-    if (kept === "unkept" && may_stay && (await desktop.keepWindow()) && !(await this.#mayLose())) return;
-    if (kept === "unkept") await this.#flush(true);
+    // A window that can't be kept goes by itself; nothing is given up that nobody was asked about.
+    if (kept === "unkept" && may_stay && (await desktop.keepWindow())) {
+      if (!(await this.#mayLose())) return;
+      await this.#flush(true);
+    }
     await desktop.closeWindow();
   }
 
