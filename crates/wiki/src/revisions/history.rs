@@ -14,13 +14,27 @@ use crate::revisions::wording::Wording;
 use crate::store::{DELETION, Direction, PAGE_INDEX, PAGE_SOURCE, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
+/// How many revisions are told of at once.
+const MOST: usize = 1_000;
+/// How many links the renames among them may have had together before the rest is left for another
+/// time.
+const MOST_LINKS: usize = 10_000;
+/// How many links are told of one rename.
+const MOST_OF_ONE: usize = 100;
+
 impl Wiki {
-    /// The page's past in Markdown, the newest revision first. Links are shown as paths as they stand
-    /// now. Of a deleted page too.
+    /// The page's past in Markdown, the newest revision first, or from the one before `before` on: a
+    /// thousand revisions, or fewer that had very many links. Links are shown as paths as they stand now.
+    /// Of a deleted page too.
     ///
     /// # Errors
     /// [`PageError::Draft`] while there is nothing to tell yet.
-    pub fn history(&self, page_id: PageId, wording: Wording) -> Result<String, PageError> {
+    pub fn history(
+        &self,
+        page_id: PageId,
+        wording: Wording,
+        before: Option<u64>,
+    ) -> Result<String, PageError> {
         self.store.read(|txn| {
             let info = saved_page(txn, page_id, self.moment())?;
             let mut told = Told {
@@ -28,10 +42,14 @@ impl Wiki {
                 text: String::new(),
             };
             told.heading(&info, txn.get(DELETION, &page_id.to_bytes())?.as_ref());
-            for head in heads(txn, &info)? {
-                told.revision(txn, page_id, &head)?;
+            let heads = heads(txn, &info, before)?;
+            for head in &heads {
+                told.revision(txn, page_id, head)?;
             }
-            if info.gc_min > 1 {
+            let oldest = heads.last().map_or(info.gc_min, |head| head.revision);
+            if oldest > info.gc_min {
+                told.paragraph(&wording.older(info.gc_min, oldest - 1));
+            } else if info.gc_min > 1 {
                 told.paragraph(&wording.removed(info.gc_min - 1));
             }
             let base = info.path_state.path();
@@ -40,17 +58,32 @@ impl Wiki {
     }
 }
 
-/// The revisions that are kept, the newest first, without their texts.
-fn heads(txn: &ReadTxn, info: &PageInfo) -> Result<Vec<SourceHead>, StorageError> {
+/// The newest of the revisions that are kept, or of those before `before`, without their texts.
+fn heads(
+    txn: &ReadTxn,
+    info: &PageInfo,
+    before: Option<u64>,
+) -> Result<Vec<SourceHead>, StorageError> {
     let id = info.page_id.to_bytes();
-    let mut heads = Vec::new();
+    let newest = before.map_or(info.latest, |before| {
+        before.saturating_sub(1).min(info.latest)
+    });
+    let (mut heads, mut links) = (Vec::new(), 0);
+    if newest < info.gc_min {
+        return Ok(heads);
+    }
     txn.scan::<_, SourceHead, (&[u8; 16], u64)>(
         PAGE_SOURCE.read_as(),
-        (&id, info.gc_min)..=(&id, info.latest),
+        (&id, info.gc_min)..=(&id, newest),
         Direction::Descending,
         |_, head| {
+            links += head.rename.as_ref().map_or(0, |it| it.link_refs.len());
             heads.push(head);
-            ControlFlow::Continue(())
+            if heads.len() < MOST && links < MOST_LINKS {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         },
     )?;
     Ok(heads)
@@ -102,7 +135,7 @@ impl Told {
             return Ok(());
         }
         self.text += &format!("  - {}\n", self.wording.links());
-        for (path, page) in &rename.link_refs {
+        for (path, page) in rename.link_refs.iter().take(MOST_OF_ONE) {
             let meant = match page {
                 Some(id) => match txn.get(PAGE_INDEX, &id.to_bytes())? {
                     Some(PageIndex::Page(info)) => {
@@ -114,6 +147,10 @@ impl Told {
                 None => self.wording.no_page().to_owned(),
             };
             self.text += &format!("    - {} → {meant}\n", escaped(path));
+        }
+        let more = rename.link_refs.len().saturating_sub(MOST_OF_ONE);
+        if more > 0 {
+            self.text += &format!("    - {}\n", self.wording.more_links(more));
         }
         Ok(())
     }

@@ -77,6 +77,30 @@ impl Wording {
         }
     }
 
+    /// Of links that are not told of one by one.
+    pub(super) fn more_links(self, count: usize) -> String {
+        match self {
+            Self::En => format!("and {count} more"),
+            Self::Ja => format!("ほか {count} 件"),
+        }
+    }
+
+    /// Of revisions that are there, and are not told of here.
+    pub(super) fn older(self, from: u64, to: u64) -> String {
+        match self {
+            Self::En if from == to => format!("Revision {to} is older, and not listed here."),
+            Self::En => format!("Revisions {from} to {to} are older, and not listed here."),
+            Self::Ja if from == to => {
+                format!("これより古いリビジョン {to} は、ここには表示していません。")
+            }
+            Self::Ja => {
+                format!(
+                    "これより古いリビジョン {from} から {to} までは、ここには表示していません。"
+                )
+            }
+        }
+    }
+
     pub(super) fn removed(self, until: u64) -> String {
         match (self, until) {
             (Self::En, 1) => "Revision 1 was removed.".to_owned(),

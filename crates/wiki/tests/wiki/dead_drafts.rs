@@ -21,7 +21,7 @@ fn check(bench: &Bench, draft: PageId, token: LockToken, file: AssetId) {
     gone(wiki.parent(draft), page);
     gone(wiki.source(draft, None), page);
     gone(wiki.raw_source(draft, None), page);
-    gone(wiki.history(draft, Wording::En), page);
+    gone(wiki.history(draft, Wording::En, None), page);
     gone(wiki.backlinks(draft, None, 10), page);
     gone(wiki.links(draft), page);
     let past = |error: &PastError| matches!(error, PastError::Page(PageError::NotFound));

@@ -21,6 +21,7 @@ mod journals;
 mod links;
 mod listing;
 mod locks;
+mod long_past;
 mod naming;
 mod past;
 mod past_links;

@@ -440,7 +440,7 @@ fn the_history_is_told_newest_first_with_its_renames_explained() {
         .wiki
         .save(bench.by_version(id, 2, 1, "three"))
         .unwrap();
-    let told = bench.wiki.history(id, Wording::En).unwrap();
+    let told = bench.wiki.history(id, Wording::En, None).unwrap();
     let expected = "\
 # History of /z/\\*b\\*
 
@@ -457,7 +457,7 @@ fn the_history_is_told_newest_first_with_its_renames_explained() {
     assert_eq!(told, expected);
     bench.wiki.compact(id, 3, None).unwrap();
     bench.delete(id, false).unwrap();
-    let told = bench.wiki.history(id, Wording::Ja).unwrap();
+    let told = bench.wiki.history(id, Wording::Ja, None).unwrap();
     let expected = format!(
         "\
 # /z/\\*b\\* の履歴
@@ -472,7 +472,7 @@ fn the_history_is_told_newest_first_with_its_renames_explained() {
     assert_eq!(told, expected.replace("\\:", ":"));
     let draft = bench.wiki.create_draft(&path("/d"), bench.aya).unwrap().0;
     assert!(matches!(
-        bench.wiki.history(draft, Wording::En),
+        bench.wiki.history(draft, Wording::En, None),
         Err(PageError::Draft)
     ));
 }

@@ -99,7 +99,7 @@ fn the_next_revision_tells_where_a_restore_brought_the_page() {
     let diff = bench.wiki.diff(page, 1, 3).unwrap();
     let told: Vec<_> = diff.renames.iter().map(|at| at.info.revision).collect();
     assert_eq!(told, [2]);
-    let history = bench.wiki.history(page, Wording::En).unwrap();
+    let history = bench.wiki.history(page, Wording::En, None).unwrap();
     assert!(history.contains("renamed from /a to /b"), "{history}");
 }
 
@@ -132,7 +132,7 @@ fn a_rename_tells_it_along_with_its_own() {
     bench.rename(page, "/c", false).unwrap();
     assert_eq!(stood(&bench, page), ["/a", "/c", "/c", "/c"]);
     assert_eq!(renamed(&bench, page, 4), from_to("/c", "/c"));
-    let history = bench.wiki.history(page, Wording::En).unwrap();
+    let history = bench.wiki.history(page, Wording::En, None).unwrap();
     assert!(history.contains("The page came back to /c."), "{history}");
 }
 

@@ -57,3 +57,28 @@ async fn what_has_no_past_is_told() {
         house.get(&history(id)).send().await.refused(status, code);
     }
 }
+
+#[tokio::test]
+async fn the_past_is_told_from_a_revision_on() {
+    let house = House::new();
+    let id = page_with(&house, &["one", "two", "three"]).await;
+    for (query, revisions) in [
+        ("", "321"),
+        ("?before=18446744073709551615", "321"),
+        ("?before=3", "21"),
+        ("?before=2", "1"),
+        ("?before=1", ""),
+        ("?before=0", ""),
+    ] {
+        let told = house.get(&format!("{}{query}", history(&id))).send().await;
+        let told = told.is(200).text();
+        let listed = told
+            .lines()
+            .filter_map(|line| line.strip_prefix("- [Revision "));
+        let listed: String = listed.map(|line| &line[..1]).collect();
+        assert_eq!(listed, revisions, "{told}");
+        assert!(!told.contains("not listed"), "{told}");
+    }
+    let nonsense = house.get(&format!("{}?before=x", history(&id)));
+    nonsense.send().await.refused(400, "bad_request");
+}

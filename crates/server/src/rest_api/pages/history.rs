@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName};
 use fumikura_wiki::{Language, PageId, Wording};
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -13,26 +14,36 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::prefers_japanese;
-use crate::rest_api::extract::ApiPath;
+use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 const HEADERS: [(HeaderName, &str); 2] = [
     (CONTENT_TYPE, "text/markdown; charset=utf-8"),
     (CACHE_CONTROL, "no-cache"),
 ];
 
+#[derive(Deserialize)]
+struct HistoryQuery {
+    before: Option<u64>,
+}
+
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
 /// A page's past in Markdown, the newest revision first, with its renames explained; in the language
-/// of the settings, else of `Accept-Language`. Of a deleted page too.
-#[utoipa::path(get, path = "/api/pages/{id}/history", tag = "revisions", params(("id" = String, Path)), responses(
+/// of the settings, else of `Accept-Language`. A thousand revisions are told of at once, or fewer that had
+/// very many links. Of a deleted page too.
+#[utoipa::path(get, path = "/api/pages/{id}/history", tag = "revisions", params(
+    ("id" = String, Path),
+    ("before" = Option<u64>, Query, description = "Only the revisions before this one"),
+), responses(
     (status = 200, body = String, content_type = "text/markdown"),
     (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
 ))]
 async fn get(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
+    ApiQuery(query): ApiQuery<HistoryQuery>,
     headers: HeaderMap,
 ) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
     let japanese = prefers_japanese(&headers);
@@ -43,7 +54,7 @@ async fn get(
             Language::System if japanese => Wording::Ja,
             Language::System => Wording::En,
         };
-        Ok(app.wiki.history(page_id, wording)?)
+        Ok(app.wiki.history(page_id, wording, query.before)?)
     })
     .await?;
     Ok((HEADERS, told))

@@ -1,0 +1,58 @@
+//! The past of a page that was written very often, and of one with very many links: told in parts.
+
+use fumikura_wiki::*;
+
+use crate::support::Bench;
+
+fn told(bench: &Bench, id: PageId, before: Option<u64>) -> String {
+    bench.wiki.history(id, Wording::En, before).unwrap()
+}
+
+fn revisions(told: &str) -> usize {
+    told.matches("- [Revision ").count()
+}
+
+#[test]
+fn a_thousand_revisions_are_told_at_once_and_the_rest_from_there_on() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "0");
+    for revision in 1..1_003 {
+        let request = bench.by_version(id, revision, 0, &revision.to_string());
+        bench.wiki.save(request).unwrap();
+    }
+    let newest = told(&bench, id, None);
+    assert_eq!(revisions(&newest), 1_000);
+    let end = "Revisions 1 to 3 are older, and not listed here.\n";
+    assert!(newest.ends_with(end), "{newest}");
+    let rest = told(&bench, id, Some(4));
+    assert_eq!(revisions(&rest), 3);
+    assert!(!rest.contains("not listed"), "{rest}");
+    bench.wiki.compact(id, 3, None).unwrap();
+    let newest = told(&bench, id, None);
+    let end = "Revision 3 is older, and not listed here.\n";
+    assert!(newest.ends_with(end), "{newest}");
+    let rest = told(&bench, id, Some(4));
+    assert!(rest.ends_with("Revisions 1 to 2 were removed.\n"), "{rest}");
+}
+
+#[test]
+fn of_very_many_links_a_rename_tells_a_hundred() {
+    let bench = Bench::new();
+    let links = |count: usize| -> String { (0..count).map(|n| format!("[[/x/{n}]]\n")).collect() };
+    let id = bench.page("/a", &links(101));
+    bench.rename(id, "/b", false).unwrap();
+    let few = told(&bench, id, None);
+    assert_eq!(few.matches("→ no page yet").count(), 100);
+    assert!(few.contains("    - and 1 more\n"), "{few}");
+    // And renames with ten thousand of them together are told, but no older ones.
+    let request = bench.by_version(id, 2, 0, &links(6_000));
+    bench.wiki.save(request).unwrap();
+    for at in ["/c", "/d", "/e"] {
+        bench.rename(id, at, false).unwrap();
+    }
+    let many = told(&bench, id, None);
+    assert_eq!(revisions(&many), 2);
+    let end = "Revisions 1 to 4 are older, and not listed here.\n";
+    assert!(many.ends_with(end), "{many}");
+    assert_eq!(revisions(&told(&bench, id, Some(5))), 4);
+}
