@@ -4,7 +4,7 @@
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
 
@@ -131,15 +131,32 @@ impl BackupFolder {
         self.unfinished.path()
     }
 
-    /// Gives it its name, durably.
+    /// Gives it its name in `folder`, durably: this one, or with a number behind it where something has
+    /// it already. Says where it is then.
     ///
     /// # Errors
-    /// Those of the file system; a folder of that name that is not empty is one.
-    pub fn keep(self, path: &Path) -> Result<(), BackupError> {
-        fs::rename(self.unfinished.path(), path)?;
+    /// Those of the file system.
+    pub fn keep(self, folder: &Path, name: &str) -> Result<PathBuf, BackupError> {
+        let mut path = folder.join(name);
+        for number in 2.. {
+            // Nothing is replaced: not what is there, and not what comes there just now.
+            if fs::symlink_metadata(&path).is_err() {
+                match fs::rename(self.unfinished.path(), &path) {
+                    Ok(()) => break,
+                    Err(error) if is_taken(&error) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            path = folder.join(format!("{name}-{number}"));
+        }
         // It is no longer where it was, so there is nothing to remove.
         let _moved = self.unfinished.keep();
-        durable::sync_folder(path.parent().unwrap_or(Path::new(".")))?;
-        Ok(())
+        durable::sync_folder(folder)?;
+        Ok(path)
     }
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    use io::ErrorKind as Kind;
+    matches!(error.kind(), Kind::AlreadyExists | Kind::DirectoryNotEmpty)
 }

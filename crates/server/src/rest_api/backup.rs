@@ -104,24 +104,9 @@ fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
     let mut watch = watching(progress);
     let made = app.wiki.back_up(folder.path(), &mut watch).map_err(told)?;
     copy_roots(app, &folder).map_err(|error| told(error.into()))?;
-    let path = free_place(backups, &name.to_string()).map_err(|error| told(error.into()))?;
-    folder.keep(&path).map_err(told)?;
+    let path = folder.keep(backups, &name.to_string()).map_err(told)?;
     let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
     Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
-}
-
-/// Where nothing is yet: two backups may begin within a second. One that comes there meanwhile is not
-/// replaced, as it is not empty.
-fn free_place(backups: &Path, name: &str) -> io::Result<PathBuf> {
-    let mut place = backups.join(name);
-    for number in 2.. {
-        match fs::symlink_metadata(&place) {
-            Ok(_) => place = backups.join(format!("{name}-{number}")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(place)
 }
 
 /// The list of folders is always replaced as a whole, so a copy of its file is whole too.
