@@ -224,6 +224,7 @@ fn next_head(
         }
         return Ok(SourceHead {
             created_at: now,
+            user_name: user.name.to_string(),
             amends: newest.amends + 1,
             rename: with_untold(newest.rename, untold),
             ..newest

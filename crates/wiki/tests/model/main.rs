@@ -37,11 +37,11 @@ proptest! {
 
     #[test]
     fn whatever_people_do_the_wiki_is_as_the_model_says(
-        steps in prop::collection::vec(step::step(), 1..60)
+        steps in prop::collection::vec((any::<bool>(), step::step()), 1..60)
     ) {
         let mut run = Run::new();
-        for step in &steps {
-            run.step(step);
+        for (by, step) in &steps {
+            run.step(*by, step);
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);
@@ -49,11 +49,12 @@ proptest! {
 
     #[test]
     fn whatever_becomes_of_pages_their_files_are_as_the_model_says(
-        steps in prop::collection::vec(step::around_files(), 1..50)
+        steps in prop::collection::vec((any::<bool>(), step::around_files()), 1..50)
     ) {
         let mut run = Run::new();
-        for step in step::a_few_pages().iter().chain(&steps) {
-            run.step(step);
+        let begin: Vec<_> = step::a_few_pages().into_iter().map(|step| (false, step)).collect();
+        for (by, step) in begin.iter().chain(&steps) {
+            run.step(*by, step);
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);

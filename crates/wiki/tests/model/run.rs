@@ -37,6 +37,8 @@ pub(crate) struct Run {
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
     count: usize,
+    /// Which of the two people does the present step.
+    by: bool,
     folder: tempfile::TempDir,
 }
 
@@ -68,6 +70,7 @@ impl Run {
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
+            by: false,
             folder,
         };
         // The page that a wiki begins with says more than the model reads.
@@ -81,8 +84,9 @@ impl Run {
     }
 
     /// Someone does something; the real wiki and the model must agree on how it goes.
-    pub(crate) fn step(&mut self, step: &Step) {
+    pub(crate) fn step(&mut self, by: bool, step: &Step) {
         self.count += 1;
+        self.by = by;
         let before = lives(&self.state.pages);
         self.take(step);
         self.files.follow(&before, &lives(&self.state.pages));
@@ -138,7 +142,7 @@ impl Run {
                 page,
                 to,
                 recursive,
-            } => self.with(*page, |run, id| {
+            } => self.with(self.in_bin(*page), |run, id| {
                 let to = to.as_ref().map(step::spelled);
                 let to = to.unwrap_or_else(|| run.state.pages[&id].path.clone());
                 run.restore(id, &to, *recursive);
@@ -200,8 +204,23 @@ impl Run {
         }
     }
 
+    /// A page for a restore: of two numbers, one means a page that is in the bin, if there is one.
+    fn in_bin(&self, page: u8) -> u8 {
+        let deleted = |at: &u8| {
+            let page = self.state.pages.get(&self.known[usize::from(*at)]);
+            page.is_some_and(|page| matches!(page.life, Life::Deleted { .. }))
+        };
+        let known = u8::try_from(self.known.len()).unwrap_or(u8::MAX);
+        let bin: Vec<u8> = (0..known).filter(deleted).collect();
+        if page.is_multiple_of(2) && !bin.is_empty() {
+            bin[usize::from(page / 2) % bin.len()]
+        } else {
+            page
+        }
+    }
+
     fn user(&self) -> UserId {
-        self.users[self.count % 2]
+        self.users[usize::from(self.by)]
     }
 
     fn token(&self, id: PageId, wanted: bool) -> Option<LockToken> {

@@ -197,10 +197,10 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => page.prop_map(|page| Step::SaveAgain { page }),
         6 => (page, path(), flag, flag)
             .prop_map(|(page, to, recursive, token)| Step::Rename { page, to, recursive, token }),
-        3 => (page, flag, prop::bool::weighted(0.3), flag).prop_map(
+        4 => (page, flag, prop::bool::weighted(0.2), flag).prop_map(
             |(page, recursive, hard, token)| Step::Delete { page, recursive, hard, token }
         ),
-        3 => (page, prop::option::of(path()), flag)
+        5 => (page, prop::option::weighted(0.7, path()), flag)
             .prop_map(|(page, to, recursive)| Step::Restore { page, to, recursive }),
         2 => (page, 0..6_u8, flag).prop_map(|(page, to, token)| Step::RollBack { page, to, token }),
         2 => (page, 0..6_u8, flag)

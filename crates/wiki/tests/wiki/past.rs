@@ -269,6 +269,14 @@ fn every_revision_has_the_name_that_its_author_had() {
         .map(|item| item.info.user_name)
         .collect();
     assert_eq!(names, ["あや", "あや", "Aya"]);
+    // One that is written anew has the name of whoever does, as it is then.
+    let amend = SaveRequest {
+        amend: true,
+        ..bench.by_version(id, 3, 0, "three")
+    };
+    bench.wiki.save(amend).unwrap();
+    let newest = bench.wiki.page_meta(id, None).unwrap().revision;
+    assert_eq!(newest.unwrap().user_name, "Aya");
 }
 
 #[test]
