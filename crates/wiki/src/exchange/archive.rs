@@ -1,7 +1,9 @@
 //! Reading an archive. What it says of its own sizes is not believed: what is unpacked is counted.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -17,9 +19,13 @@ const PIECE: usize = 64 * 1024;
 /// The longest manifest that is read, in bytes: enough for half a million pages.
 const LONGEST_MANIFEST: u64 = 128 * 1024 * 1024;
 
+/// How much is read of an archive to find out what is in it, in bytes: the names of half a million
+/// entries. All of it is kept in memory, and several times that.
+const LONGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
+
 /// An archive that is being read.
 pub(super) struct Archive {
-    zip: ZipArchive<BufReader<File>>,
+    zip: ZipArchive<BufReader<Rationed>>,
     /// How much may still be unpacked, and how much that was at first.
     left: u64,
     limit: u64,
@@ -28,7 +34,17 @@ pub(super) struct Archive {
 impl Archive {
     /// Opens an archive, out of which at most `limit` bytes are unpacked.
     pub(super) fn open(file: File, limit: u64) -> Result<Self, ImportError> {
+        Self::open_within(file, limit, LONGEST_DIRECTORY)
+    }
+
+    fn open_within(file: File, limit: u64, directory: u64) -> Result<Self, ImportError> {
+        let ration = Arc::new(AtomicU64::new(directory));
+        let file = Rationed {
+            file,
+            left: Arc::clone(&ration),
+        };
         let mut zip = ZipArchive::new(BufReader::new(file)).map_err(not_zip)?;
+        ration.store(u64::MAX, Ordering::Relaxed);
         // One piece of it could otherwise be unpacked any number of times.
         if zip.has_duplicate_names() || zip.has_overlapping_files().map_err(not_zip)? {
             let reason = "its entries lie on top of each other".to_owned();
@@ -133,6 +149,32 @@ impl Archive {
     }
 }
 
+/// A file of which only so much may be read.
+struct Rationed {
+    file: File,
+    left: Arc<AtomicU64>,
+}
+
+impl Read for Rationed {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(out)?;
+        let left = self.left.load(Ordering::Relaxed);
+        match left.checked_sub(read as u64) {
+            // Without an end, once the directory is read.
+            Some(_) if left == u64::MAX => {}
+            Some(less) => self.left.store(less, Ordering::Relaxed),
+            None => return Err(io::Error::other("its directory is too long")),
+        }
+        Ok(read)
+    }
+}
+
+impl Seek for Rationed {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
 fn not_zip(error: ZipError) -> ImportError {
     let error = io::Error::from(error);
     if error.raw_os_error().is_some() {
@@ -147,4 +189,31 @@ fn unreadable(entry: &str, error: io::Error) -> ImportError {
         return StorageError::from(error).into();
     }
     EntryFault::Unreadable(error.to_string()).of(entry).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use zip::write::{SimpleFileOptions, ZipWriter};
+
+    use super::*;
+
+    #[test]
+    fn a_directory_is_read_as_far_as_it_may_be_long() {
+        let mut zip = ZipWriter::new(tempfile::tempfile().unwrap());
+        for entry in 0..1000 {
+            let name = format!("an entry that holds next to nothing {entry}");
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(b"x").unwrap();
+        }
+        let file = zip.finish().unwrap();
+        let open = |directory| {
+            let archive = Archive::open_within(file.try_clone().unwrap(), 1 << 20, directory);
+            archive.map(|archive| archive.files())
+        };
+        assert_eq!(open(1 << 20).unwrap(), 1000);
+        let refused = open(50_000).unwrap_err().to_string();
+        assert!(refused.ends_with("its directory is too long"), "{refused}");
+    }
 }
