@@ -9,7 +9,10 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::ErrorBody;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+
+/// How many files a part of a list has at most.
+const MAX_LIMIT: usize = 1000;
 
 /// Which page's files to list.
 #[derive(Debug, Clone, Deserialize)]
@@ -20,6 +23,21 @@ pub struct AssetList {
     /// Whether deleted ones are listed too.
     #[serde(default)]
     pub with_deleted: bool,
+    /// How many to leave out at the beginning.
+    #[serde(default)]
+    pub offset: usize,
+    /// How many at most, 1 to 1000; all unless told.
+    pub limit: Option<usize>,
+}
+
+/// Which of the files without a page to list.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct AssetZombies {
+    /// How many to leave out at the beginning.
+    #[serde(default)]
+    offset: usize,
+    /// How many at most, 1 to 1000; all unless told.
+    limit: Option<usize>,
 }
 
 /// A file.
@@ -141,7 +159,7 @@ impl App {
     /// A page's files, by name.
     ///
     /// # Errors
-    /// `page_not_found`.
+    /// `page_not_found`; `bad_request` for a limit that is not allowed.
     pub async fn asset_list(
         self: &Arc<Self>,
         request: AssetList,
@@ -149,8 +167,14 @@ impl App {
         let AssetList {
             page_id,
             with_deleted,
+            offset,
+            limit,
         } = request;
-        let work = move |app: &App| Ok(entries(app.wiki.assets(page_id, with_deleted)?));
+        let limit = checked(limit)?;
+        let work = move |app: &App| {
+            let assets = app.wiki.assets(page_id, with_deleted)?;
+            Ok(entries(assets, offset, limit))
+        };
         Ok(blocking(self, work).await?)
     }
 
@@ -213,7 +237,21 @@ impl App {
     /// # Errors
     /// When the storage fails.
     pub async fn asset_zombies(self: &Arc<Self>) -> Result<Vec<AssetEntry>, ErrorBody> {
-        Ok(blocking(self, |app| Ok(entries(app.wiki.zombies()?))).await?)
+        self.asset_zombies_of(AssetZombies::default()).await
+    }
+
+    /// A part of the files whose pages were deleted for good.
+    ///
+    /// # Errors
+    /// `bad_request` for a limit that is not allowed.
+    pub(crate) async fn asset_zombies_of(
+        self: &Arc<Self>,
+        request: AssetZombies,
+    ) -> Result<Vec<AssetEntry>, ErrorBody> {
+        let AssetZombies { offset, limit } = request;
+        let limit = checked(limit)?;
+        let work = move |app: &App| Ok(entries(app.wiki.zombies()?, offset, limit));
+        Ok(blocking(self, work).await?)
     }
 
     /// Gives a zombie a page, or a file another page.
@@ -230,6 +268,18 @@ impl App {
     }
 }
 
-fn entries(assets: Vec<Asset>) -> Vec<AssetEntry> {
-    assets.into_iter().map(AssetEntry::from).collect()
+fn checked(limit: Option<usize>) -> Result<usize, ApiError> {
+    match limit {
+        None => Ok(usize::MAX),
+        Some(limit @ 1..=MAX_LIMIT) => Ok(limit),
+        Some(_) => {
+            let message = format!("limit must be from 1 to {MAX_LIMIT}");
+            Err(ApiError::new(ErrorCode::BadRequest, message))
+        }
+    }
+}
+
+fn entries(assets: Vec<Asset>, offset: usize, limit: usize) -> Vec<AssetEntry> {
+    let part = assets.into_iter().skip(offset).take(limit);
+    part.map(AssetEntry::from).collect()
 }

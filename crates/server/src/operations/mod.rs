@@ -13,6 +13,7 @@ mod revision_info;
 mod revisions;
 
 pub use add_files::{AddedFile, AssetAddFiles};
+pub(crate) use assets::AssetZombies;
 pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
 };

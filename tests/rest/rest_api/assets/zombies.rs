@@ -101,3 +101,45 @@ async fn a_file_is_found_by_a_path_that_its_page_has_left() {
         found.is(302).has("location", &asset(&file));
     }
 }
+
+#[tokio::test]
+async fn long_lists_of_files_are_read_in_parts() {
+    let house = House::new();
+    let id = house.page("/a", "text").await;
+    for name in ["a", "b", "c"] {
+        house.brought(&id, name, b"x").await;
+        house.advance(std::time::Duration::from_secs(1));
+    }
+    let of_page = format!("/api/pages/{id}/assets");
+    check_parts(&house, &of_page).await;
+    house
+        .delete(&(page(&id) + "?hard=true"))
+        .send()
+        .await
+        .is(204);
+    check_parts(&house, "/api/assets/zombies").await;
+}
+
+/// Of the files a, b and c.
+async fn check_parts(house: &House, address: &str) {
+    for (query, expected) in [
+        ("", "abc"),
+        ("?limit=2", "ab"),
+        ("?limit=2&offset=2", "c"),
+        ("?offset=1", "bc"),
+        ("?offset=3", ""),
+        ("?offset=18446744073709551615&limit=1000", ""),
+    ] {
+        let part = house.get(&format!("{address}{query}")).send().await;
+        let part = part.is(200).json();
+        let names = part.as_array().unwrap().iter();
+        let names: String = names
+            .map(|file| file["file_name"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, expected, "{address}{query}");
+    }
+    for query in ["limit=0", "limit=1001", "limit=x", "offset=-1"] {
+        let refused = house.get(&format!("{address}?{query}")).send().await;
+        refused.refused(400, "bad_request");
+    }
+}

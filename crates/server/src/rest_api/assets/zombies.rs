@@ -9,7 +9,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::operations::AssetEntry;
+use crate::operations::{AssetEntry, AssetZombies};
+use crate::rest_api::extract::ApiQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
@@ -17,7 +18,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// The files whose pages were deleted for good, oldest first. Each is deleted for good too, or given
 /// to another page.
-#[utoipa::path(get, path = "/api/assets/zombies", tag = "assets", responses((status = 200, body = Vec<AssetEntry>)))]
-async fn get(State(app): State<Arc<App>>) -> Result<Json<Vec<AssetEntry>>, ApiError> {
-    Ok(Json(app.asset_zombies().await?))
+#[utoipa::path(get, path = "/api/assets/zombies", tag = "assets",
+    params(
+        ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All unless told"),
+    ),
+    responses((status = 200, body = Vec<AssetEntry>)))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiQuery(request): ApiQuery<AssetZombies>,
+) -> Result<Json<Vec<AssetEntry>>, ApiError> {
+    Ok(Json(app.asset_zombies_of(request).await?))
 }

@@ -33,6 +33,9 @@ struct CreatedAsset {
 struct ListQuery {
     #[serde(default)]
     with_deleted: bool,
+    #[serde(default)]
+    offset: usize,
+    limit: Option<usize>,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -43,7 +46,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// The page's files by name.
 #[utoipa::path(get, path = "/api/pages/{id}/assets", tag = "assets",
-    params(("id" = String, Path), ("with_deleted" = Option<bool>, Query, description = "Deleted ones too")),
+    params(
+        ("id" = String, Path),
+        ("with_deleted" = Option<bool>, Query, description = "Deleted ones too"),
+        ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
+        ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All unless told"),
+    ),
     responses(
         (status = 200, body = Vec<AssetEntry>),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
@@ -51,11 +59,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn get(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
-    ApiQuery(ListQuery { with_deleted }): ApiQuery<ListQuery>,
+    ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
     let request = AssetList {
         page_id,
-        with_deleted,
+        with_deleted: query.with_deleted,
+        offset: query.offset,
+        limit: query.limit,
     };
     Ok(Json(app.asset_list(request).await?))
 }
