@@ -35,7 +35,7 @@ pub(crate) struct Opened {
     /// The root's id of the first one that could be opened.
     first: Option<String>,
     /// Those that could not, each with why.
-    failed: Vec<(PathBuf, ErrorBody)>,
+    failed: Vec<(PathBuf, Box<ErrorBody>)>,
 }
 
 /// Opens folders, one by one.
@@ -72,7 +72,7 @@ impl Opened {
                 .into_owned();
             let language = Language::of_the_system();
             let heading = words::cannot_open_folder(language, &name);
-            let sentence = words::folder_failure(language, reason);
+            let sentence = words::folder_failure(language, *reason);
             if let Err(error) = dialogs::say(window, heading, sentence) {
                 tracing::warn!(%error, folder = %folder.display(), "a folder could not be opened, nor that be told");
             }

@@ -128,10 +128,10 @@ impl House {
     }
 
     /// Opens a folder; answers its root's id, or says why it can't be opened.
-    pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, ErrorBody> {
+    pub(crate) async fn open_folder(&self, folder: &Path) -> Result<String, Box<ErrorBody>> {
         let (app, folder) = (Arc::clone(&self.app), folder.to_owned());
         let opened = tauri::async_runtime::spawn_blocking(move || app.open_folder(&folder)).await;
-        opened.unwrap_or_else(|error| Err(ErrorBody::new(ErrorCode::Internal, error)))
+        opened.unwrap_or_else(|error| Err(Box::new(ErrorBody::new(ErrorCode::Internal, error))))
     }
 }
 

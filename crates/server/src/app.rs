@@ -144,9 +144,9 @@ impl App {
     ///
     /// # Errors
     /// What REST would answer, when it can't be read or remembered.
-    pub fn open_folder(&self, path: &Path) -> Result<String, ErrorBody> {
+    pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
         let added = self.thumbs.roots().add(path);
-        let root = added.map_err(|error| ApiError::from(error).into_body())?;
+        let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
         let root = root.id().to_string();
         self.events
             .publish(Event::FolderChanged { root: root.clone() });

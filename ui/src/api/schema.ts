@@ -626,7 +626,8 @@ export interface paths {
         };
         /**
          * A page's past in Markdown, the newest revision first, with its renames explained; in the language
-         *     of the settings, else of `Accept-Language`. Of a deleted page too.
+         *     of the settings, else of `Accept-Language`. A thousand revisions are told of at once, or fewer that had
+         *     very many links. Of a deleted page too.
          */
         get: operations["get_api_pages_id_history"];
         put?: never;
@@ -1861,7 +1862,12 @@ export interface operations {
     };
     get_api_assets_zombies: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many to leave out at the beginning */
+                offset?: number;
+                /** @description All unless told */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3129,6 +3135,10 @@ export interface operations {
             query?: {
                 /** @description Deleted ones too */
                 with_deleted?: boolean;
+                /** @description How many to leave out at the beginning */
+                offset?: number;
+                /** @description All unless told */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -3319,7 +3329,10 @@ export interface operations {
     };
     get_api_pages_id_history: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the revisions before this one */
+                before?: number;
+            };
             header?: never;
             path: {
                 id: string;

@@ -1,48 +1,16 @@
-import { Text } from "@codemirror/state";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fakeDesktop } from "../testing/fake-backend";
-import { FakeServer } from "../testing/fake-server";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LockTokens } from "../editing/lock-tokens";
+import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
+import type { FakeServer } from "../testing/fake-server";
 import { EditSession } from "./edit-session.svelte";
 
-const TAB = "tab-1";
-
+const desk = editorDesk();
+const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
-let open: EditSession[];
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: Date.parse("2026-11-20T09:00:00Z") });
-  sessionStorage.clear();
-  server = new FakeServer();
-  open = [];
+  server = desk.server;
 });
-
-afterEach(() => {
-  for (const session of open) session.dispose();
-  vi.useRealTimers();
-});
-
-/** What the reading view does before it goes to the editor. */
-async function lockFromReading(path: string, tab = TAB): Promise<void> {
-  const id = server.at(path)?.id ?? "";
-  new LockTokens(tab).write(id, await server.backend().locks.acquire(id));
-}
-
-async function enter(path: string, tab = TAB): Promise<EditSession> {
-  const session = new EditSession({ backend: server.backend(), tokens: new LockTokens(tab), path });
-  open.push(session);
-  await session.open();
-  return session;
-}
-
-async function edit(path: string, tab = TAB): Promise<EditSession> {
-  await lockFromReading(path, tab);
-  return enter(path, tab);
-}
-
-const type = (session: EditSession, text: string) => session.change(Text.of(text.split("\n")));
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const textAt = (path: string) => server.at(path)?.source?.text;
 
 describe("opening", () => {
   it("takes up the lock that the reading view left, and renews it", async () => {
@@ -369,10 +337,7 @@ describe("saving", () => {
         await new Promise<void>((resolve) => (answer = resolve));
         return saved;
       };
-      const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
-      open.push(session);
-      await session.open();
-      return session;
+      return enter(path, TAB, backend);
     }
 
     it("loses nothing: the editing goes on from what was saved", async () => {
@@ -437,157 +402,5 @@ describe("saving", () => {
     expect(own.source).toMatchObject({ text: "amended", revision: 1 });
     server.add("/other", "text", "Ben");
     expect((await edit("/other")).mayAmend).toBe(false);
-  });
-});
-
-describe("a lock that one has lost to oneself", () => {
-  beforeEach(() => {
-    server.holder = "Aya";
-  });
-
-  /** Another tab takes the page over; this one notices at its next renewal. */
-  async function lose(session: EditSession, path: string): Promise<void> {
-    await server.backend().locks.acquire(server.at(path)?.id ?? "", true);
-    await pass(130_000);
-    expect(session.lock.kind).toBe("lost");
-  }
-
-  it("is found to be one's own, and taken back in place", async () => {
-    server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "mine");
-    await lose(session, "/p");
-    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
-    const own = await session.ownBehind(error);
-    expect(own).toEqual({ pageId: server.at("/p")?.id, isDraft: false });
-    expect(await session.regainLock(own)).toBe(true);
-    expect(session.lock.kind).toBe("held");
-    expect(await session.save()).toMatchObject({ revision: 2 });
-    expect(textAt("/p")).toBe("mine");
-  });
-
-  it("does not write over what the other tab has saved", async () => {
-    const page = server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "mine");
-    await lose(session, "/p");
-    server.overwrite(page, "from the other tab", "Aya");
-    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(false);
-    expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
-  });
-
-  it("is named when a save meets it, and forgotten when it has been taken back", async () => {
-    const page = server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "mine");
-    await server.backend().locks.acquire(page.id, true);
-    expect(await session.save()).toBeNull();
-    expect(session.saving).toMatchObject({ error: { code: "locked" }, own: { pageId: page.id } });
-    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(true);
-    expect(session.saving.kind).toBe("idle");
-    expect(await session.save()).not.toBeNull();
-  });
-
-  it("of a draft is taken back with the draft", async () => {
-    const session = await enter("/new");
-    type(session, "mine");
-    await lose(session, "/new");
-    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
-    expect(await session.regainLock(await session.ownBehind(error))).toBe(true);
-    expect(await session.save()).toMatchObject({ revision: 1 });
-  });
-
-  it("of somebody else is nobody's to take", async () => {
-    const page = server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "mine");
-    server.holder = "Ben";
-    server.expire(page);
-    await server.backend().locks.acquire(page.id);
-    expect(await session.save()).toBeNull();
-    expect(session.saving).toMatchObject({ own: null });
-  });
-});
-
-describe("closing the window", () => {
-  async function inWindow(path: string): Promise<EditSession> {
-    const backend = { ...server.backend(), desktop: fakeDesktop() };
-    const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
-    open.push(session);
-    await session.open();
-    return session;
-  }
-
-  it("puts the text away and gives the lock back", async () => {
-    server.add("/p", "text");
-    await lockFromReading("/p");
-    const session = await inWindow("/p");
-    type(session, "half");
-    expect(await session.close()).toBe("kept");
-    expect(server.entries).toMatchObject([{ source: "half" }]);
-    expect(server.at("/p")?.token).toBeNull();
-  });
-
-  it("says that the text is not kept, and leaves a draft where it is until the person gives it up", async () => {
-    const session = await inWindow("/new");
-    type(session, "nearly lost");
-    server.down = "disk_full";
-    expect(await session.close()).toBe("unkept");
-    server.down = null;
-    expect(server.at("/new")?.token).not.toBeNull();
-    expect(session.lock.kind).toBe("held");
-    server.down = "read_only";
-    expect(await session.close(true)).toBe("kept");
-  });
-
-  it("waits for a save that is under way", async () => {
-    server.add("/p", "text");
-    await lockFromReading("/p");
-    const session = await inWindow("/p");
-    type(session, "better");
-    const saving = session.save();
-    expect(await session.close()).toBe("kept");
-    await saving;
-    expect(textAt("/p")).toBe("better");
-  });
-});
-
-describe("leaving", () => {
-  it("keeps the text in the journal and gives the lock back", async () => {
-    const page = server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "half");
-    await session.leave();
-    expect(server.entries).toMatchObject([{ source: "half" }]);
-    expect(page.token).toBeNull();
-    expect(sessionStorage).toHaveLength(0);
-  });
-
-  it("by cancelling forgets this editing's text and nobody else's", async () => {
-    server.add("/p", "text");
-    const first = await edit("/p");
-    type(first, "older");
-    await first.leave();
-    const session = await edit("/p");
-    type(session, "newer");
-    await pass(1_000);
-    await session.discard();
-    expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
-  });
-
-  it("by cancelling forgets also what is just being put away", async () => {
-    server.add("/p", "text");
-    const session = await edit("/p");
-    type(session, "not wanted");
-    await vi.advanceTimersByTimeAsync(600);
-    await session.discard();
-    await pass(10_000);
-    expect(server.entries).toEqual([]);
-  });
-
-  it("by cancelling removes a draft", async () => {
-    const session = await enter("/new");
-    await session.discard();
-    expect(server.at("/new")).toBeUndefined();
   });
 });

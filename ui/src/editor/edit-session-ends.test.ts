@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
+import { fakeDesktop } from "../testing/fake-backend";
+import type { FakeServer } from "../testing/fake-server";
+import type { EditSession } from "./edit-session.svelte";
+
+const desk = editorDesk();
+const { lockFromReading, enter, edit, textAt } = desk;
+let server: FakeServer;
+
+beforeEach(() => {
+  server = desk.server;
+});
+
+describe("a lock that one has lost to oneself", () => {
+  beforeEach(() => {
+    server.holder = "Aya";
+  });
+
+  /** Another tab takes the page over; this one notices at its next renewal. */
+  async function lose(session: EditSession, path: string): Promise<void> {
+    await server.backend().locks.acquire(server.at(path)?.id ?? "", true);
+    await pass(130_000);
+    expect(session.lock.kind).toBe("lost");
+  }
+
+  it("is found to be one's own, and taken back in place", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await lose(session, "/p");
+    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
+    const own = await session.ownBehind(error);
+    expect(own).toEqual({ pageId: server.at("/p")?.id, isDraft: false });
+    expect(await session.regainLock(own)).toBe(true);
+    expect(session.lock.kind).toBe("held");
+    expect(await session.save()).toMatchObject({ revision: 2 });
+    expect(textAt("/p")).toBe("mine");
+  });
+
+  it("does not write over what the other tab has saved", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await lose(session, "/p");
+    server.overwrite(page, "from the other tab", "Aya");
+    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(false);
+    expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
+  });
+
+  it("is named when a save meets it, and forgotten when it has been taken back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    await server.backend().locks.acquire(page.id, true);
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ error: { code: "locked" }, own: { pageId: page.id } });
+    expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(true);
+    expect(session.saving.kind).toBe("idle");
+    expect(await session.save()).not.toBeNull();
+  });
+
+  it("of a draft is taken back with the draft", async () => {
+    const session = await enter("/new");
+    type(session, "mine");
+    await lose(session, "/new");
+    const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
+    expect(await session.regainLock(await session.ownBehind(error))).toBe(true);
+    expect(await session.save()).toMatchObject({ revision: 1 });
+  });
+
+  it("of somebody else is nobody's to take", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.holder = "Ben";
+    server.expire(page);
+    await server.backend().locks.acquire(page.id);
+    expect(await session.save()).toBeNull();
+    expect(session.saving).toMatchObject({ own: null });
+  });
+});
+
+describe("closing the window", () => {
+  async function inWindow(path: string): Promise<EditSession> {
+    return enter(path, TAB, { ...server.backend(), desktop: fakeDesktop() });
+  }
+
+  it("puts the text away and gives the lock back", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const session = await inWindow("/p");
+    type(session, "half");
+    expect(await session.close()).toBe("kept");
+    expect(server.entries).toMatchObject([{ source: "half" }]);
+    expect(server.at("/p")?.token).toBeNull();
+  });
+
+  it("says that the text is not kept, and leaves a draft where it is until the person gives it up", async () => {
+    const session = await inWindow("/new");
+    type(session, "nearly lost");
+    server.down = "disk_full";
+    expect(await session.close()).toBe("unkept");
+    server.down = null;
+    expect(server.at("/new")?.token).not.toBeNull();
+    expect(session.lock.kind).toBe("held");
+    server.down = "read_only";
+    expect(await session.close(true)).toBe("kept");
+  });
+
+  it("waits for a save that is under way", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const session = await inWindow("/p");
+    type(session, "better");
+    const saving = session.save();
+    expect(await session.close()).toBe("kept");
+    await saving;
+    expect(textAt("/p")).toBe("better");
+  });
+});
+
+describe("leaving", () => {
+  it("keeps the text in the journal and gives the lock back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "half");
+    await session.leave();
+    expect(server.entries).toMatchObject([{ source: "half" }]);
+    expect(page.token).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("by cancelling forgets this editing's text and nobody else's", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "older");
+    await first.leave();
+    const session = await edit("/p");
+    type(session, "newer");
+    await pass(1_000);
+    await session.discard();
+    expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
+  });
+
+  it("by cancelling forgets also what is just being put away", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "not wanted");
+    await vi.advanceTimersByTimeAsync(600);
+    await session.discard();
+    await pass(10_000);
+    expect(server.entries).toEqual([]);
+  });
+
+  it("by cancelling removes a draft", async () => {
+    const session = await enter("/new");
+    await session.discard();
+    expect(server.at("/new")).toBeUndefined();
+  });
+});
