@@ -14,6 +14,8 @@ export type Theme = Settings["theme"];
 export type PreviewPanel = Settings["preview"];
 export type PageList = Schemas["PageList"];
 export type PageListItem = PageList["items"][number];
+export type FoundPage = Schemas["FoundPage"];
+export type MatchSpan = Schemas["MatchSpan"];
 export type ResolvedPage = Schemas["ResolvedPage"];
 export type SavedPage = Schemas["SavedPage"];
 export type PageMeta = Schemas["PageMeta"];
@@ -102,6 +104,8 @@ export interface SettingsApi {
 
 export interface PagesApi {
   list(query?: PageListQuery, signal?: AbortSignal): Promise<PageList>;
+  /** By titles and paths, the best first; at most 100. */
+  search(query: string, limit?: number, signal?: AbortSignal): Promise<FoundPage[]>;
   resolve(path: string, signal?: AbortSignal): Promise<ResolvedPage>;
   /** Makes a draft and locks it, in one step. */
   create(path: string): Promise<{ id: string; lock: PageLock }>;

@@ -61,6 +61,7 @@ function pagesApi(send: Send, get: Get): PagesApi {
   return {
     list: ({ prefix, forward, rewind, limit, withDeleted } = {}, signal) =>
       get("/api/pages", { query: { prefix, forward, rewind, limit, with_deleted: withDeleted }, signal }),
+    search: (q, limit, signal) => get("/api/pages/search", { query: { q, limit }, signal }),
     resolve: (path, signal) => get("/api/pages/resolve", { query: { path }, signal }),
     async create(path) {
       const response = await send("POST", "/api/pages", { query: { path } });

@@ -236,6 +236,18 @@ describe("the palette", () => {
     expect(screen.queryByTestId("palette")).toBeNull();
   });
 
+  it("opens what was typed last, even when Enter comes before the answer", async () => {
+    await userEvent.keyboard("レンズ{Enter}");
+    await waitFor(() => expect(location.pathname).toBe(`/wiki/${encodeURIComponent("レンズの手入れ")}`));
+  });
+
+  it("says that only commands are found while pages can't be searched", async () => {
+    backend.fault = "unreachable";
+    await userEvent.keyboard("right panel");
+    await screen.findByText("Pages can’t be searched just now; only commands are shown.");
+    expect(entries()[0]).toContain("Show or hide the right panel");
+  });
+
   it("finds commands with their keys", async () => {
     await userEvent.keyboard("side panel");
     await waitFor(() => expect(entries()[0]).toContain("Show or hide the side panel"));

@@ -1,8 +1,24 @@
-// Finding by a few letters: what counts as the same, and what comes first.
+// Finding commands by a few letters: what counts as the same, what comes first, and by which letters it was found.
+// Pages are found by the server, which has all of their names at hand.
+import type { MatchSpan } from "../api/backend";
 
 export interface Candidate {
-  /** The words that were folded once, when the candidate was made. */
-  folded: string;
+  /** What it is called. */
+  label: string;
+}
+
+export interface Found<T> {
+  candidate: T;
+  /** The label in pieces. */
+  spans: MatchSpan[];
+}
+
+interface Letter {
+  /** Folded. */
+  text: string;
+  /** Which grapheme of the label it comes from. */
+  from: number;
+  beginsWord: boolean;
 }
 
 /** NFKC, lower case, and katakana as hiragana: what a person types without care finds what was written with it. */
@@ -13,38 +29,89 @@ export function fold(text: string): string {
     .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
-/**
- * How well a folded text answers a folded query; lower is better, null is not at all. A text that begins with the
- * query stands before one that holds it, and that before one that has its letters in this order only.
- */
-export function rank(query: string, text: string): number | null {
-  const at = text.lastIndexOf(query);
-  if (at >= 0) {
-    const name = text.lastIndexOf("/") + 1;
-    if (text.slice(name) === query) return 0;
-    if (at === name) return 1;
-    return /[\s/\-_・]/.test(text[at - 1] ?? " ") ? 2 : 3;
-  }
-  return isSubsequence(query.replaceAll(" ", ""), text) ? 4 : null;
-}
-
 /** The best answers, in order; equal ones stay in the order in which they came. */
-export function find<T extends Candidate>(query: string, candidates: readonly T[], limit: number): T[] {
-  const wanted = fold(query.trim());
-  if (wanted === "") return candidates.slice(0, limit);
-  const byRank: T[][] = [[], [], [], [], []];
-  for (const candidate of candidates) {
-    const place = rank(wanted, candidate.folded);
-    if (place !== null) byRank[place]?.push(candidate);
+export function find<T extends Candidate>(query: string, candidates: readonly T[], limit: number): Found<T>[] {
+  const wanted = [...fold(query.trim())].filter((char) => char !== " ");
+  if (wanted.length === 0) {
+    return candidates.slice(0, limit).map((candidate) => ({ candidate, spans: [{ text: candidate.label, matched: false }] }));
   }
-  return byRank.flat().slice(0, limit);
+  return candidates
+    .flatMap((candidate) => {
+      const graphemes = split(candidate.label);
+      const match = matchLetters(wanted, lettersOf(graphemes));
+      return match === null ? [] : [{ found: { candidate, spans: spansOf(graphemes, match.from) }, score: match.score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ found }) => found);
 }
 
-function isSubsequence(query: string, text: string): boolean {
-  let at = -1;
-  for (const char of query) {
-    at = text.indexOf(char, at + 1);
-    if (at < 0) return false;
+const segmenter = new Intl.Segmenter();
+
+function split(label: string): string[] {
+  return [...segmenter.segment(label)].map(({ segment }) => segment);
+}
+
+function lettersOf(graphemes: readonly string[]): Letter[] {
+  let before = " ";
+  return graphemes.flatMap((grapheme, from) =>
+    [...fold(grapheme)].map((text) => {
+      const beginsWord = !/[\p{L}\p{N}\p{M}]/u.test(before);
+      before = text;
+      return { text, from, beginsWord };
+    }),
+  );
+}
+
+const BEGINS_LABEL = 1_000;
+const IN_ONE_PIECE = 400;
+const BEGINS_WORD = 20;
+const FOLLOWS = 10;
+
+/** The best of the ways in which the letters stand in their order; the greatest score is the best, null is not at all. */
+function matchLetters(wanted: readonly string[], letters: readonly Letter[]): { score: number; from: Set<number> } | null {
+  let best: { score: number; from: Set<number> } | null = null;
+  for (const [start, first] of letters.entries()) {
+    if (first.text !== wanted[0]) continue;
+    const at = follow(wanted, letters, start);
+    if (at === null) break;
+    const score = scoreOf(at, letters);
+    if (best === null || score > best.score) {
+      best = { score, from: new Set(at.map((index) => letters[index]?.from ?? 0)) };
+    }
   }
-  return true;
+  return best;
+}
+
+/** From where the first letter stands on, each next one where it comes first. */
+function follow(wanted: readonly string[], letters: readonly Letter[], start: number): number[] | null {
+  const places = [start];
+  for (const char of wanted.slice(1)) {
+    const next = letters.findIndex(({ text }, index) => index > (places.at(-1) ?? start) && text === char);
+    if (next < 0) return null;
+    places.push(next);
+  }
+  return places;
+}
+
+function scoreOf(places: readonly number[], letters: readonly Letter[]): number {
+  const isFollowing = (place: number, index: number) => {
+    const before = places[index - 1];
+    return before !== undefined && letters.slice(before + 1, place).every(({ text }) => text === " ");
+  };
+  const follows = places.filter(isFollowing).length;
+  const starts = places.filter((place) => letters[place]?.beginsWord).length;
+  const whole = follows === places.length - 1 ? IN_ONE_PIECE : 0;
+  const beginning = whole > 0 && places[0] === 0 ? BEGINS_LABEL : 0;
+  return beginning + whole + starts * BEGINS_WORD + follows * FOLLOWS - letters.length / 10;
+}
+
+function spansOf(graphemes: readonly string[], matched: ReadonlySet<number>): MatchSpan[] {
+  const spans: MatchSpan[] = [];
+  for (const [index, text] of graphemes.entries()) {
+    const last = spans.at(-1);
+    if (last?.matched === matched.has(index)) last.text += text;
+    else spans.push({ text, matched: matched.has(index) });
+  }
+  return spans;
 }

@@ -43,10 +43,11 @@ export const appEn = {
   "palette.label": "Find pages and commands",
   "palette.pages": "Pages",
   "palette.commands": "Commands",
+  "palette.new": "New",
   "palette.none": "Nothing matches.",
   "palette.create": "Write a new page: {path}",
-  "palette.loading": "Reading the list of pages…",
-  "palette.partial": "The list of pages did not come; only commands are shown.",
+  "palette.loading": "Looking for pages…",
+  "palette.partial": "Pages can’t be searched just now; only commands are shown.",
   "palette.count": { one: "{count} result", other: "{count} results" },
 
   "keys.title": "Keys",

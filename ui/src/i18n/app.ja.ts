@@ -44,10 +44,11 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "palette.label": "ページ・操作の検索",
   "palette.pages": "ページ",
   "palette.commands": "操作",
+  "palette.new": "新規",
   "palette.none": "見つかりませんでした。",
   "palette.create": "新しいページを書く: {path}",
-  "palette.loading": "ページの一覧を読んでいます…",
-  "palette.partial": "ページの一覧を読み込めなかったため、操作だけを表示しています。",
+  "palette.loading": "ページを探しています…",
+  "palette.partial": "いまはページを検索できないため、操作だけを表示しています。",
   "palette.count": { other: "{count} 件" },
 
   "keys.title": "キーの一覧",

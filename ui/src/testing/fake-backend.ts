@@ -1,7 +1,8 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, DesktopApi, FolderEntry, PageListItem, Root, Settings, User } from "../api/backend";
+import type { Backend, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
+import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
 
 export const AYA: User = { id: "U1", name: "Aya", created_at: "2026-11-01T00:00:00Z" };
@@ -42,6 +43,7 @@ export class FakeBackend implements Backend {
   };
   readonly pages = {
     list: vi.fn(() => this.#answer(() => ({ items: this.pagesNow, has_more: false }))),
+    search: vi.fn((query: string, limit?: number) => this.#answer(() => foundPages(this.pagesNow, query, limit))),
     resolve: () => this.#refuse(),
     create: () => this.#refuse(),
     source: () => this.#refuse(),
@@ -158,4 +160,19 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
 export function page(path: string, minutesAgo = 0): PageListItem {
   const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   return { page_id: `P${path}`, path, deleted: false, last_update: { revision: 1, timestamp, user_name: "Aya" } };
+}
+
+/** A poor relation of the server's search: what holds the folded query, in the order of the list. */
+function foundPages(pages: readonly PageListItem[], query: string, limit = 20): FoundPage[] {
+  return pages
+    .filter(({ path }) => fold(path).includes(fold(query)))
+    .slice(0, limit)
+    .map(({ page_id, path }) => ({
+      page_id,
+      path,
+      title: null,
+      score: 40_000 - path.length,
+      path_spans: [{ text: path, matched: true }],
+      title_spans: [],
+    }));
 }

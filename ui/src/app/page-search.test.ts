@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { FoundPage } from "../api/backend";
+import { nameAndPlace, PageSearch, withRecentFirst } from "./page-search.svelte";
+
+function found(path: string, score = 40_000): FoundPage {
+  return { page_id: `P${path}`, path, score, title: null, path_spans: [{ text: path, matched: false }], title_spans: [] };
+}
+
+describe("searching while one types", () => {
+  let answers: Map<string, { answer: (pages: FoundPage[]) => void; fail: () => void; signal: AbortSignal | undefined }>;
+  let search: PageSearch;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    answers = new Map();
+    search = new PageSearch({
+      search: (query, _limit, signal) =>
+        new Promise((answer, reject) => {
+          answers.set(query, { answer, fail: () => reject(new Error("down")), signal });
+          signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+        }),
+    });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  const shown = () => search.shown.pages.map(({ path }) => path);
+
+  it("keeps what is shown until the next answer is there", async () => {
+    search.ask("a");
+    answers.get("a")?.answer([found("/a")]);
+    await search.settled();
+    search.ask("ab");
+    expect([search.shown.query, ...shown()]).toEqual(["a", "/a"]);
+    answers.get("ab")?.answer([found("/ab")]);
+    await search.settled();
+    expect([search.shown.query, ...shown()]).toEqual(["ab", "/ab"]);
+  });
+
+  it("shows an older answer while a newer one is awaited, but never after it", async () => {
+    search.ask("a");
+    search.ask("ab");
+    search.ask("abc");
+    answers.get("ab")?.answer([found("/ab")]);
+    await vi.waitFor(() => expect(shown()).toEqual(["/ab"]));
+    expect(answers.get("a")?.signal?.aborted).toBe(true);
+    answers.get("abc")?.answer([found("/abc")]);
+    answers.get("a")?.answer([found("/a")]);
+    await search.settled();
+    expect(shown()).toEqual(["/abc"]);
+  });
+
+  it("does not keep older pages beside words that have had no answer for long", async () => {
+    search.ask("a");
+    answers.get("a")?.answer([found("/a")]);
+    await search.settled();
+    search.ask("ab");
+    vi.advanceTimersByTime(149);
+    expect(search.shown.query).toBe("a");
+    vi.advanceTimersByTime(1);
+    expect(search.shown).toEqual({ query: "ab", pages: [], state: "waiting" });
+    answers.get("ab")?.answer([found("/ab")]);
+    await search.settled();
+    expect(search.shown.state).toBe("found");
+  });
+
+  it("says that it failed, and finds again", async () => {
+    search.ask("a");
+    answers.get("a")?.fail();
+    await search.settled();
+    expect(search.shown).toEqual({ query: "a", pages: [], state: "failed" });
+    search.ask("ab");
+    answers.get("ab")?.answer([found("/ab")]);
+    await search.settled();
+    expect(search.shown.state).toBe("found");
+  });
+
+  it("forgets everything when the field is emptied", async () => {
+    search.ask("a");
+    search.ask("");
+    expect(answers.get("a")?.signal?.aborted).toBe(true);
+    await search.settled();
+    vi.advanceTimersByTime(1_000);
+    expect(search.shown).toEqual({ query: "", pages: [], state: "found" });
+  });
+});
+
+describe("the order", () => {
+  it("brings pages that were open lately to the front of those that fit as well", () => {
+    const pages = [found("/exact", 99_990), found("/a", 69_998), found("/b", 69_997), found("/c", 69_996), found("/part", 49_000)];
+    const ordered = withRecentFirst(pages, ["P/part", "P/c", "P/b"]);
+    expect(ordered.map(({ path }) => path)).toEqual(["/exact", "/c", "/b", "/a", "/part"]);
+  });
+});
+
+describe("a path in pieces", () => {
+  const span = (text: string, matched = false) => ({ text, matched });
+
+  it.each([
+    [[span("/旅/京都")], [span("京都")], [span("/旅")]],
+    [[span("/京都")], [span("京都")], []],
+    [[span("/旅/"), span("京", true), span("都")], [span(""), span("京", true), span("都")], [span("/旅")]],
+    [[span("/"), span("旅/京", true), span("都")], [span("京", true), span("都")], [span("/"), span("旅", true)]],
+  ])("%j", (path, name, place) => {
+    expect(nameAndPlace(path)).toEqual({ name, place });
+  });
+});
