@@ -34,6 +34,7 @@ pub struct Area {
 }
 
 /// Pixels as they were at one moment.
+#[derive(Clone, PartialEq)]
 pub struct Picture {
     width: u32,
     height: u32,

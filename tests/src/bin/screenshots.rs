@@ -2,19 +2,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use fantoccini::key::Key;
 use fumikura_tests::page::Page;
-use fumikura_tests::screen::Screen;
+use fumikura_tests::screen::{Area, Picture, Screen};
 use fumikura_tests::seed::{self, fixture};
 use fumikura_tests::stage::{Api, Kind, Stage};
+use fumikura_tests::wait;
 use reqwest::{Method, Url};
 use serde_json::json;
 
 /// The size of the drawn screens.
-const SIZE: (&str, &str) = ("1360", "860");
+const SIZE: (u16, u16) = (1360, 860);
 
 /// The two that the README shows: the file, the language, the theme, the screen.
 const README: &[(&str, &str, &str, &str)] = &[
@@ -32,8 +34,8 @@ const AT_REST: &str = "
         && document.getAnimations().every((animation) => animation.playState !== 'running'
             || animation.effect.getTiming().iterations === Infinity);";
 
-/// What is laid out is on the screen two frames later.
-const TWO_FRAMES: &str = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)));";
+/// How long the screen must stay the same to be taken as drawn.
+const STILL: Duration = Duration::from_millis(300);
 
 #[derive(Parser)]
 struct Options {
@@ -73,9 +75,10 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     }
     stage.start(&[]).await?;
     resize(&stage).await?;
-    let camera = Camera { language, all };
     stage.page().see("greeting").await?;
-    camera.take(stage.page(), "light", "greeting").await?;
+    Camera::new(language, all, &stage)?
+        .take(stage.page(), "light", "greeting")
+        .await?;
     let api = stage.api().await?;
     api.post(
         "api/users",
@@ -92,6 +95,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     page.see("cell").await?;
     let folder = page.client().current_url().await?;
     let api = stage.api().await?;
+    let camera = Camera::new(language, all, &stage)?;
     for theme in ["light", "dark"] {
         set(&api, json!({ "theme": theme })).await?;
         camera.rooms(&page, &folder, theme).await?;
@@ -109,14 +113,16 @@ async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
 
 async fn resize(stage: &Stage) -> Result<()> {
     stage.page().see_at("main").await?;
-    let window = Screen::of(stage.display())?
-        .windows()?
-        .first()
-        .context("a window")?
-        .to_string();
+    let window = the_window(&Screen::of(stage.display())?)?.to_string();
     stage
         .display()
-        .xdotool(&["windowsize", "--sync", &window, SIZE.0, SIZE.1])
+        .xdotool(&[
+            "windowsize",
+            "--sync",
+            &window,
+            &SIZE.0.to_string(),
+            &SIZE.1.to_string(),
+        ])
         .await?;
     let wanted = format!(
         "return innerWidth === {} && innerHeight === {}",
@@ -128,12 +134,31 @@ async fn resize(stage: &Stage) -> Result<()> {
         .await
 }
 
+fn the_window(screen: &Screen) -> Result<u32> {
+    screen.windows()?.first().copied().context("a window")
+}
+
+/// Takes its pictures from the screen: the driver's own wait for a drawing, and a window that is driven draws nothing
+/// while nothing changes.
 struct Camera<'a> {
     language: &'a str,
     all: &'a Path,
+    screen: Screen,
+    window: u32,
 }
 
-impl Camera<'_> {
+impl<'a> Camera<'a> {
+    fn new(language: &'a str, all: &'a Path, stage: &Stage) -> Result<Self> {
+        let screen = Screen::of(stage.display())?;
+        let window = the_window(&screen)?;
+        Ok(Self {
+            language,
+            all,
+            screen,
+            window,
+        })
+    }
+
     async fn rooms(&self, page: &Page, folder: &Url, theme: &str) -> Result<()> {
         page.go(folder.as_str()).await?;
         page.see("thumb").await?;
@@ -179,10 +204,29 @@ impl Camera<'_> {
     /// Waits until everything that is on its way has come and is drawn, and takes the picture.
     async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
-        page.client().execute_async(TWO_FRAMES, Vec::new()).await?;
-        let picture = page.client().screenshot().await?;
-        fs::write(self.all.join(name(self.language, theme, screen)), picture)?;
-        Ok(())
+        let mut before = self.look()?;
+        let picture = wait::until("the screen to stand still", async || {
+            tokio::time::sleep(STILL).await;
+            let now = self.look()?;
+            let still = now == before;
+            before = now;
+            Ok(still.then(|| before.clone()))
+        })
+        .await?;
+        picture.save(&self.all.join(name(self.language, theme, screen)))
+    }
+
+    fn look(&self) -> Result<Picture> {
+        let (width, height) = SIZE;
+        self.screen.look(
+            self.window,
+            Area {
+                x: 0,
+                y: 0,
+                width,
+                height,
+            },
+        )
     }
 }
 
