@@ -18,6 +18,7 @@ export type FoundPage = Schemas["FoundPage"];
 export type MatchSpan = Schemas["MatchSpan"];
 export type ResolvedPage = Schemas["ResolvedPage"];
 export type SavedPage = Schemas["SavedPage"];
+export type Backlink = Schemas["Backlink"];
 export type PageMeta = Schemas["PageMeta"];
 export type LockStatus = Schemas["LockStatus"];
 export type JournalBody = Schemas["JournalWrite"];
@@ -113,6 +114,8 @@ export interface PagesApi {
   save(id: string, text: string, options: SaveOptions): Promise<SaveResult>;
   meta(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageMeta>;
   path(id: string, signal?: AbortSignal): Promise<string>;
+  /** The pages that link to one, in the order in which they were made; `after` is the page from which to go on. */
+  backlinks(id: string, query?: { after?: string; limit?: number }, signal?: AbortSignal): Promise<Backlink[]>;
 }
 
 export interface LocksApi {

@@ -93,6 +93,7 @@ function pagesApi(send: Send, get: Get): PagesApi {
     },
     meta: (id, revision, signal) => get(`${page(id)}/meta`, { query: { rev: revision }, signal }),
     path: async (id, signal) => (await get<{ path: string }>(`${page(id)}/path`, { signal })).path,
+    backlinks: (id, query, signal) => get(`${page(id)}/backlinks`, { query, signal }),
   };
 }
 

@@ -6,11 +6,13 @@ import { editorJa } from "./editor.ja";
 import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import type { CatalogueLike } from "./message";
+import { readingEn } from "./reading.en";
+import { readingJa } from "./reading.ja";
 import { wikiEn } from "./wiki.en";
 import { wikiJa } from "./wiki.ja";
 
-export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn } as const;
-export const ja: CatalogueLike<typeof en> = { ...appJa, ...foldersJa, ...wikiJa, ...editorJa };
+export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn, ...readingEn } as const;
+export const ja: CatalogueLike<typeof en> = { ...appJa, ...foldersJa, ...wikiJa, ...editorJa, ...readingJa };
 
 export type MessageKey = keyof typeof en;
 

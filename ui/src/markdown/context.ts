@@ -17,13 +17,15 @@ export interface PageContext {
   readonly path: string;
   readonly slugs: SlugBook;
   readonly outline: OutlineEntry[];
+  /** The lines of the tasks that can be ticked, in the order of their boxes. */
+  readonly tasks: number[];
 }
 
 const KEY = Symbol("page");
 
 /** A fresh environment for one run over the page `path`. */
 export function pageEnv(path: string): Env {
-  return { [KEY]: { path, slugs: new SlugBook(), outline: [] } satisfies PageContext };
+  return { [KEY]: { path, slugs: new SlugBook(), outline: [], tasks: [] } satisfies PageContext };
 }
 
 /** The page of a run. */

@@ -6,4 +6,5 @@ export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWi
 export { PageLinks } from "./page-links";
 export { PageRenderer, type RenderedBlock, type RenderedPage, renderPage } from "./render";
 export { ID_PREFIX } from "./sanitize";
+export { setTask } from "./tasks";
 export type { PageWords } from "./words";

@@ -18,6 +18,8 @@ export interface RenderedBlock {
 export interface RenderedPage {
   blocks: RenderedBlock[];
   outline: OutlineEntry[];
+  /** The lines of the tasks that can be ticked; a box carries the place of its own in this list. */
+  tasks: number[];
   language: PageLanguage;
 }
 
@@ -45,9 +47,11 @@ export class PageRenderer {
       end,
     }));
     this.#kept = this.#clean(blocks);
+    const { outline, tasks } = pageOf(env);
     return {
       blocks: blocks.map(({ raw, line, end }) => ({ html: this.#kept.get(raw) ?? "", line, end })),
-      outline: pageOf(env).outline,
+      outline,
+      tasks,
       language: detectLanguage(source),
     };
   }

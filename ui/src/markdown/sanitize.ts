@@ -3,6 +3,7 @@
 import DOMPurify, { type Config } from "dompurify";
 import { readAddress } from "./destination";
 import { settleLink, settlePicture } from "./settle";
+import { TASK_SEAL } from "./tasks";
 import type { PageWords } from "./words";
 
 /** DOMPurify puts this before every `id`, so that no page can shadow the application's own. */
@@ -13,7 +14,7 @@ const TAGS =
   "h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup " +
   "table tbody td tfoot th thead time tr u ul var wbr";
 const ATTRIBUTES =
-  "alt aria-checked aria-disabled aria-hidden aria-label class colspan datetime dir headers height href id lang open " +
+  "alt aria-checked aria-disabled aria-hidden aria-label class colspan data-task datetime dir headers height href id lang open " +
   "reversed role rowspan scope src start tabindex title value width";
 
 /** Classes that our own rules write; a page can't dress itself up as a part of the application. */
@@ -71,6 +72,7 @@ function contentsOf(fragment: DocumentFragment): string {
 /** Keeps of classes, roles and the order of focus what our own rules write. */
 function restrain(element: HTMLElement): void {
   const classes = [...element.classList].filter((name) => CLASSES.test(name));
+  if (element.dataset["task"]?.endsWith(`.${TASK_SEAL}`) === false) element.removeAttribute("data-task");
   if (classes.length === 0) element.removeAttribute("class");
   else element.className = classes.join(" ");
   if (element.getAttribute("role") !== "checkbox") element.removeAttribute("role");

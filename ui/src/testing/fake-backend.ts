@@ -50,6 +50,7 @@ export class FakeBackend implements Backend {
     save: () => this.#refuse(),
     meta: () => this.#refuse(),
     path: () => this.#refuse(),
+    backlinks: () => this.#refuse(),
   };
   readonly locks = {
     acquire: () => this.#refuse(),

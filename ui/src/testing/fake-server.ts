@@ -1,5 +1,5 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
-import type { Backend, JournalBody, JournalEntry, PageLock } from "../api/backend";
+import type { Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
 
@@ -23,6 +23,8 @@ export class FakeServer {
   holder = "Ben";
   /** The paths and ids that were asked for, in order. */
   readonly asked: string[] = [];
+  /** Answered for every page. */
+  backlinks: Backlink[] = [];
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
 
@@ -69,7 +71,7 @@ export class FakeServer {
     };
   }
 
-  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save"> {
+  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save" | "backlinks"> {
     return {
       resolve: (path) =>
         this.#answer(() => {
@@ -105,6 +107,11 @@ export class FakeServer {
             },
             revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
           };
+        }),
+      backlinks: (_id, { after, limit = 50 } = {}) =>
+        this.#answer(() => {
+          const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
+          return this.backlinks.slice(from, from + limit);
         }),
       save: (id, text, { token, tab, amend }) =>
         this.#answer(() => {

@@ -40,6 +40,9 @@ export interface ReadingParts {
   words: () => PageWords;
 }
 
+/** A lock that is held no longer, for a tick or a rename, is not worth a word that comes and goes. */
+const PASSING = 400;
+
 export class Reading {
   state = $state.raw<ReadingState>({ kind: "loading" });
   /** Who edits the page now. */
@@ -48,6 +51,7 @@ export class Reading {
   unsaved = $state.raw<Offer[]>([]);
   readonly #parts: ReadingParts;
   #loading: AbortController | null = null;
+  #telling: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
@@ -103,15 +107,20 @@ export class Reading {
         if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
       }),
       events.on("page.locked", ({ page_id, user_name }) => {
-        if (page_id === this.page?.id) this.editor = user_name;
+        if (page_id !== this.page?.id) return;
+        clearTimeout(this.#telling);
+        this.#telling = setTimeout(() => (this.editor = user_name), PASSING);
       }),
       events.on("page.unlocked", ({ page_id }) => {
-        if (page_id === this.page?.id) this.editor = null;
+        if (page_id !== this.page?.id) return;
+        clearTimeout(this.#telling);
+        this.editor = null;
       }),
       events.on("resync", () => void this.refresh()),
     ];
     return () => {
       this.#loading?.abort();
+      clearTimeout(this.#telling);
       for (const stop of stops) stop();
     };
   }

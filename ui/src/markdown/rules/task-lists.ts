@@ -1,5 +1,8 @@
-// `- [ ]` and `- [x]`: items of a list that can be done. The boxes show a state; they are changed in the text.
+// `- [ ]` and `- [x]`: items of a list that can be done. Each box knows its task in the source, where it can be
+// changed (see `tasks.ts`).
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
+import { pageOf } from "../context";
+import { markColumn, TASK_SEAL } from "../tasks";
 import { plainText } from "./inline-tokens";
 
 const MARK = /^\[([ xX])\][ \u3000]+/;
@@ -7,25 +10,34 @@ const MARK = /^\[([ xX])\][ \u3000]+/;
 /** A markdown-it plugin. */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.after("footnote_tail", "task_lists", (state) => {
+    const lines = state.src.split("\n");
     state.tokens.forEach((token, index) => {
       const inline = state.tokens[index + 2];
       const paragraph = state.tokens[index + 1];
       if (token.type !== "list_item_open" || paragraph?.type !== "paragraph_open" || inline?.type !== "inline") return;
-      markItem(state, token, inline);
+      markItem(state, token, inline, lines);
     });
   });
 }
 
-function markItem(state: StateCore, item: Token, inline: Token): void {
+function markItem(state: StateCore, item: Token, inline: Token, lines: string[]): void {
   const [first, ...rest] = inline.children ?? [];
   const mark = first?.type === "text" ? MARK.exec(first.content) : null;
   if (first === undefined || mark === null) return;
   first.content = first.content.slice(mark[0].length);
   item.attrJoin("class", "task");
-  inline.children = [...box(state, mark[1] !== " ", plainText([first, ...rest]).trim()), first, ...rest];
+  const seal = sealOf(state, inline, lines);
+  inline.children = [...box(state, mark[1] !== " ", plainText([first, ...rest]).trim(), seal), first, ...rest];
 }
 
-function box(state: StateCore, done: boolean, label: string): Token[] {
+/** Enters the task into the page's list; null where its mark can't be told from the line alone. */
+function sealOf(state: StateCore, inline: Token, lines: string[]): string | null {
+  const line = inline.map?.[0];
+  if (line === undefined || markColumn(lines[line] ?? "") === null) return null;
+  return `${pageOf(state.env).tasks.push(line) - 1}.${TASK_SEAL}`;
+}
+
+function box(state: StateCore, done: boolean, label: string, seal: string | null): Token[] {
   const open = new state.Token("task_box_open", "span", 1);
   open.attrs = [
     ["class", "task-box"],
@@ -34,5 +46,6 @@ function box(state: StateCore, done: boolean, label: string): Token[] {
     ["aria-disabled", "true"],
     ["aria-label", label],
   ];
+  if (seal !== null) open.attrs.push(["data-task", seal]);
   return [open, new state.Token("task_box_close", "span", -1)];
 }

@@ -1,0 +1,13 @@
+// What reading a page says in English: tasks, links to the page, code, formulas, diagrams, pictures of others.
+import type { Catalogue } from "./message";
+
+export const readingEn = {
+  "reading.task_moved_on": "The page has changed in the meantime. Nothing was ticked; this is the newest text.",
+  "reading.task_failed": "{reason} Nothing was ticked.",
+
+  "reading.backlinks": "Links to this page",
+  "reading.backlinks_loading": "Looking for links to this page",
+  "reading.backlinks_empty": "No page links here yet.",
+  "reading.backlinks_failed": "The links could not be looked up.",
+  "reading.backlinks_more": "Show more",
+} as const satisfies Catalogue;

@@ -1,0 +1,14 @@
+// What reading a page says in Japanese.
+import type { CatalogueLike } from "./message";
+import type { readingEn } from "./reading.en";
+
+export const readingJa: CatalogueLike<typeof readingEn> = {
+  "reading.task_moved_on": "ページはその間に変更されていました。印は付けず、最新の文章を表示しています。",
+  "reading.task_failed": "{reason}印は付けていません。",
+
+  "reading.backlinks": "このページへのリンク",
+  "reading.backlinks_loading": "このページへのリンクを調べています",
+  "reading.backlinks_empty": "このページへのリンクはまだありません。",
+  "reading.backlinks_failed": "リンクを調べられませんでした。",
+  "reading.backlinks_more": "さらに表示",
+};

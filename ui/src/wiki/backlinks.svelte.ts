@@ -1,0 +1,68 @@
+// The pages that link to the one that is read, kept up to date quietly, as reactive state.
+import type { Backend, Backlink } from "../api/backend";
+
+/** As many as a panel shows at once. */
+export const BACKLINKS_AT_ONCE = 50;
+const AT_MOST = 1000;
+/** Several pages often change together. */
+const REST = 200;
+
+export type BacklinksState =
+  | { kind: "loading" }
+  | { kind: "ready"; pages: Backlink[]; hasMore: boolean }
+  | { kind: "failed"; error: unknown };
+
+export class Backlinks {
+  state = $state.raw<BacklinksState>({ kind: "loading" });
+  #loading: AbortController | null = null;
+
+  constructor(
+    private readonly backend: Pick<Backend, "pages" | "events">,
+    private readonly pageId: string,
+  ) {}
+
+  /** Also again: what is shown stays until the answer is there, and no less is asked for than is shown. */
+  async load(): Promise<void> {
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    const shown = this.state.kind === "ready" ? this.state.pages.length : 0;
+    const limit = Math.min(AT_MOST, Math.max(BACKLINKS_AT_ONCE, shown));
+    try {
+      const pages = await this.backend.pages.backlinks(this.pageId, { limit }, signal);
+      signal.throwIfAborted();
+      this.state = { kind: "ready", pages, hasMore: pages.length === limit };
+    } catch (error) {
+      if (!signal.aborted) this.state = { kind: "failed", error };
+    }
+  }
+
+  async more(): Promise<void> {
+    if (this.state.kind !== "ready") return;
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    const { pages } = this.state;
+    const after = pages.at(-1)?.page_id;
+    const further = await this.backend.pages.backlinks(this.pageId, { after, limit: BACKLINKS_AT_ONCE }, signal);
+    if (!signal.aborted) this.state = { kind: "ready", pages: [...pages, ...further], hasMore: further.length === BACKLINKS_AT_ONCE };
+  }
+
+  async retry(): Promise<void> {
+    this.state = { kind: "loading" };
+    await this.load();
+  }
+
+  /** Any page that changes may link here from now on, or no more. Returns how to stop. */
+  listen(): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.load(), REST);
+    };
+    const stops = [this.backend.events.on("page.changed", soon), this.backend.events.on("resync", soon)];
+    return () => {
+      clearTimeout(timer);
+      this.#loading?.abort();
+      for (const stop of stops) stop();
+    };
+  }
+}

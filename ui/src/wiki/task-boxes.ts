@@ -1,0 +1,89 @@
+// The boxes of tasks in a page that is being read: pressed by mouse or space, one after the other.
+import type { Backend } from "../api/backend";
+import type { Host } from "../api/host";
+import type { Reading } from "./reading.svelte";
+import { tickTask } from "./task-ticking";
+
+const BOX = ".task-box[data-task]";
+
+export class TaskBoxes {
+  #article: HTMLElement | null = null;
+  #queue: Promise<void> = Promise.resolve();
+  /** What the last save has written; the page on the screen may be a moment older. */
+  #written: { id: string; revisionBefore: number; text: string } | null = null;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly host: Host,
+    private readonly reading: Reading,
+  ) {}
+
+  /** Resolves when everything that was pressed is saved, or told. */
+  get settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  /** Called whenever the article has been drawn. */
+  drawn(article: HTMLElement): void {
+    if (this.#article !== article) {
+      this.#article = article;
+      article.addEventListener("click", (event) => this.#press(event));
+      article.addEventListener("keydown", (event) => {
+        if (event.key === " ") this.#press(event);
+      });
+    }
+    const page = this.reading.page;
+    if (page === null || page.deleted || page.revision < page.latest) return;
+    for (const box of article.querySelectorAll<HTMLElement>(BOX)) {
+      box.removeAttribute("aria-disabled");
+      box.tabIndex = 0;
+    }
+  }
+
+  #press(event: Event): void {
+    const box = event.target instanceof Element ? event.target.closest<HTMLElement>(BOX) : null;
+    if (box === null || box.hasAttribute("aria-disabled")) return;
+    event.preventDefault();
+    if (box.hasAttribute("aria-busy")) return;
+    const done = box.getAttribute("aria-checked") !== "true";
+    // It shows at once what was meant; the page that comes afterwards shows what became of it.
+    box.setAttribute("aria-checked", String(done));
+    box.setAttribute("aria-busy", "true");
+    this.#queue = this.#queue.then(() => this.#tick(box, Number.parseInt(box.dataset["task"] ?? "", 10), done));
+  }
+
+  async #tick(box: HTMLElement, task: number, done: boolean): Promise<void> {
+    const hadFocus = box === document.activeElement;
+    try {
+      if (await this.#save(task, done)) return;
+      box.setAttribute("aria-checked", String(!done));
+      this.host.toast(this.host.t("reading.task_moved_on"), { tone: "warn" });
+    } catch (error) {
+      box.setAttribute("aria-checked", String(!done));
+      this.host.toast(this.host.t("reading.task_failed", { reason: this.host.describe(error) }), { tone: "warn" });
+    } finally {
+      box.removeAttribute("aria-busy");
+      await this.reading.refresh();
+      if (hadFocus) this.#focusAgain(task);
+    }
+  }
+
+  async #save(task: number, done: boolean): Promise<boolean> {
+    const { page } = this.reading;
+    const line = page?.tasks[task];
+    if (page === null || line === undefined) return false;
+    const { id, revision } = page;
+    const isOurs = this.#written?.id === id && this.#written.revisionBefore === revision;
+    const text = isOurs && this.#written ? this.#written.text : page.text;
+    const ticked = await tickTask(this.backend, { id, text }, line, done);
+    if (ticked.kind === "moved_on") return false;
+    this.#written = { id, revisionBefore: revision, text: ticked.text };
+    return true;
+  }
+
+  /** The list around the box has been drawn anew; who goes by keys stays where they are. */
+  #focusAgain(task: number): void {
+    if (document.activeElement !== document.body) return;
+    this.#article?.querySelector<HTMLElement>(`.task-box[data-task^="${task}."]`)?.focus({ preventScroll: true });
+  }
+}
