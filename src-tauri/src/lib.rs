@@ -5,6 +5,7 @@
 //! what the page may ask of the shell.
 
 mod arguments;
+mod clipboard;
 mod closing;
 mod commands;
 mod dialogs;

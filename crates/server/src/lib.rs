@@ -33,10 +33,10 @@ pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AddedFile, AssetAddFiles, AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove,
-    AssetRename, Difference, FileToSave, LockAcquire, LockState, LockWithToken, NamedText, OfAsset,
-    OfPage, OpenedFile, PageLock, PlaceInRoot, RevisionCompact, RevisionDiff, RevisionList,
-    RevisionRollback, Revisions, RolledBackPage, WholeWiki,
+    AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
+    AssetPaste, AssetRemove, AssetRename, Difference, FileToSave, LockAcquire, LockState,
+    LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot, RevisionCompact,
+    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{Running, serve};

@@ -10,6 +10,8 @@ use crate::characters::is_unshowable;
 
 /// The longest name, in bytes of UTF-8: what file systems take.
 const MAX_BYTES: usize = 255;
+/// The longest ending that is kept when a name is numbered.
+const MAX_ENDING_BYTES: usize = 32;
 
 /// A text that can't be a file's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +68,25 @@ impl FileName {
         Ok(Self(name))
     }
 
+    /// The same name with a number before its ending, for where the name itself is taken:
+    /// `a.png`, 2 → `a-2.png`. A long name is shortened.
+    #[must_use]
+    pub fn numbered(&self, number: u32) -> Self {
+        let dot = self.0.rfind('.').filter(|at| *at > 0);
+        let (stem, ending) = self.0.split_at(dot.unwrap_or(self.0.len()));
+        // What looks like a very long ending is no ending.
+        let (stem, ending) = if ending.len() > MAX_ENDING_BYTES {
+            (self.0.as_str(), "")
+        } else {
+            (stem, ending)
+        };
+        let tail = format!("-{number}{ending}");
+        let room = stem.floor_char_boundary(MAX_BYTES - tail.len());
+        // Cut within a cluster, the stem may end otherwise than it was normalized; the whole is again.
+        let name: String = format!("{}{tail}", &stem[..room]).nfc().collect();
+        Self(name)
+    }
+
     /// The name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -115,6 +136,23 @@ mod tests {
         check("...", Ok("..."));
         check("a\\b", Ok("a\\b"));
         check(&"あ".repeat(85), Ok(&"あ".repeat(85)));
+    }
+
+    #[test]
+    fn a_number_comes_before_the_ending() {
+        let numbered = |text: &str, number| FileName::new(text).unwrap().numbered(number).0;
+        assert_eq!(numbered("写真.jpg", 2), "写真-2.jpg");
+        assert_eq!(numbered("a.tar.gz", 13), "a.tar-13.gz");
+        assert_eq!(numbered("README", 2), "README-2");
+        assert_eq!(numbered(".hidden", 2), ".hidden-2");
+        assert_eq!(
+            numbered(&format!("a.{}", "b".repeat(40)), 2),
+            format!("a.{}-2", "b".repeat(40))
+        );
+        let long = numbered(&format!("{}.png", "あ".repeat(83)), 2);
+        assert_eq!(long, format!("{}-2.png", "あ".repeat(83)));
+        let longest = numbered(&"あ".repeat(85), u32::MAX);
+        assert_eq!(FileName::new(&longest).unwrap().0, longest);
     }
 
     #[test]

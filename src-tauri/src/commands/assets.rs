@@ -1,12 +1,15 @@
-//! `asset_*`: what `/api/pages/{id}/assets` and `/api/assets` do; files are brought by grants.
+//! `asset_*`: what `/api/pages/{id}/assets` and `/api/assets` do; files are brought by grants, or from
+//! the clipboard.
 
 use fumikura_server::{
-    AddedFile, AssetAddFiles, AssetEntry, AssetList, AssetMove, AssetRemove, AssetRename,
-    ErrorBody, OfAsset,
+    AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetList, AssetMove, AssetPaste,
+    AssetRemove, AssetRename, ErrorBody, OfAsset,
 };
-use tauri::State;
+use tauri::{State, WebviewWindow};
 
 use super::args::Args;
+use super::error::CommandError;
+use crate::clipboard::{self, Pasted};
 use crate::house::House;
 
 #[tauri::command]
@@ -23,6 +26,41 @@ pub(crate) async fn asset_add_files(
     args: Args<AssetAddFiles>,
 ) -> Result<Vec<AddedFile>, ErrorBody> {
     house.app().asset_add_files(args.0, house.window()).await
+}
+
+/// Brings the files, or the picture, that the clipboard holds to a page. None if it holds neither.
+#[tauri::command]
+pub(crate) async fn asset_paste(
+    window: WebviewWindow,
+    house: State<'_, House>,
+    args: Args<AssetPaste>,
+) -> Result<Vec<AddedFile>, CommandError> {
+    let AssetPaste { page_id, name } = args.0;
+    let pasted = clipboard::read(&window).await.map_err(|error| {
+        tracing::error!(%error, "the clipboard can't be read");
+        CommandError::internal("The system's clipboard can't be read.")
+    })?;
+    Ok(match pasted {
+        Pasted::Files(paths) => {
+            let grants = paths.into_iter().map(|path| house.grant(path)).collect();
+            let files = AssetAddFiles {
+                page_id,
+                grants,
+                free_names: true,
+            };
+            house.app().asset_add_files(files, house.window()).await?
+        }
+        Pasted::Picture { ending, contents } => {
+            let name = format!("{name}.{ending}");
+            let picture = AssetAddPicture {
+                page_id,
+                name,
+                contents,
+            };
+            vec![house.app().asset_add_picture(picture).await?]
+        }
+        Pasted::Nothing => Vec::new(),
+    })
 }
 
 #[tauri::command]

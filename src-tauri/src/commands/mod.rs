@@ -28,6 +28,7 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         revisions::revision_compact,
         assets::asset_list,
         assets::asset_add_files,
+        assets::asset_paste,
         assets::asset_rename,
         assets::asset_remove,
         assets::asset_restore,

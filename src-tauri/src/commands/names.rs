@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 23] = [
+pub(crate) const COMMANDS: [&str; 24] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -12,6 +12,7 @@ pub(crate) const COMMANDS: [&str; 23] = [
     "revision_compact",
     "asset_list",
     "asset_add_files",
+    "asset_paste",
     "asset_rename",
     "asset_remove",
     "asset_restore",

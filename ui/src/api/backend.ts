@@ -215,8 +215,10 @@ export interface DesktopApi {
   pickFolder(): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; none when the person changed their mind. */
   pickFiles(): Promise<GivenFile[]>;
-  /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. */
-  addFiles(pageId: string, grants: string[]): Promise<AddedFile[]>;
+  /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */
+  addFiles(pageId: string, grants: string[], freeNames?: boolean): Promise<AddedFile[]>;
+  /** Brings the files or the picture that the clipboard holds, where the page can't see them itself; `name` is the picture's, without ending. */
+  pasteFiles(pageId: string, name: string): Promise<AddedFile[]>;
   /** Asks where to, and writes it there; the name that was chosen, or null when the person changed their mind. */
   saveFile(file: FileToSave): Promise<{ name: string } | null>;
   /** Shows a picture or a folder of a root in the system's file manager. */

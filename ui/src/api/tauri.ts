@@ -24,7 +24,8 @@ function createDesktop(command: Command): DesktopApi {
   return {
     pickFolder: () => command("GET", "pick_folder"),
     pickFiles: () => command("GET", "pick_files"),
-    addFiles: (page_id, grants) => command("POST", "asset_add_files", { page_id, grants }),
+    addFiles: (page_id, grants, free_names = false) => command("POST", "asset_add_files", { page_id, grants, free_names }),
+    pasteFiles: (page_id, name) => command("POST", "asset_paste", { page_id, name }),
     saveFile: (file) => command("GET", "save_file", file),
     reveal: (place) => command("GET", "reveal", place),
     openExternal: (url) => command("GET", "open_external", { url }),

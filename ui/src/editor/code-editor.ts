@@ -2,11 +2,15 @@
 import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type EditorWords, editorExtensions } from "./extensions";
+import { holdPlace, type Place } from "./extensions/arriving";
+import { type Carrier, placeAt } from "./extensions/brought-files";
 
 export interface CodeEditorOptions {
   parent: HTMLElement;
   doc: Text;
   words: EditorWords;
+  /** Takes pictures and files that are brought to the text. */
+  carrier: Carrier;
   onChange: (doc: Text) => void;
   onBlur: () => void;
   /** The line at the upper edge, as a fraction: 2.5 is the middle of the third. */
@@ -15,14 +19,15 @@ export interface CodeEditorOptions {
 
 export class CodeEditor {
   readonly #view: EditorView;
+  readonly #gone = new AbortController();
 
-  constructor({ parent, doc, words, onChange, onBlur, onScroll }: CodeEditorOptions) {
+  constructor({ parent, doc, words, carrier, onChange, onBlur, onScroll }: CodeEditorOptions) {
     this.#view = new EditorView({
       parent,
       state: EditorState.create({
         doc,
         extensions: [
-          editorExtensions(words),
+          editorExtensions(words, carrier),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc);
           }),
@@ -59,6 +64,34 @@ export class CodeEditor {
     this.#view.focus();
   }
 
+  /** Where one writes: after what is selected. */
+  cursor(): number {
+    return this.#view.state.selection.main.to;
+  }
+
+  /** The place in the text at a point of the window, or where one writes. */
+  placeAt(x: number, y: number): number {
+    return placeAt(this.#view, x, y);
+  }
+
+  /** Keeps a place where something is about to be written. */
+  hold(at: number): Place {
+    return holdPlace(this.#view, at);
+  }
+
+  /** Resolves when an input method composes nothing. */
+  async quiet(): Promise<void> {
+    const { contentDOM } = this.#view;
+    while (this.#view.composing && !this.#gone.signal.aborted) {
+      await new Promise((resolve) => {
+        contentDOM.addEventListener("compositionend", resolve, { once: true });
+        this.#gone.signal.addEventListener("abort", resolve, { once: true });
+      });
+      // The editor takes the composed text in when it has heard of its end itself.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
   topLine(): number {
     const { scrollDOM, state, documentTop } = this.#view;
     const edge = scrollDOM.getBoundingClientRect().top - documentTop;
@@ -68,6 +101,7 @@ export class CodeEditor {
   }
 
   destroy(): void {
+    this.#gone.abort();
     this.#view.destroy();
   }
 }

@@ -90,6 +90,11 @@ export class EditSession {
     this.#path = path;
   }
 
+  /** The page, or the draft that is written. A draft that is gone is begun anew, as another. */
+  get pageId(): string {
+    return this.#pageId;
+  }
+
   /** What the lines of this page end in. */
   get lineBreak(): string {
     return this.base?.text.includes("\r\n") ? "\r\n" : "\n";

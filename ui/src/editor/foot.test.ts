@@ -22,7 +22,7 @@ it.each<[string, Partial<Facts>, string, string]>([
   ["saving", { dirty: true, saving: { kind: "saving" } }, "Saving…", "busy"],
   ["failed", { dirty: true, saving: { kind: "failed", error: null, own: null } }, "Not saved", "bad"],
 ])("%s", (_name, facts, text, tone) => {
-  const [state] = footOf({ ...SAVED, ...facts }, t);
+  const [state] = footOf({ ...SAVED, ...facts }, null, t);
   expect(state).toMatchObject({ text, tone, live: true, testId: "save-state" });
 });
 
@@ -32,5 +32,5 @@ it.each<[Facts["lock"], string | undefined]>([
   [{ kind: "lost", error: null }, "bad"],
   [{ kind: "ended" }, undefined],
 ])("tells of the lock: %j", (lock, tone) => {
-  expect(footOf({ ...SAVED, lock }, t).find(({ id }) => id === "lock")?.tone).toBe(tone);
+  expect(footOf({ ...SAVED, lock }, null, t).find(({ id }) => id === "lock")?.tone).toBe(tone);
 });

@@ -2,16 +2,23 @@
 import type { FootItem, Tone } from "../api/host";
 import type { Translate } from "../i18n";
 import type { EditSession } from "./edit-session.svelte";
+import type { Bringing } from "./files/bringing.svelte";
 
 type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "dirty" | "base" | "length">;
 
-export function footOf(session: Facts, t: Translate): FootItem[] {
+export function footOf(session: Facts, coming: Bringing["now"], t: Translate): FootItem[] {
   const [text, tone] = saveState(session, t);
   return [
     { id: "save-state", text, tone, live: true, testId: "save-state" },
+    ...(coming === null ? [] : [fileState(coming, t)]),
     { id: "characters", text: t("editor.characters", { count: session.length }) },
     ...lockState(session, t),
   ];
+}
+
+function fileState({ label, left }: NonNullable<Bringing["now"]>, t: Translate): FootItem {
+  const text = left === 1 ? t("editor.bringing", { name: label }) : t("editor.bringing_many", { name: label, count: left });
+  return { id: "bringing", text, tone: "busy", live: true, testId: "bringing" };
 }
 
 function saveState({ saving, journal, dirty, base }: Facts, t: Translate): [string, Tone] {

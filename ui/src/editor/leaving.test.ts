@@ -4,6 +4,7 @@ import { FakeServer } from "../testing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
 import { StubHost } from "../testing/stub-host";
 import { EditSession } from "./edit-session.svelte";
+import type { Bringing } from "./files/bringing.svelte";
 import { Leaving } from "./leaving";
 
 let server: FakeServer;
@@ -11,6 +12,7 @@ let host: StubHost;
 let session: EditSession;
 let leaving: Leaving;
 let stop: () => void;
+const bringing: Pick<Bringing, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
 const goToPage = vi.fn(() => Promise.resolve());
 
 beforeEach(async () => {
@@ -20,7 +22,7 @@ beforeEach(async () => {
   host = new StubHost();
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
-  leaving = new Leaving(session, host, goToPage);
+  leaving = new Leaving(session, bringing, host, goToPage);
   stop = leaving.listen();
 });
 
@@ -44,6 +46,15 @@ describe("going to another address", () => {
     expect(await host.mayLeave()).toBe(false);
     expect(host.questions).toHaveLength(1);
     expect(server.at("/p")?.token).not.toBeNull();
+  });
+
+  it("asks while a file is on its way", async () => {
+    bringing.now = { label: "a.png", left: 1 };
+    host.says = false;
+    expect(await host.mayLeave()).toBe(false);
+    expect(host.questions.at(0)?.message).toContain("a.png");
+    bringing.now = null;
+    expect(await host.mayLeave()).toBe(true);
   });
 
   it("keeps the text for the next time", async () => {

@@ -1,6 +1,7 @@
 // All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
 import type { Host } from "../api/host";
 import type { EditSession } from "./edit-session.svelte";
+import type { Bringing } from "./files/bringing.svelte";
 
 /** A server that gives no answer at all must not hold anybody here. */
 const PATIENCE_MS = 2_000;
@@ -8,6 +9,7 @@ const PATIENCE_MS = 2_000;
 export class Leaving {
   constructor(
     private readonly session: EditSession,
+    private readonly bringing: Pick<Bringing, "now" | "settled">,
     private readonly host: Host,
     private readonly goToPage: () => Promise<unknown>,
   ) {}
@@ -16,7 +18,7 @@ export class Leaving {
   listen(): () => void {
     const { host, session } = this;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (session.dirty) event.preventDefault();
+      if (session.dirty || this.bringing.now !== null) event.preventDefault();
     };
     const onHidden = () => {
       if (document.visibilityState === "hidden") void session.flush();
@@ -64,6 +66,8 @@ export class Leaving {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
+    await Promise.race([this.bringing.settled(), pause()]);
+    if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
     await Promise.race([session.flush(), pause()]);
     if (session.dirty && !(await this.#confirmLeave())) return false;
     try {
@@ -73,6 +77,17 @@ export class Leaving {
       host.toast(host.t("editor.release_failed"), { tone: "warn" });
     }
     return true;
+  }
+
+  /** A file that comes later stays with the page, but nothing links to it. */
+  #confirmUnlinked(): Promise<boolean> {
+    const { t } = this.host;
+    return this.host.confirm({
+      title: t("editor.leave_bringing_title"),
+      message: t("editor.leave_bringing", { name: this.bringing.now?.label ?? "" }),
+      confirm: t("editor.leave"),
+      cancel: t("editor.cancel_stay"),
+    });
   }
 
   #confirmLeave(): Promise<boolean> {

@@ -1,6 +1,8 @@
 // All texts of the page. Every folder brings its own pair of files; English decides which keys exist.
 import { appEn } from "./app.en";
 import { appJa } from "./app.ja";
+import { editorFilesEn } from "./editor-files.en";
+import { editorFilesJa } from "./editor-files.ja";
 import { editorEn } from "./editor.en";
 import { editorJa } from "./editor.ja";
 import { foldersEn } from "./folders.en";
@@ -11,8 +13,15 @@ import { readingJa } from "./reading.ja";
 import { wikiEn } from "./wiki.en";
 import { wikiJa } from "./wiki.ja";
 
-export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn, ...readingEn } as const;
-export const ja: CatalogueLike<typeof en> = { ...appJa, ...foldersJa, ...wikiJa, ...editorJa, ...readingJa };
+export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn, ...editorFilesEn, ...readingEn } as const;
+export const ja: CatalogueLike<typeof en> = {
+  ...appJa,
+  ...foldersJa,
+  ...wikiJa,
+  ...editorJa,
+  ...editorFilesJa,
+  ...readingJa,
+};
 
 export type MessageKey = keyof typeof en;
 

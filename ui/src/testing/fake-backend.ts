@@ -144,6 +144,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     pickFolder: vi.fn(() => Promise.resolve(null)),
     pickFiles: vi.fn(() => Promise.resolve([])),
     addFiles: vi.fn(() => Promise.resolve([])),
+    pasteFiles: vi.fn(() => Promise.resolve([])),
     saveFile: vi.fn(() => Promise.resolve(null)),
     reveal: vi.fn(() => Promise.resolve()),
     onFilesDropped: () => Promise.resolve(() => {}),

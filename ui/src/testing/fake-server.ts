@@ -1,5 +1,5 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
-import type { Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
+import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
 
@@ -14,6 +14,8 @@ interface StoredPage {
 export class FakeServer {
   readonly pages: StoredPage[] = [];
   readonly entries: JournalEntry[] = [];
+  /** The files of each page, by its id. */
+  readonly files = new Map<string, string[]>();
   /** What tabs have saved, by page and tab: texts from before are refused. */
   readonly #saved = new Map<string, number>();
   /** Set to make every call fail. */
@@ -51,7 +53,7 @@ export class FakeServer {
   }
 
   backend(): Backend {
-    const parts = { pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users() };
+    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users() };
     // What the rooms do not use is not there: a test that needs it fails at once.
     return { ...parts, events: this.#events(), desktop: null } as unknown as Backend;
   }
@@ -153,6 +155,19 @@ export class FakeServer {
       list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path).map(listed)),
       read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
       remove: (id) => this.#answer(() => this.#forget((entry) => entry.id === id)),
+    };
+  }
+
+  #assets(): Pick<Backend["assets"], "list" | "upload"> {
+    const of = (id: string) => this.files.get(id) ?? [];
+    return {
+      list: (id) => this.#answer(() => of(this.#page(id).id).map((file_name) => ({ file_name }) as Asset)),
+      upload: (id, name) =>
+        this.#answer(() => {
+          if (of(this.#page(id).id).includes(name)) fail("file_name_taken");
+          this.files.set(id, [...of(id), name]);
+          return this.#next("asset");
+        }),
     };
   }
 

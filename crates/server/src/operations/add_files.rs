@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_wiki::{FileName, PageId, StorageError};
+use fumikura_wiki::{AssetError, AssetWriter, FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -14,6 +14,8 @@ use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::AssetEntry;
 
+/// How many files of a page may differ by their numbers alone, before one is refused for its name.
+const MOST_OF_A_NAME: u32 = 1_000;
 /// How much of a file is read at once.
 const PIECE: usize = 256 * 1024;
 
@@ -25,6 +27,30 @@ pub struct AssetAddFiles {
     pub page_id: PageId,
     /// A grant for each file.
     pub grants: Vec<String>,
+    /// Whether a file whose name is taken comes under a free one (`a-2.png`).
+    #[serde(default)]
+    pub free_names: bool,
+}
+
+/// Where what the clipboard holds is to go.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssetPaste {
+    /// The page or draft.
+    pub page_id: PageId,
+    /// The name of a picture, which has none of its own, without its ending.
+    pub name: String,
+}
+
+/// A picture of the clipboard, and the page that it is to belong to.
+#[derive(Debug, Clone)]
+pub struct AssetAddPicture {
+    /// The page or draft.
+    pub page_id: PageId,
+    /// Its name; where it is taken, a free one like it.
+    pub name: String,
+    /// Its contents.
+    pub contents: Vec<u8>,
 }
 
 /// What became of one of the files.
@@ -39,7 +65,7 @@ pub struct AddedFile {
 }
 
 impl App {
-    /// Brings files to a page, under their own names, by grants of the client's. Each comes whole or not at all, and one that
+    /// Brings files to a page, under their own names or ones like them, by grants of the client's. Each comes whole or not at all, and one that
     /// does not come keeps no other from coming.
     ///
     /// # Errors
@@ -50,17 +76,48 @@ impl App {
         request: AssetAddFiles,
         client: Client,
     ) -> Result<Vec<AddedFile>, ErrorBody> {
-        let AssetAddFiles { page_id, grants } = request;
+        let AssetAddFiles {
+            page_id,
+            grants,
+            free_names,
+        } = request;
         let mut added = Vec::with_capacity(grants.len());
         for grant in grants {
             let client = client.clone();
-            let work = move |app: &App| Ok(app.add_granted(page_id, &grant, &client));
+            let work = move |app: &App| Ok(app.add_granted(page_id, &grant, &client, free_names));
             added.push(blocking(self, work).await?);
         }
         Ok(added)
     }
 
-    fn add_granted(&self, page: PageId, grant: &str, client: &Client) -> AddedFile {
+    /// Brings a picture to a page.
+    ///
+    /// # Errors
+    /// `internal`. What is wrong with the picture is told with it: `invalid_file_name`, `too_large`,
+    /// and what an upload is refused for.
+    pub async fn asset_add_picture(
+        self: &Arc<Self>,
+        picture: AssetAddPicture,
+    ) -> Result<AddedFile, ErrorBody> {
+        let work = move |app: &App| {
+            let AssetAddPicture {
+                page_id,
+                name,
+                contents,
+            } = picture;
+            let added = app.add_contents(page_id, &name, &contents);
+            Ok(AddedFile::told(name, added))
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    fn add_granted(
+        &self,
+        page: PageId,
+        grant: &str,
+        client: &Client,
+        free_names: bool,
+    ) -> AddedFile {
         let Some(path) = self.grants.take_by(grant, client) else {
             let error = ApiError::new(
                 ErrorCode::GrantInvalid,
@@ -70,10 +127,15 @@ impl App {
         };
         let name = path.file_name().unwrap_or_default();
         let shown = name.to_string_lossy().into_owned();
-        AddedFile::told(shown, self.add_file(page, &path))
+        AddedFile::told(shown, self.add_file(page, &path, free_names))
     }
 
-    fn add_file(&self, page: PageId, path: &Path) -> Result<AssetEntry, ApiError> {
+    fn add_file(
+        &self,
+        page: PageId,
+        path: &Path,
+        free_names: bool,
+    ) -> Result<AssetEntry, ApiError> {
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(|| {
             ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
@@ -85,7 +147,12 @@ impl App {
             return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
         }
         let mut file = File::open(path).map_err(unreadable)?;
-        let mut writer = self.wiki.begin_asset(page, name, Some(metadata.len()))?;
+        let begin = |name| self.wiki.begin_asset(page, name, Some(metadata.len()));
+        let mut writer = if free_names {
+            with_free_name(&name, begin)?
+        } else {
+            begin(name)?
+        };
         let mut piece = vec![0; PIECE];
         loop {
             match file.read(&mut piece).map_err(unreadable)? {
@@ -96,6 +163,39 @@ impl App {
         let user = self.acting_user()?.id;
         Ok(self.wiki.finish_asset(writer, user)?.into())
     }
+
+    fn add_contents(
+        &self,
+        page: PageId,
+        name: &str,
+        contents: &[u8],
+    ) -> Result<AssetEntry, ApiError> {
+        let name = FileName::new(name)?;
+        let length = contents.len() as u64;
+        let mut writer = with_free_name(&name, |name| {
+            self.wiki.begin_asset(page, name, Some(length))
+        })?;
+        for piece in contents.chunks(PIECE) {
+            writer.write(piece)?;
+        }
+        let user = self.acting_user()?.id;
+        Ok(self.wiki.finish_asset(writer, user)?.into())
+    }
+}
+
+/// Begins a file under its name, or under the first of those like it that is free.
+fn with_free_name(
+    name: &FileName,
+    begin: impl Fn(FileName) -> Result<AssetWriter, AssetError>,
+) -> Result<AssetWriter, AssetError> {
+    let mut begun = begin(name.clone());
+    for number in 2..=MOST_OF_A_NAME {
+        match begun {
+            Err(AssetError::NameTaken(_)) => begun = begin(name.numbered(number)),
+            Ok(_) | Err(_) => break,
+        }
+    }
+    begun
 }
 
 impl AddedFile {

@@ -12,7 +12,7 @@ mod locks;
 mod revision_info;
 mod revisions;
 
-pub use add_files::{AddedFile, AssetAddFiles};
+pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
 pub(crate) use assets::AssetZombies;
 pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,

@@ -2,14 +2,28 @@
 
 use std::path::Path;
 
-use fumikura_server::{AddedFile, AssetAddFiles, Client, ErrorCode};
+use fumikura_server::{AddedFile, AssetAddFiles, AssetAddPicture, Client, ErrorCode};
 use serde_json::json;
 
 use crate::support::{House, LOCK};
 
 async fn add(house: &House, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
+    add_under(house, page, grants, window, false).await
+}
+
+async fn add_under(
+    house: &House,
+    page: &str,
+    grants: Vec<String>,
+    window: &Client,
+    free_names: bool,
+) -> Vec<AddedFile> {
     let page_id = page.parse().unwrap();
-    let request = AssetAddFiles { page_id, grants };
+    let request = AssetAddFiles {
+        page_id,
+        grants,
+        free_names,
+    };
     let added = house.app.asset_add_files(request, window.clone()).await;
     added.unwrap()
 }
@@ -42,6 +56,40 @@ async fn chosen_files_come_under_their_own_names() {
     for added in again {
         assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
     }
+}
+
+#[tokio::test]
+async fn a_taken_name_gets_a_number_where_that_is_wanted() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    house.brought(&page, "moss.png", b"x").await;
+    house.brought(&page, "moss-2.png", b"x").await;
+    let window = Client::default();
+    let grant = house
+        .app
+        .grant(house.file("moss.png", b"another"), window.clone());
+    let added = add_under(&house, &page, vec![grant], &window, true).await;
+    let asset = serde_json::to_value(added[0].asset.as_ref().unwrap()).unwrap();
+    assert_eq!(asset["file_name"], "moss-3.png");
+
+    let picture = AssetAddPicture {
+        page_id: page.parse().unwrap(),
+        name: "moss.png".to_owned(),
+        contents: b"\x89PNG\r\n\x1a\n".to_vec(),
+    };
+    let added = house.app.asset_add_picture(picture.clone()).await.unwrap();
+    let asset = serde_json::to_value(added.asset.unwrap()).unwrap();
+    assert_eq!(asset["file_name"], "moss-4.png");
+    assert_eq!(asset["mime"], "image/png");
+
+    let contents = vec![1; (1 << 20) + 1];
+    let huge = AssetAddPicture {
+        contents,
+        ..picture
+    };
+    let refused = house.app.asset_add_picture(huge).await.unwrap();
+    assert_eq!(refused.error.unwrap().code, ErrorCode::TooLarge);
+    assert_eq!(house.assets(&page, true).await.len(), 4);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ let view: EditorView;
 function editor(doc: string, at = doc.length): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions(WORDS) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions(WORDS, { files: () => {}, clipboard: null }) }),
   });
   return view;
 }

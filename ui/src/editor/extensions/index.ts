@@ -1,5 +1,7 @@
 // The editor's extensions, in their order: who comes first answers a key first.
 import type { Extension } from "@codemirror/state";
+import { arriving } from "./arriving";
+import { type Carrier, broughtFiles } from "./brought-files";
 import { compositionGuard } from "./composition-guard";
 import { find } from "./find";
 import { markdownHighlight } from "./highlight";
@@ -14,7 +16,7 @@ export interface EditorWords extends SurfaceWords {
   phrases: Record<string, string>;
 }
 
-export function editorExtensions(words: EditorWords): Extension {
+export function editorExtensions(words: EditorWords, carrier: Carrier): Extension {
   return [
     compositionGuard(),
     editorTheme(),
@@ -24,5 +26,7 @@ export function editorExtensions(words: EditorWords): Extension {
     undoHistory(),
     find(words.phrases),
     surface(words),
+    arriving(),
+    broughtFiles(carrier),
   ];
 }

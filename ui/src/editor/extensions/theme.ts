@@ -21,6 +21,13 @@ export function editorTheme(): Extension {
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
       background: "color-mix(in srgb, var(--indigo) 22%, transparent)",
     },
+    ".cm-arriving": {
+      padding: "1px 8px",
+      borderRadius: "var(--r-s)",
+      background: "var(--indigo-wash)",
+      color: "var(--ink-soft)",
+      font: "400 var(--t-13)/1.5 var(--font-ui)",
+    },
     ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--ink) 3%, transparent)" },
     ".cm-searchMatch": { backgroundColor: "var(--amber-wash)", outline: "1px solid var(--amber)" },
     ".cm-searchMatch-selected": { backgroundColor: "color-mix(in srgb, var(--amber) 40%, transparent)" },

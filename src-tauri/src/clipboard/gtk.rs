@@ -1,0 +1,90 @@
+//! The clipboard as GTK sees it.
+
+use std::path::PathBuf;
+
+use gtk::gio;
+use gtk::gio::prelude::FileExt;
+use gtk::glib::MainContext;
+use gtk::{Clipboard, gdk};
+use tauri::WebviewWindow;
+use tokio::sync::oneshot;
+
+use super::Pasted;
+
+/// Kinds of pictures that are taken as the other program gives them. Any other becomes a PNG.
+const KINDS: [(&str, &str); 4] = [
+    ("image/png", "png"),
+    ("image/jpeg", "jpg"),
+    ("image/webp", "webp"),
+    ("image/gif", "gif"),
+];
+
+/// Asks whoever filled the clipboard. Files come before a picture: a file manager may offer a
+/// picture of what it copied.
+pub(crate) async fn read(window: &WebviewWindow) -> tauri::Result<Pasted> {
+    let (answer, answered) = oneshot::channel();
+    window.run_on_main_thread(move || {
+        MainContext::default().spawn_local(async move {
+            let pasted = pasted(&Clipboard::get(&gdk::SELECTION_CLIPBOARD)).await;
+            // Nobody listens any more when the application is ending.
+            let _ending = answer.send(pasted);
+        });
+    })?;
+    Ok(answered.await.unwrap_or(Pasted::Nothing))
+}
+
+async fn pasted(clipboard: &Clipboard) -> Pasted {
+    let files = files(clipboard).await;
+    if !files.is_empty() {
+        return Pasted::Files(files);
+    }
+    for (kind, ending) in KINDS {
+        let contents = contents(clipboard, kind).await;
+        if !contents.is_empty() {
+            return Pasted::Picture { ending, contents };
+        }
+    }
+    match any_picture(clipboard).await {
+        Some(contents) => Pasted::Picture {
+            ending: "png",
+            contents,
+        },
+        None => Pasted::Nothing,
+    }
+}
+
+async fn files(clipboard: &Clipboard) -> Vec<PathBuf> {
+    let (answer, answered) = oneshot::channel();
+    clipboard.request_uris(move |_clipboard, addresses| {
+        let paths = addresses
+            .iter()
+            .filter_map(|address| gio::File::for_uri(address).path());
+        let _asked_still = answer.send(paths.collect());
+    });
+    answered.await.unwrap_or_default()
+}
+
+async fn contents(clipboard: &Clipboard, kind: &str) -> Vec<u8> {
+    let (answer, answered) = oneshot::channel();
+    clipboard.request_contents(&gdk::Atom::intern(kind), move |_clipboard, data| {
+        let there = data.length() > 0;
+        let _asked_still = answer.send(if there { data.data() } else { Vec::new() });
+    });
+    answered.await.unwrap_or_default()
+}
+
+/// A picture in any form that GTK can read, as a PNG.
+async fn any_picture(clipboard: &Clipboard) -> Option<Vec<u8>> {
+    let (answer, answered) = oneshot::channel();
+    clipboard.request_image(move |_clipboard, picture| {
+        let png = picture.and_then(|picture| match picture.save_to_bufferv("png", &[]) {
+            Ok(png) => Some(png),
+            Err(error) => {
+                tracing::warn!(%error, "a picture of the clipboard can't be kept as PNG");
+                None
+            }
+        });
+        let _asked_still = answer.send(png);
+    });
+    answered.await.ok().flatten()
+}

@@ -1,0 +1,48 @@
+// Pictures and files that are pasted or dropped on the text are handed on, with the place where they are to be.
+import type { Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+
+export interface Carrier {
+  /** Files as a browser gives them. */
+  files: (files: readonly File[], at: number) => void;
+  /** In the window: something was pasted that its web view keeps from the page. Null in a browser. */
+  clipboard: ((at: number) => void) | null;
+}
+
+/** What browsers call a picture that was never a file. */
+const NAMELESS = /^image\.\w+$/;
+
+export function broughtFiles({ files, clipboard }: Carrier): Extension {
+  return EditorView.domEventHandlers({
+    paste({ clipboardData }, view) {
+      if (clipboardData === null) return false;
+      const at = view.state.selection.main.to;
+      const brought = [...clipboardData.files];
+      const text = clipboardData.getData("text/plain");
+      // A table of another program comes as text and as a picture of it; what is copied in a file manager comes as
+      // files, and as text that says where they lie.
+      if (brought.length > 0 && (text === "" || !brought.every(({ name }) => NAMELESS.test(name)))) {
+        files(brought, at);
+        return true;
+      }
+      if (clipboard === null || (text !== "" && !holdsFiles(clipboardData))) return false;
+      clipboard(at);
+      return true;
+    },
+    drop({ dataTransfer, clientX, clientY }, view) {
+      const brought = [...(dataTransfer?.files ?? [])];
+      if (brought.length === 0) return false;
+      files(brought, placeAt(view, clientX, clientY));
+      return true;
+    },
+  });
+}
+
+/** The place in the text at a point of the window; where one writes, if that is not in the text. */
+export function placeAt(view: EditorView, x: number, y: number): number {
+  return view.posAtCoords({ x, y }) ?? view.state.selection.main.to;
+}
+
+function holdsFiles(data: DataTransfer): boolean {
+  return data.types.includes("Files") || /^file:/m.test(data.getData("text/uri-list"));
+}

@@ -1,0 +1,156 @@
+// Files on their way to the page that is being written: one after another, each linked where it was brought as soon as
+// it has come. The text itself is touched by nothing else, so a file that does not come costs no letter.
+import type { AddedFile, Backend, GivenFile } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { apiError } from "../../api/request";
+import type { Place } from "../extensions/arriving";
+import { assetLink, type PageFile } from "./asset-link";
+import { pastedName } from "./pasted-name";
+import { uploadFree } from "./upload";
+
+/** Where the links are written. */
+export interface Desk {
+  hold: (at: number) => Place;
+  cursor: () => number;
+  /** Resolves when an input method composes nothing: what is written then disturbs nobody. */
+  quiet: () => Promise<void>;
+}
+
+/** Something on its way, and the files that it turns out to be. */
+interface Load {
+  label: string;
+  bring: () => Promise<Arrived[]>;
+  /** Whether it can be tried once more. */
+  again: boolean;
+}
+
+type Arrived = PageFile | { name: string; error: unknown };
+
+export interface BringingParts {
+  backend: Pick<Backend, "assets" | "desktop">;
+  host: Host;
+  /** The page or draft, as it is when a file comes. */
+  pageId: () => string;
+}
+
+export class Bringing {
+  /** What is coming now. */
+  now = $state.raw<{ label: string; left: number } | null>(null);
+  readonly #parts: BringingParts;
+  #desk: Desk | null = null;
+  #queue: Promise<void> = Promise.resolve();
+  #left = 0;
+
+  constructor(parts: BringingParts) {
+    this.#parts = parts;
+  }
+
+  /** The editor has come, or gone. */
+  seat(desk: Desk | null): void {
+    this.#desk = desk;
+  }
+
+  /** Nothing is coming any more when this resolves. */
+  async settled(): Promise<void> {
+    while (this.#left > 0) await this.#queue;
+  }
+
+  /** Files that the browser has given. */
+  files(files: readonly File[], at: number): void {
+    const { backend, pageId, host } = this.#parts;
+    this.#begin(
+      at,
+      files.map((file) => {
+        const label = pastedName(file, host.t("editor.picture_name"));
+        const bring = async () => {
+          const name = await uploadFree(backend.assets, pageId(), label, file);
+          return [{ name, isPicture: file.type.startsWith("image/") }];
+        };
+        return { label, bring, again: true };
+      }),
+    );
+  }
+
+  /** Files that were dropped on the window, or chosen in its dialog. A grant is good for one try. */
+  given(files: readonly GivenFile[], at: number): void {
+    const { backend, pageId } = this.#parts;
+    this.#begin(
+      at,
+      files.map(({ grant, name }) => ({
+        label: name,
+        bring: async () => (await backend.desktop?.addFiles(pageId(), [grant], true))?.map(arrived) ?? [],
+        again: false,
+      })),
+    );
+  }
+
+  /** What the window's clipboard holds besides text. */
+  clipboard(at: number): void {
+    const { backend, host, pageId } = this.#parts;
+    const stem = pastedName(null, host.t("editor.picture_name"));
+    const bring = async () => (await backend.desktop?.pasteFiles(pageId(), stem))?.map(arrived) ?? [];
+    this.#begin(at, [{ label: host.t("editor.bring_clipboard"), bring, again: true }]);
+  }
+
+  #begin(at: number, loads: readonly Load[]): void {
+    const place = this.#desk?.hold(at);
+    const [first] = loads;
+    if (place === undefined || first === undefined) return;
+    this.#left += loads.length;
+    this.now ??= { label: first.label, left: this.#left };
+    place.say(this.#parts.host.t("editor.bringing", { name: first.label }));
+    const run = () => this.#run(place, loads);
+    this.#queue = this.#queue.then(run);
+  }
+
+  async #run(place: Place, loads: readonly Load[]): Promise<void> {
+    const { t } = this.#parts.host;
+    let written = false;
+    for (const load of loads) {
+      this.now = { label: load.label, left: this.#left };
+      place.say(t("editor.bringing", { name: load.label }));
+      for (const file of await this.#brought(load)) {
+        if ("error" in file) this.#tell(file, load);
+        else written = (await this.#write(place, file, written)) || written;
+      }
+      this.#left -= 1;
+    }
+    place.end();
+    if (this.#left === 0) this.now = null;
+  }
+
+  async #brought(load: Load): Promise<Arrived[]> {
+    try {
+      return await load.bring();
+    } catch (error) {
+      return [{ name: load.label, error }];
+    }
+  }
+
+  /** Several files stand on a line each. */
+  async #write(place: Place, file: PageFile, follows: boolean): Promise<boolean> {
+    await this.#desk?.quiet();
+    if (this.#desk === null) {
+      const { host } = this.#parts;
+      host.toast(host.t("editor.bring_unlinked", { name: file.name }), { tone: "warn" });
+      return false;
+    }
+    place.write((follows ? "\n" : "") + assetLink(file));
+    return true;
+  }
+
+  #tell({ name, error }: { name: string; error: unknown }, load: Load): void {
+    const { host } = this.#parts;
+    const again = () => this.#begin(this.#desk?.cursor() ?? 0, [load]);
+    host.toast(host.t("editor.bring_failed", { name, reason: host.describe(error) }), {
+      tone: "bad",
+      duration: null,
+      ...(load.again && { action: { label: host.t("common.retry"), run: again } }),
+    });
+  }
+}
+
+function arrived({ name, asset, error }: AddedFile): Arrived {
+  if (asset !== null) return { name: asset.file_name, isPicture: asset.mime.startsWith("image/") };
+  return { name, error: error === null ? new Error("BUG: a file neither came nor failed") : apiError(error, 0) };
+}

@@ -1,0 +1,146 @@
+import { EditorView } from "@codemirror/view";
+import { render, screen } from "@testing-library/svelte";
+import { flushSync } from "svelte";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { AddedFile, FilesDropped } from "../../api/backend";
+import { fakeDesktop } from "../../testing/fake-backend";
+import { FakeServer } from "../../testing/fake-server";
+import "../../testing/ranges";
+import { StubHost } from "../../testing/stub-host";
+import { EditorRoom } from "..";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/new");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Promise<EditorView> {
+  const backend = { ...server.backend(), desktop };
+  const preview = { open: false, width: null };
+  render(EditorRoom, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+const file = (name: string, type = "image/png") => new File(["x"], name, { type });
+const text = (view: EditorView) => view.state.doc.toString();
+const filesOf = (path: string) => server.files.get(server.at(path)?.id ?? "");
+
+/** What tests' documents lack: an event that carries files. */
+function bring(target: EventTarget, kind: "paste" | "drop", files: File[], plain = ""): Event {
+  const data = { files, types: files.length > 0 ? ["Files"] : [], getData: (type: string) => (type === "text/plain" ? plain : "") };
+  const event = new Event(kind, { bubbles: true, cancelable: true });
+  Object.assign(event, kind === "paste" ? { clipboardData: data } : { dataTransfer: data, clientX: 0, clientY: 0 });
+  target.dispatchEvent(event);
+  return event;
+}
+
+function write(view: EditorView, written: string): void {
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: written },
+    selection: { anchor: written.length },
+    userEvent: "input",
+  });
+}
+
+it("a pasted picture becomes a file of the draft and is linked where one writes", async () => {
+  const view = await open();
+  write(view, "苔: ");
+  bring(view.contentDOM, "paste", [file("moss.png")]);
+  await vi.waitFor(() => expect(text(view)).toBe("苔: ![](asset:moss.png)"));
+  expect(filesOf("/new")).toEqual(["moss.png"]);
+  expect(view.state.selection.main.head).toBe(text(view).length);
+});
+
+it("what comes is linked at its place, whatever is typed meanwhile", async () => {
+  const view = await open();
+  write(view, "before after");
+  view.dispatch({ selection: { anchor: 7 } });
+  bring(view.contentDOM, "paste", [file("a.png"), file("b.txt", "text/plain")]);
+  expect(view.dom.querySelector(".cm-arriving")?.textContent).toContain("a.png");
+  flushSync();
+  expect(host.foot.some(({ id }) => id === "bringing")).toBe(true);
+  view.dispatch({ changes: { from: 0, insert: "> " }, userEvent: "input" });
+  await vi.waitFor(() => expect(text(view)).toBe("> before ![](asset:a.png)\n[b.txt](asset:b.txt)after"));
+  expect(view.dom.querySelector(".cm-arriving")).toBeNull();
+});
+
+it("a taken name gets a number, and a picture without a name one of the moment", async () => {
+  const view = await open();
+  server.files.set(server.at("/new")?.id ?? "", ["a.png"]);
+  bring(view.contentDOM, "drop", [file("a.png")]);
+  await vi.waitFor(() => expect(text(view)).toBe("![](asset:a-2.png)"));
+  write(view, "");
+  bring(view.contentDOM, "paste", [file("image.png")]);
+  await vi.waitFor(() => expect(text(view)).toMatch(/^!\[\]\(asset:picture-\d{8}-\d{6}\.png\)$/));
+});
+
+it("a file that does not come is told, costs no letter, and can be tried again", async () => {
+  const view = await open();
+  write(view, "precious");
+  server.down = "disk_full";
+  bring(view.contentDOM, "paste", [file("a.png")]);
+  await vi.waitFor(() => expect(host.toasts.join()).toContain("a.png"));
+  expect(text(view)).toBe("precious");
+  expect(view.dom.querySelector(".cm-arriving")).toBeNull();
+  server.down = null;
+  await host.open.find(({ options }) => options.action)?.options.action?.run();
+  await vi.waitFor(() => expect(text(view)).toBe("precious![](asset:a.png)"));
+});
+
+it("text that comes with a picture of itself is pasted as text", async () => {
+  const view = await open();
+  expect(bring(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
+  expect(filesOf("/new")).toBeUndefined();
+  expect(host.foot.some(({ id }) => id === "bringing")).toBe(false);
+});
+
+it("a file dropped beside the text is brought too, and never opened in the page's place", async () => {
+  const view = await open();
+  const event = bring(document.body, "drop", [file("a.pdf", "application/pdf")]);
+  expect(event.defaultPrevented).toBe(true);
+  await vi.waitFor(() => expect(text(view)).toBe("[a.pdf](asset:a.pdf)"));
+});
+
+it("a save waits for what is on its way", async () => {
+  const view = await open();
+  bring(view.contentDOM, "paste", [file("a.png")]);
+  await host.act("editor-save");
+  expect(server.at("/new")?.source?.text).toBe("![](asset:a.png)");
+});
+
+const added = (file_name: string, mime: string): AddedFile =>
+  ({ name: file_name, asset: { file_name, mime }, error: null }) as AddedFile;
+
+it("in the window, a picture that the page can't see is taken from the clipboard", async () => {
+  const pasteFiles = vi.fn(() => Promise.resolve([added("picture-1.png", "image/png")]));
+  const view = await open(fakeDesktop({ pasteFiles }));
+  bring(view.contentDOM, "paste", []);
+  await vi.waitFor(() => expect(text(view)).toBe("![](asset:picture-1.png)"));
+  expect(pasteFiles).toHaveBeenCalledWith(server.at("/new")?.id, expect.stringMatching(/^picture-\d{8}-\d{6}$/));
+  bring(view.contentDOM, "paste", [], "words");
+  expect(pasteFiles).toHaveBeenCalledOnce();
+});
+
+it("in the window, dropped files come by their grants, and a refused one keeps no other away", async () => {
+  let dropped: (files: FilesDropped) => void = () => {};
+  const refused: AddedFile = { name: "huge.bin", asset: null, error: { code: "too_large", message: "" } };
+  const view = await open(
+    fakeDesktop({
+      onFilesDropped: (handler) => Promise.resolve(((dropped = handler), () => {})),
+      addFiles: vi.fn((_page: string, [grant]: string[]) =>
+        Promise.resolve([grant === "g1" ? refused : added("notes.txt", "text/plain")]),
+      ),
+    }),
+  );
+  const given = (grant: string, name: string) => ({ grant, name, size: 1, folder: false });
+  dropped({ grants: [given("g1", "huge.bin"), given("g2", "notes.txt")], x: 5, y: 5 });
+  await vi.waitFor(() => expect(text(view)).toBe("[notes.txt](asset:notes.txt)"));
+  expect(host.toasts.join()).toContain("huge.bin");
+});
