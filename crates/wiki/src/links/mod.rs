@@ -41,11 +41,11 @@ pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
 pub(crate) use returned::returned;
-pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record};
+pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};
 pub(crate) use same::says_the_same;
 pub(crate) use scan::{front_matter, options};
 pub(crate) use settled::settle;
-pub(crate) use shown::shown;
+pub(crate) use shown::{shown, shown_again};
 pub(crate) use stored::{StoredText, stored};
 
 /// A link that means something else than a reader may think.

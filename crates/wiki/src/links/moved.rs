@@ -97,7 +97,7 @@ pub(crate) fn move_page(
             Meaning::Other => {}
         }
     }
-    let Rewritten { text, left } = rewrite.finish();
+    let Rewritten { text, left, .. } = rewrite.finish();
     for (number, id) in resolved {
         if !left.contains(&number) {
             targets.insert(LinkTarget::Page(id));

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::id::PageId;
-use crate::model::link::LinkTarget;
+use crate::model::link::{LinkTarget, PageLinks};
 use crate::model::page::{PageIndex, PagePathState};
 use crate::path::PagePath;
 use crate::store::{
-    DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, PAGE_INDEX, PAGE_LINKS, PAGE_PATH, Read,
-    ReadSets, StorageError,
+    DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, PAGE_INDEX, PAGE_PATH, Read, ReadSets,
+    StorageError,
 };
 
 /// What a path means.
@@ -16,8 +16,10 @@ use crate::store::{
 pub(super) enum Choice {
     /// No page. The link waits for one.
     Nothing,
-    /// The page that stands there. Another one that was linked to stood there once.
-    Here(PageId, Option<PageId>),
+    /// The page that stands there, which was linked to.
+    Linked(PageId),
+    /// The page that stands there.
+    Here(PageId),
     /// The page that was linked to and has left the path. Another one may stand there now.
     Former(PageId, Option<PageId>),
 }
@@ -26,25 +28,45 @@ impl Choice {
     pub(super) fn page(self) -> Option<PageId> {
         match self {
             Self::Nothing => None,
-            Self::Here(page, _) | Self::Former(page, _) => Some(page),
+            Self::Linked(page) | Self::Here(page) | Self::Former(page, _) => Some(page),
         }
     }
 }
 
 /// Looks paths up for one page.
 pub(super) struct Resolver<'t, T> {
-    txn: &'t T,
+    pub(super) txn: &'t T,
     /// The pages that the page's newest revision links to.
-    linked: BTreeSet<PageId>,
+    pub(super) linked: BTreeSet<PageId>,
+    /// Those of which it is known where they stand, the other way round.
+    standing: HashMap<PagePath, PageId>,
     known: HashMap<PagePath, Choice>,
 }
 
 impl<'t, T: Read + ReadSets> Resolver<'t, T> {
-    pub(super) fn new(txn: &'t T, page: PageId) -> Result<Self, StorageError> {
-        let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
+    /// `before` is what the page's row says of its newest revision, `links` how many links there are to
+    /// look up.
+    pub(super) fn new(
+        txn: &'t T,
+        before: Option<&PageLinks>,
+        links: usize,
+    ) -> Result<Self, StorageError> {
+        let targets = before.map_or(&[][..], |before| &before.targets);
+        let linked: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
+        let mut standing = HashMap::new();
+        // Most links are to pages that were linked to before. Where they stand is found sooner than what
+        // stands at a path, unless most of them are gone.
+        if linked.len() <= links * 2 {
+            for page in &linked {
+                if let Some(path) = present_path(txn, *page)? {
+                    standing.insert(path, *page);
+                }
+            }
+        }
         Ok(Self {
             txn,
-            linked: links.targets.iter().filter_map(LinkTarget::page).collect(),
+            linked,
+            standing,
             known: HashMap::new(),
         })
     }
@@ -52,27 +74,52 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
     /// What the path means: first a page that is linked to already and stands there, then one that is
     /// linked to already and stood there once, then whichever stands there.
     pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
+        if let Some(page) = self.standing.get(path) {
+            return Ok(Choice::Linked(*page));
+        }
         if let Some(choice) = self.known.get(path) {
             return Ok(*choice);
         }
         let here = page_at(self.txn, path)?;
-        let former = self.former(path)?.filter(|former| here != Some(*former));
-        let choice = match (here, former) {
-            (Some(page), former) if self.linked.contains(&page) => Choice::Here(page, former),
-            (here, Some(former)) => Choice::Former(former, here),
-            (Some(page), None) => Choice::Here(page, None),
-            (None, None) => Choice::Nothing,
+        let choice = match here {
+            Some(page) if self.linked.contains(&page) => Choice::Linked(page),
+            here => match (here, self.former(path, here)?) {
+                (here, Some(former)) => Choice::Former(former, here),
+                (Some(page), None) => Choice::Here(page),
+                (None, None) => Choice::Nothing,
+            },
         };
         self.known.insert(path.clone(), choice);
         Ok(choice)
     }
 
-    /// Of the pages that are linked to, the one that left the path last.
-    fn former(&self, path: &PagePath) -> Result<Option<PageId>, StorageError> {
+    /// Of the pages that are linked to, the one that left the path last, unless it is the one that stands
+    /// there.
+    pub(super) fn former(
+        &self,
+        path: &PagePath,
+        here: Option<PageId>,
+    ) -> Result<Option<PageId>, StorageError> {
         if self.linked.is_empty() {
             return Ok(None);
         }
-        last_to_leave(self.txn, path, |page| self.linked.contains(&page))
+        let former = last_to_leave(self.txn, path, |page| self.linked.contains(&page))?;
+        Ok(former.filter(|former| here != Some(*former)))
+    }
+
+    /// The pages of which it is known where they stand.
+    pub(super) fn into_standing(self) -> HashMap<PageId, PagePath> {
+        let mut standing: HashMap<PageId, PagePath> = self
+            .standing
+            .into_iter()
+            .map(|(path, page)| (page, path))
+            .collect();
+        for (path, choice) in self.known {
+            if let Choice::Linked(page) | Choice::Here(page) = choice {
+                standing.insert(page, path);
+            }
+        }
+        standing
     }
 }
 

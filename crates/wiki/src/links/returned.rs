@@ -6,7 +6,6 @@ use super::LinkWarning;
 use super::destination::{Meaning, is_relative, meaning};
 use super::moved::{Changes, is_own, name};
 use super::resolve::page_at;
-use super::scan::scan;
 use super::settled::doubtful;
 use super::stored::{StoredText, stored};
 use crate::id::PageId;
@@ -28,6 +27,9 @@ pub(crate) fn returned(
         text,
         targets,
         warnings,
+        links,
+        standing,
+        before,
     } = stored(txn, page, then, text)?;
     let mut changes = Changes {
         told: warnings.iter().map(|known| known.link.clone()).collect(),
@@ -46,10 +48,13 @@ pub(crate) fn returned(
             text,
             targets,
             warnings: changes.warnings,
+            links,
+            standing,
+            before,
         });
     }
     let mut targets = BTreeSet::new();
-    for written in scan(&text) {
+    for written in &links {
         let said = &written.destination;
         let (before, after) = (meaning(said, then), meaning(said, now));
         match &after {
@@ -71,5 +76,8 @@ pub(crate) fn returned(
         targets: targets.into_iter().collect(),
         warnings: changes.warnings,
         text,
+        links,
+        standing,
+        before,
     })
 }

@@ -22,6 +22,8 @@ pub(super) struct Rewrite<'t> {
 /// A text that was written anew.
 pub(super) struct Rewritten {
     pub(super) text: String,
+    /// Its links, as [`scan`] finds them.
+    pub(super) links: Vec<Written>,
     /// The links that stayed as they were, by number, though they were to be replaced.
     pub(super) left: BTreeSet<usize>,
 }
@@ -60,16 +62,18 @@ impl<'t> Rewrite<'t> {
     pub(super) fn finish(self) -> Rewritten {
         let mut left = BTreeSet::new();
         if self.is_surely_read_alike() {
-            let text = self.without(&left).0;
-            return Rewritten { text, left };
+            let (text, places) = self.without(&left);
+            let links = self.links_at(places);
+            debug_assert_eq!(links, scan(&text), "{text:?}");
+            return Rewritten { text, links, left };
         }
         for _ in 0..TRIES {
             let (text, expected) = self.without(&left);
-            let found: Vec<Range<usize>> = scan(&text).into_iter().map(|w| w.range).collect();
-            if found == expected {
-                return Rewritten { text, left };
+            let links = scan(&text);
+            if links.iter().map(|found| &found.range).eq(&expected) {
+                return Rewritten { text, links, left };
             }
-            let found: BTreeSet<usize> = found.iter().map(|range| range.start).collect();
+            let found: BTreeSet<usize> = links.iter().map(|found| found.range.start).collect();
             let lost = self.edits.iter().map(|(link, _)| *link);
             let lost = lost.filter(|link| !found.contains(&expected[*link].start));
             let before = left.len();
@@ -80,8 +84,29 @@ impl<'t> Rewrite<'t> {
         }
         Rewritten {
             text: self.old.to_owned(),
+            links: self.links.to_vec(),
             left: self.edits.iter().map(|(link, _)| *link).collect(),
         }
+    }
+
+    /// The links of the text with all replacements, which stand at `places` and are surely read alike:
+    /// what is put there is free of escapes.
+    fn links_at(&self, places: Vec<Range<usize>>) -> Vec<Written> {
+        let mut edits = self.edits.iter().peekable();
+        let links = self.links.iter().zip(places).enumerate();
+        let written = links.map(|(link, (old, range))| {
+            let (tail, destination) = match edits.next_if(|(edited, _)| *edited == link) {
+                Some((_, new)) => (new.find(['?', '#']).unwrap_or(new.len()), new),
+                None => (old.tail - old.range.start, &old.destination),
+            };
+            Written {
+                tail: range.start + tail,
+                range,
+                form: old.form,
+                destination: destination.clone(),
+            }
+        });
+        written.collect()
     }
 
     /// Whether the new text has the same links for certain, so that it need not be read again.

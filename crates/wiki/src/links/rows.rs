@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::destination::{Meaning, meaning};
 use super::resolve::page_at;
 use super::scan::{Written, scan};
+use super::stored::StoredText;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
@@ -16,8 +17,25 @@ pub(crate) fn record(
     page: PageId,
     targets: Vec<LinkTarget>,
 ) -> Result<(), StorageError> {
-    let id = page.to_bytes();
-    let old = txn.get(PAGE_LINKS, &id)?;
+    let old = txn.get(PAGE_LINKS, &page.to_bytes())?;
+    replace(txn, page, old, targets)
+}
+
+/// The same of a text that was just read.
+pub(crate) fn record_text(
+    txn: &WriteTxn,
+    page: PageId,
+    text: &StoredText,
+) -> Result<(), StorageError> {
+    replace(txn, page, text.before.clone(), text.targets.clone())
+}
+
+fn replace(
+    txn: &WriteTxn,
+    page: PageId,
+    old: Option<PageLinks>,
+    targets: Vec<LinkTarget>,
+) -> Result<(), StorageError> {
     let links = PageLinks { targets };
     if old.as_ref() == Some(&links) {
         return Ok(());
@@ -25,7 +43,7 @@ pub(crate) fn record(
     let (gone, new) = (Ends::of(&old.unwrap_or_default()), Ends::of(&links));
     gone.without(&new).take_away(txn, page)?;
     new.without(&gone).put(txn, page)?;
-    txn.put(PAGE_LINKS, &id, &links)
+    txn.put(PAGE_LINKS, &page.to_bytes(), &links)
 }
 
 /// Binds what waits for a page at `path`, now that `page` stands there; and what `page` itself waits for

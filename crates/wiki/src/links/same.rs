@@ -4,33 +4,26 @@ use std::borrow::Cow;
 
 use super::destination::{Meaning, meaning};
 use super::scan::{Form, scan};
-use super::shown::{Bound, bound_in, bound_paths};
+use super::shown::{Bound, bound_in};
 use super::spelling;
 use super::stored::StoredText;
 use crate::id::PageId;
 use crate::path::PagePath;
-use crate::store::{Read, StorageError};
 
-/// Whether a text as it would be kept says what the page's newest kept text says: a link that is kept as
+/// Whether a text as it would be kept says what `kept` says, the page's newest kept text: a link that is kept as
 /// a path counts as the page that the path has come to mean.
 ///
 /// Links are compared by what they mean and not by how a rewritten text spells them, for some can't be
 /// rewritten: without the blank in a path, what stands before it may be read in another way.
-pub(crate) fn says_the_same(
-    txn: &impl Read,
-    page: PageId,
-    base: &PagePath,
-    kept: &str,
-    new: &StoredText,
-) -> Result<bool, StorageError> {
+pub(crate) fn says_the_same(base: &PagePath, kept: &str, new: &StoredText) -> bool {
     if new.text == kept {
-        return Ok(true);
+        return true;
     }
-    let (of_kept, of_new) = (bound_paths(txn, page)?, bound_in(&new.targets));
+    let (of_kept, of_new) = (new.bound_before(), bound_in(&new.targets));
     if of_kept.is_empty() && of_new.is_empty() {
-        return Ok(false);
+        return false;
     }
-    Ok(saying(kept, base, &of_kept) == saying(&new.text, base, &of_new))
+    saying(kept, base, &of_kept) == saying(&new.text, base, &of_new)
 }
 
 /// What a text says: its pieces in turns with its links' destinations.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::destination::{Meaning, meaning};
 use super::resolve::present_path;
 use super::rewrite::Rewrite;
-use super::scan::scan;
+use super::scan::{Written, scan};
+use super::stored::StoredText;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::path::PagePath;
@@ -26,12 +27,50 @@ pub(crate) fn shown(
     } else {
         Bound::new()
     };
-    if bound.is_empty() && !stored.contains("page:") {
+    if is_shown_as_it_is(stored, &bound) {
         return Ok(stored.to_owned());
     }
-    let mut paths: HashMap<PageId, Option<PagePath>> = HashMap::new();
-    let links = scan(stored);
-    let mut rewrite = Rewrite::new(stored, &links);
+    show(txn, base, stored, &scan(stored), &bound, HashMap::new())
+}
+
+/// The same of a text that was just read, as the newest one of its page.
+pub(crate) fn shown_again(
+    txn: &impl Read,
+    page: PageId,
+    base: &PagePath,
+    stored: &StoredText,
+) -> Result<String, StorageError> {
+    let bound = bound_paths(txn, page)?;
+    if is_shown_as_it_is(&stored.text, &bound) {
+        return Ok(stored.text.clone());
+    }
+    let known = stored.standing.iter();
+    let known = known.map(|(id, path)| (*id, Some(path.clone())));
+    show(
+        txn,
+        base,
+        &stored.text,
+        &stored.links,
+        &bound,
+        known.collect(),
+    )
+}
+
+/// Whether nothing in the text leads to a page.
+fn is_shown_as_it_is(stored: &str, bound: &Bound) -> bool {
+    bound.is_empty() && !stored.contains("page:")
+}
+
+/// `paths` has those pages of which it is known already where they stand.
+fn show(
+    txn: &impl Read,
+    base: &PagePath,
+    stored: &str,
+    links: &[Written],
+    bound: &Bound,
+    mut paths: HashMap<PageId, Option<PagePath>>,
+) -> Result<String, StorageError> {
+    let mut rewrite = Rewrite::new(stored, links);
     for (link, written) in links.iter().enumerate() {
         let id = match meaning(&written.destination, base) {
             Meaning::Page(id) => id,
@@ -63,8 +102,8 @@ pub(super) fn bound_paths(txn: &impl Read, page: PageId) -> Result<Bound, Storag
 }
 
 /// Those among a text's targets.
-pub(super) fn bound_in(targets: &[LinkTarget]) -> Bound {
-    let bound = targets.iter().filter_map(|target| match target {
+pub(super) fn bound_in<'t>(targets: impl IntoIterator<Item = &'t LinkTarget>) -> Bound {
+    let bound = targets.into_iter().filter_map(|target| match target {
         LinkTarget::Path {
             path,
             bound: Some(id),

@@ -1,17 +1,18 @@
 //! From what was written to what is kept: paths of pages become their ids (wiki.md §6.2).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::resolve::{Choice, Resolver, present_path};
 use super::rewrite::{Rewrite, Rewritten};
-use super::scan::scan;
+use super::scan::{Written, scan};
+use super::shown::{Bound, bound_in};
 use super::spelling;
 use crate::id::PageId;
-use crate::model::link::LinkTarget;
+use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
-use crate::store::{Read, ReadSets, StorageError};
+use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// A text as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,24 @@ pub(crate) struct StoredText {
     pub(crate) targets: Vec<LinkTarget>,
     /// The links of which a reader might think otherwise.
     pub(crate) warnings: Vec<LinkWarning>,
+    /// The destinations in it.
+    pub(super) links: Vec<Written>,
+    /// Pages that it links to, where they stand.
+    pub(super) standing: HashMap<PageId, PagePath>,
+    /// What the page's row says of the text that this one is to replace.
+    pub(super) before: Option<PageLinks>,
+}
+
+impl StoredText {
+    /// Whether paths in the text that this one is to replace have come to mean a page.
+    pub(crate) fn replaces_bound_paths(&self) -> bool {
+        !self.bound_before().is_empty()
+    }
+
+    pub(super) fn bound_before(&self) -> Bound {
+        let before = self.before.iter();
+        bound_in(before.flat_map(|links| &links.targets))
+    }
 }
 
 /// Reads a text of the page `page`, which stands at `base`, as it was written: destinations that lead to
@@ -31,8 +50,9 @@ pub(crate) fn stored(
     base: &PagePath,
     text: &str,
 ) -> Result<StoredText, StorageError> {
-    let mut resolver = Resolver::new(txn, page)?;
+    let before = txn.get(PAGE_LINKS, &page.to_bytes())?;
     let links = scan(text);
+    let mut resolver = Resolver::new(txn, before.as_ref(), links.len())?;
     let mut rewrite = Rewrite::new(text, &links);
     let mut targets = BTreeSet::new();
     let mut resolved = Vec::new();
@@ -45,7 +65,7 @@ pub(crate) fn stored(
             }
             Meaning::Path(path) => {
                 let choice = resolver.choose(&path)?;
-                if let Choice::Here(_, Some(_)) | Choice::Former(_, Some(_)) = choice {
+                if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
                     let said = text[written.range.clone()].to_owned();
                     doubtful.push((said, path.clone(), choice));
                 }
@@ -62,7 +82,7 @@ pub(crate) fn stored(
             Meaning::Asset(..) | Meaning::Other => {}
         }
     }
-    let Rewritten { text, left } = rewrite.finish();
+    let Rewritten { text, links, left } = rewrite.finish();
     for (link, path, id) in resolved {
         targets.insert(if left.contains(&link) {
             let bound = Some(id);
@@ -73,35 +93,39 @@ pub(crate) fn stored(
     }
     Ok(StoredText {
         text,
-        warnings: warnings(txn, doubtful, &targets)?,
+        warnings: warnings(&resolver, doubtful, &targets)?,
         targets: targets.into_iter().collect(),
+        links,
+        standing: resolver.into_standing(),
+        before,
     })
-}
-
-fn leads_to(targets: &BTreeSet<LinkTarget>, page: PageId) -> bool {
-    targets.iter().any(|target| target.page() == Some(page))
 }
 
 /// Where two pages could be meant. A path that leads to the page standing there needs a word only if the
 /// other one, which the page linked to, has no link left: then the text may be an old one.
-fn warnings(
-    txn: &impl Read,
+fn warnings<T: Read + ReadSets>(
+    resolver: &Resolver<'_, T>,
     doubtful: Vec<(String, PagePath, Choice)>,
     targets: &BTreeSet<LinkTarget>,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let name = |page: PageId| -> Result<String, StorageError> {
-        let path = present_path(txn, page)?;
+        let path = present_path(resolver.txn, page)?;
         Ok(path.map_or_else(|| spelling::id(page), |path| path.to_string()))
     };
+    let led_to: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
+    let left_out = !resolver.linked.is_subset(&led_to);
     let mut warnings: Vec<LinkWarning> = Vec::new();
     let mut told = BTreeSet::new();
     for (link, path, choice) in doubtful {
         let (before, after) = match choice {
             Choice::Former(page, Some(_)) => (path.to_string(), name(page)?),
-            Choice::Here(_, Some(former)) if !leads_to(targets, former) => {
-                (name(former)?, path.to_string())
+            Choice::Linked(page) if left_out => match resolver.former(&path, Some(page))? {
+                Some(former) if !led_to.contains(&former) => (name(former)?, path.to_string()),
+                Some(_) | None => continue,
+            },
+            Choice::Linked(_) | Choice::Here(_) | Choice::Former(_, None) | Choice::Nothing => {
+                continue;
             }
-            Choice::Here(..) | Choice::Former(_, None) | Choice::Nothing => continue,
         };
         if told.insert(link.clone()) {
             warnings.push(LinkWarning {

@@ -81,7 +81,7 @@ pub(crate) fn first_revision(
         source: stored.text.clone(),
     };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), 1), &source)?;
-    links::record(txn, page_id, stored.targets.clone())?;
+    links::record_text(txn, page_id, &stored)?;
     links::arrive(txn, &path, page_id)?;
     txn.tell(Change::Page {
         page_id,

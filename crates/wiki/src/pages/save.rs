@@ -134,7 +134,7 @@ fn save_draft(
     };
     Ok(Saved {
         version,
-        source: links::shown(txn, page_id, &path, &stored.text, true)?,
+        source: links::shown_again(txn, page_id, &path, &stored)?,
         path,
         changed: true,
         created: true,
@@ -160,7 +160,7 @@ fn save_page(
         amends: newest.head.amends,
     };
     let stored = links::stored(txn, info.page_id, &path, &request.source)?;
-    let unchanged = links::says_the_same(txn, info.page_id, &path, &newest.source, &stored)?;
+    let unchanged = links::says_the_same(&path, &newest.source, &stored);
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
     let head = if unchanged {
@@ -181,7 +181,7 @@ fn save_page(
         free(txn, info.page_id, lock.token)?;
         info.lock_token = None;
     }
-    let source = links::shown(txn, info.page_id, &path, &stored.text, true)?;
+    let source = links::shown_again(txn, info.page_id, &path, &stored)?;
     txn.put(PAGE_INDEX, &info.page_id.to_bytes(), &PageIndex::Page(info))?;
     Ok(Saved {
         version,
@@ -257,7 +257,7 @@ fn put_newest(
     head: SourceHead,
     stored: &StoredText,
 ) -> Result<(), StorageError> {
-    if head.revision > info.latest {
+    if head.revision > info.latest && stored.replaces_bound_paths() {
         links::settle(txn, info)?;
     }
     info.latest = head.revision;
@@ -270,7 +270,7 @@ fn put_newest(
         source: stored.text.clone(),
     };
     txn.put(PAGE_SOURCE, key, &source)?;
-    links::record(txn, info.page_id, stored.targets.clone())?;
+    links::record_text(txn, info.page_id, stored)?;
     search::record_title(txn, info.page_id, &source.source)?;
     txn.tell(Change::Page {
         page_id: info.page_id,
@@ -303,7 +303,7 @@ pub(crate) fn revise(
     let (page_id, path) = (info.page_id, info.path_state.path().clone());
     let newest = newest(txn, &info)?;
     let stored = links::stored(txn, page_id, &path, source)?;
-    let changed = !links::says_the_same(txn, page_id, &path, &newest.source, &stored)?;
+    let changed = !links::says_the_same(&path, &newest.source, &stored);
     if changed {
         let untold = untold::take(txn, page_id)?;
         let head = following(&newest.head, user, now, untold);

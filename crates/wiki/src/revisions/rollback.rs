@@ -1,10 +1,9 @@
 //! Going back to an old text, by a new revision.
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::links::{self, LinkWarning};
+use crate::links::{self, LinkWarning, StoredText};
 use crate::locks::UnlockedPage;
 use crate::model::change::{Change, PageChange};
-use crate::model::link::LinkTarget;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::pages::{VersionTag, present_page, source_row};
 use crate::path::PagePath;
@@ -53,9 +52,7 @@ impl Wiki {
             let newest: PageSource = source_row(txn, &info, info.latest)?;
             let then = path_at(txn, &info, to)?;
             let returned = links::returned(txn, page_id, &then, &path, &old.source)?;
-            if to == info.latest
-                || links::says_the_same(txn, page_id, &path, &newest.source, &returned)?
-            {
+            if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
                 return Ok(RolledBack {
                     version: version(&newest.head),
                     path,
@@ -77,7 +74,7 @@ impl Wiki {
                 amends: 0,
             };
             let version = version(&head);
-            put(txn, info, head, returned.text, returned.targets)?;
+            put(txn, info, head, &returned)?;
             Ok(RolledBack {
                 version,
                 path,
@@ -100,11 +97,13 @@ fn put(
     txn: &WriteTxn,
     info: PageInfo,
     head: SourceHead,
-    source: String,
-    targets: Vec<LinkTarget>,
+    returned: &StoredText,
 ) -> Result<(), StorageError> {
     let (page_id, path) = (info.page_id, info.path_state.path().clone());
-    let row = PageSource { head, source };
+    let row = PageSource {
+        head,
+        source: returned.text.clone(),
+    };
     txn.put(PAGE_SOURCE, (&page_id.to_bytes(), row.head.revision), &row)?;
     txn.tell(Change::Page {
         page_id,
@@ -113,6 +112,6 @@ fn put(
         kind: PageChange::Saved,
     });
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;
-    links::record(txn, page_id, targets)?;
+    links::record_text(txn, page_id, returned)?;
     search::record_title(txn, page_id, &row.source)
 }

@@ -77,6 +77,7 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
         return None;
     }
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = heading_alone(text).unwrap_or(text);
     let text = readable(&text[front_matter(text)..])?;
     let mut events = Parser::new_ext(&text, options());
     let heading = |event: &Event<'_>| {
@@ -91,6 +92,14 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     events.find(heading)?;
     let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
+}
+
+/// The first line, if it is a heading that says the same whatever follows it: only what stands in brackets
+/// may be spelled out elsewhere. As most texts begin with their title, most need not be read whole.
+fn heading_alone(text: &str) -> Option<&str> {
+    let line = text.split(['\n', '\r']).next()?;
+    let is_heading = line.starts_with("# ") && !line.contains('[');
+    is_heading.then_some(line)
 }
 
 /// What a heading says, with one blank between words, as far as it has room.
@@ -245,6 +254,20 @@ mod tests {
         check("\u{feff}# bom", Some("bom"));
         check("#\tcrlf\r\n", Some("crlf"));
         check("> # quoted", Some("quoted"));
+    }
+
+    #[test]
+    fn a_title_in_the_first_line_says_what_it_says_among_others() {
+        check("# [a]\n\n[a]: /b", Some("a"));
+        check("# a <!--\n\n# b -->", Some("a <!--"));
+        check("# `a\n`b", Some("`a"));
+        check("# a\r> # b", Some("a"));
+        check("# \n# b", None);
+        let line = "# *a* `b` &amp; c\\* ~~d~~ <i>e</i> #";
+        check(line, Some("a b & c* d e"));
+        check(&format!("\n{line}"), Some("a b & c* d e"));
+        let deep = "> ".repeat(1000);
+        check(&format!("# a\n\n{deep}"), Some("a"));
     }
 
     #[test]
