@@ -15,6 +15,7 @@ const walls = {
   markdown: ["app", "folders", "wiki", "editor", "editing", "widgets"],
   // What the two rooms of the wiki share.
   editing: ["app", "folders", "wiki", "editor"],
+  assets: ["app", "folders", "wiki", "editor"],
   folders: ["app", "wiki", "editor"],
   wiki: ["app", "folders", "editor"],
   editor: ["app", "folders", "wiki"],

@@ -160,6 +160,10 @@ export interface AssetsApi {
   restore(assetId: string): Promise<void>;
   /** The files whose pages were deleted for good. */
   zombies(signal?: AbortSignal): Promise<Asset[]>;
+  /** The file itself. */
+  contentsUrl(assetId: string): string;
+  /** A picture in small, cut to a square; `size` in pixels as the screen has them. */
+  thumbUrl(assetId: string, size: number): string;
   /** Gives a zombie a page, or a file another one. */
   setOwner(assetId: string, pageId: string): Promise<void>;
 }

@@ -44,7 +44,7 @@ export function commandRevisions(command: Command): RevisionsApi {
 }
 
 /** A page's own contents are brought over HTTP, where they are streamed. */
-export function commandAssets(command: Command): Omit<AssetsApi, "upload"> {
+export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "contentsUrl" | "thumbUrl"> {
   return {
     list: (page_id, with_deleted = false) => command("GET", "asset_list", { page_id, with_deleted }),
     rename: (asset_id, file_name) => command("PATCH", "asset_rename", { asset_id, file_name }),

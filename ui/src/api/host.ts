@@ -45,6 +45,8 @@ export interface RightPanel {
   /** The panel's accessible name, and its heading as a drawer. */
   label: string;
   content: Snippet;
+  /** Given by a room where the panel is there because it was asked for: it is shown then, and this puts it away. */
+  close?: () => void;
 }
 
 export interface Shortcut {
@@ -96,6 +98,8 @@ export interface Host {
   setActions(actions: Action[]): void;
   setFoot(items: FootItem[]): void;
   setRightPanel(panel: RightPanel | null): void;
+  /** Opens the right panel where it is closed. */
+  showRightPanel(): void;
   /** Returns how to take it back. */
   toast(message: string, options?: ToastOptions): () => void;
   confirm(options: ConfirmOptions): Promise<boolean>;

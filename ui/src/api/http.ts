@@ -138,6 +138,8 @@ function assetsApi(send: Send, get: Get): AssetsApi {
       await send("POST", `${asset(id)}/restore`);
     },
     zombies: (signal) => get("/api/assets/zombies", { signal }),
+    contentsUrl: (id) => address("/api/asset", { id }),
+    thumbUrl: (id, size) => address("/api/asset", { id, size: `${size}x${size}`, mode: "crop", format: "jpg" }),
     async setOwner(id, pageId) {
       await send("POST", `${asset(id)}/owner`, { query: { page_id: pageId } });
     },

@@ -10,6 +10,8 @@ export class RoomState {
   actions = $state.raw<Action[]>([]);
   foot = $state.raw<FootItem[]>([]);
   rightPanel = $state.raw<RightPanel | null>(null);
+  /** How often the room has asked that the panel be seen. */
+  rightPanelAsked = $state(0);
 }
 
 /** A host for one stay in one room. */
@@ -42,6 +44,7 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
     setActions,
     setFoot: (items) => (room.foot = items),
     setRightPanel: (panel) => (room.rightPanel = panel),
+    showRightPanel: () => void (room.rightPanelAsked += 1),
     toast: (message, options) => app.toasts.show(message, options),
     confirm: (options) => app.questions.ask(options),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),

@@ -60,6 +60,13 @@ export class CodeEditor {
     this.focus();
   }
 
+  /** Writes where one writes, in place of what is selected. */
+  insert(text: string): void {
+    const { state } = this.#view;
+    this.#view.dispatch({ ...state.replaceSelection(state.toText(text)), scrollIntoView: true, userEvent: "input" });
+    this.focus();
+  }
+
   focus(): void {
     this.#view.focus();
   }

@@ -76,7 +76,7 @@ export class EditSession {
   readonly #backend: Backend;
   readonly #tokens: LockTokens;
   readonly #path: string;
-  #pageId = "";
+  #pageId = $state("");
   #lockSession: LockSession | null = null;
   #queue: JournalQueue | null = null;
   #journalTab = "";

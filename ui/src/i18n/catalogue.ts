@@ -1,6 +1,8 @@
 // All texts of the page. Every folder brings its own pair of files; English decides which keys exist.
 import { appEn } from "./app.en";
 import { appJa } from "./app.ja";
+import { assetsEn } from "./assets.en";
+import { assetsJa } from "./assets.ja";
 import { editorFilesEn } from "./editor-files.en";
 import { editorFilesJa } from "./editor-files.ja";
 import { editorEn } from "./editor.en";
@@ -13,7 +15,15 @@ import { readingJa } from "./reading.ja";
 import { wikiEn } from "./wiki.en";
 import { wikiJa } from "./wiki.ja";
 
-export const en = { ...appEn, ...foldersEn, ...wikiEn, ...editorEn, ...editorFilesEn, ...readingEn } as const;
+export const en = {
+  ...appEn,
+  ...foldersEn,
+  ...wikiEn,
+  ...editorEn,
+  ...editorFilesEn,
+  ...readingEn,
+  ...assetsEn,
+} as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
   ...foldersJa,
@@ -21,6 +31,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...editorJa,
   ...editorFilesJa,
   ...readingJa,
+  ...assetsJa,
 };
 
 export type MessageKey = keyof typeof en;

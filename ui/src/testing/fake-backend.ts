@@ -72,6 +72,8 @@ export class FakeBackend implements Backend {
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
     zombies: () => this.#refuse(),
+    contentsUrl: (id: string) => `/contents/${id}`,
+    thumbUrl: (id: string) => `/thumb/${id}`,
     setOwner: () => this.#refuse(),
   };
   readonly journal = {

@@ -10,6 +10,7 @@ export class StubHost implements Host {
   foot: FootItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
+  panelAsked = 0;
   /** What was said, and what of it has not been taken back. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
@@ -63,6 +64,10 @@ export class StubHost implements Host {
 
   setRightPanel(panel: RightPanel | null): void {
     this.panel = panel;
+  }
+
+  showRightPanel(): void {
+    this.panelAsked += 1;
   }
 
   toast(message: string, options: ToastOptions = {}): () => void {

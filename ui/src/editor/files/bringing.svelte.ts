@@ -4,9 +4,9 @@ import type { AddedFile, Backend, GivenFile } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { apiError } from "../../api/request";
 import type { Place } from "../extensions/arriving";
-import { assetLink, type PageFile } from "./asset-link";
+import { assetLink, type PageFile } from "../../editing/asset-link";
 import { pastedName } from "./pasted-name";
-import { uploadFree } from "./upload";
+import { uploadFree } from "../../editing/upload";
 
 /** Where the links are written. */
 export interface Desk {

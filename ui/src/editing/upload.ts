@@ -1,6 +1,6 @@
 // A file of the browser's comes to a page, under its own name or one like it that is free.
-import type { AssetsApi } from "../../api/backend";
-import { hasCode } from "../../api/errors";
+import type { AssetsApi } from "../api/backend";
+import { hasCode } from "../api/errors";
 
 type Assets = Pick<AssetsApi, "upload" | "list">;
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import type { Asset } from "../../api/backend";
-import { ApiError, type ApiErrorCode } from "../../api/errors";
+import type { Asset } from "../api/backend";
+import { ApiError, type ApiErrorCode } from "../api/errors";
 import { freeName, uploadFree } from "./upload";
 
 const CONTENTS = new Blob(["x"]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../../markdown";
-import { readDestination } from "../../markdown/destination";
+import { renderPage } from "../markdown";
+import { readDestination } from "../markdown/destination";
 import { assetLink } from "./asset-link";
 
 it.each([

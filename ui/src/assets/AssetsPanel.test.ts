@@ -1,0 +1,175 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend, DesktopApi } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { FakeAssets } from "../testing/fake-assets";
+import { fakeDesktop } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import AssetsPanel from "./AssetsPanel.svelte";
+import { AssetsDoor } from "./door.svelte";
+
+let assets: FakeAssets;
+let host: StubHost;
+let door: AssetsDoor;
+
+beforeEach(() => {
+  assets = new FakeAssets();
+  host = new StubHost();
+  door = new AssetsDoor();
+});
+
+function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {
+  const backend = { assets, events: assets.events, desktop } as unknown as Backend;
+  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, door, ...(oninsert && { oninsert }) });
+}
+
+const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
+
+/** The one thing that a message offers. */
+async function undo(): Promise<void> {
+  await host.open.at(-1)?.options.action?.run();
+}
+
+describe("the files of a page", () => {
+  it("are listed with their sizes and how often the text names them", async () => {
+    assets.add("moss.png");
+    assets.add("plan.pdf", { size: 1_200_000 });
+    assets.add("elsewhere.png", { page_id: "P2" });
+    open("![](asset:moss.png) and [again](asset:moss.png)");
+    await waitFor(() => expect(names()).toEqual(["moss.png", "plan.pdf"]));
+    const [moss, plan] = screen.getAllByTestId("asset");
+    expect(moss?.textContent).toContain("28.4 kB · used 2 times");
+    expect(plan?.textContent).toContain("1.2 MB · not used here");
+    expect(moss?.querySelector("img")?.getAttribute("src")).toBe("/thumb/A1");
+    expect(plan?.querySelector("img")).toBeNull();
+  });
+
+  it("say what they are for where there are none", async () => {
+    open();
+    await screen.findByText("This page has no files yet. Added ones can be shown in its text.");
+  });
+
+  it("say that they did not come, and are asked for again", async () => {
+    assets.fault = new ApiError("unreachable", 0, "");
+    assets.add("moss.png");
+    open();
+    await screen.findByRole("alert");
+    assets.fault = null;
+    await userEvent.click(screen.getByText("Try again"));
+    await waitFor(() => expect(names()).toEqual(["moss.png"]));
+  });
+
+  it("come and go as the server tells", async () => {
+    open();
+    await screen.findByTestId("assets-add");
+    await waitFor(() => expect(assets.list).toHaveBeenCalled());
+    assets.tell(assets.add("late.png"));
+    await waitFor(() => expect(names()).toEqual(["late.png"]));
+  });
+
+  it("are reached by a key as soon as they are there", async () => {
+    assets.add("moss.png");
+    door.knock();
+    open();
+    await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-use"));
+  });
+});
+
+describe("a file", () => {
+  beforeEach(() => {
+    assets.add("苔 寺.png");
+    assets.add("plan.pdf");
+  });
+
+  it("is inserted where one writes: a picture as a picture, else as a link", async () => {
+    const oninsert = vi.fn();
+    open("", { oninsert });
+    const [picture, plan] = await screen.findAllByTestId("asset-use");
+    await userEvent.click(picture as HTMLElement);
+    await userEvent.click(plan as HTMLElement);
+    expect(oninsert.mock.calls).toEqual([["![](asset:苔%20寺.png)"], ["[plan.pdf](asset:plan.pdf)"]]);
+  });
+
+  it("is copied as Markdown where one reads", async () => {
+    userEvent.setup();
+    open();
+    const [picture] = await screen.findAllByTestId("asset-use");
+    await userEvent.click(picture as HTMLElement);
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe("![](asset:苔%20寺.png)"));
+  });
+
+  it("is deleted by its key, and undone", async () => {
+    open("![](asset:plan.pdf)");
+    const uses = await screen.findAllByTestId("asset-use");
+    uses[1]?.focus();
+    await userEvent.keyboard("{Delete}");
+    await waitFor(() => expect(names()).toEqual(["苔 寺.png"]));
+    expect(host.toasts.at(-1)).toBe("plan.pdf was deleted. The text still shows it in one place.");
+    expect(document.activeElement).toBe(uses[0]);
+    await undo();
+    await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
+  });
+
+  it("can be restored later, and it is said when its name is taken", async () => {
+    assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
+    assets.add("plan.pdf", { state: "deleted", deleted_at: "2026-11-03T00:00:00Z" });
+    open();
+    await userEvent.click(await screen.findByTestId("assets-deleted"));
+    const [taken, old] = screen.getAllByTestId("asset-restore");
+    await userEvent.click(taken as HTMLElement);
+    await waitFor(() => expect(host.toasts).toHaveLength(1));
+    expect(names()).toHaveLength(2);
+    await userEvent.click(old as HTMLElement);
+    await waitFor(() => expect(names()).toContain("old.png"));
+  });
+
+  it("is renamed in place; what the text still says is told, and it can be undone", async () => {
+    open("[p](asset:plan.pdf)");
+    const uses = await screen.findAllByTestId("asset-use");
+    uses[1]?.focus();
+    await userEvent.keyboard("{F2}garden{Enter}");
+    await waitFor(() => expect(names()).toEqual(["苔 寺.png", "garden.pdf"]));
+    expect(host.toasts.at(-1)).toBe("It is called garden.pdf now. The text still says plan.pdf in one place.");
+    await undo();
+    await waitFor(() => expect(names()).toContain("plan.pdf"));
+  });
+
+  it("keeps its name when the new one is taken, or when one thinks better of it", async () => {
+    open();
+    const uses = await screen.findAllByTestId("asset-use");
+    uses[0]?.focus();
+    await userEvent.keyboard("{F2}{Control>}a{/Control}plan.pdf{Enter}");
+    expect((await screen.findByRole("alert")).textContent).not.toBe("");
+    await userEvent.keyboard("{Escape}");
+    expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
+    expect(assets.rename).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("adding", () => {
+  it("takes the files that the browser gives, under free names", async () => {
+    assets.add("a.png");
+    open();
+    await screen.findByTestId("asset");
+    await userEvent.upload(screen.getByTestId("assets-input"), [new File(["1"], "a.png"), new File(["22"], "b.txt")]);
+    await waitFor(() => expect(names().sort()).toEqual(["a-2.png", "a.png", "b.txt"]));
+  });
+
+  it("goes through the window's dialog, and tells which file was refused", async () => {
+    const desktop = fakeDesktop({
+      pickFiles: () =>
+        Promise.resolve(["good.png", "bad.png"].map((name) => ({ grant: `G${name}`, name, size: 1, folder: false }))),
+      addFiles: (pageId, [grant = ""]) => {
+        const name = grant.slice(1);
+        if (name === "bad.png") return Promise.resolve([{ name, asset: null, error: { code: "too_large", message: "" } }]);
+        return Promise.resolve([{ name, asset: assets.add(name, { page_id: pageId }), error: null }]);
+      },
+    });
+    open("", { desktop });
+    await userEvent.click(await screen.findByTestId("assets-add"));
+    await waitFor(() => expect(names()).toEqual(["good.png"]));
+    expect(host.toasts).toHaveLength(1);
+    expect(host.toasts[0]).toContain("bad.png was not added");
+  });
+});

@@ -1,0 +1,101 @@
+// The files of pages, in memory, by the server's rules for their names.
+import { vi } from "vitest";
+import type { Asset, AssetsApi } from "../api/backend";
+import { ApiError } from "../api/errors";
+import type { ApiEvents, EventMap, EventName } from "../api/events";
+
+export class FakeAssets implements AssetsApi {
+  readonly items: Asset[] = [];
+  /** While set, everything fails so. */
+  fault: ApiError | null = null;
+  readonly #handlers = new Set<(change: EventMap["asset.changed"]) => void>();
+
+  readonly events: ApiEvents = {
+    on: (name: EventName, handler: (data: never) => void) => {
+      if (name === "asset.changed") this.#handlers.add(handler as (change: EventMap["asset.changed"]) => void);
+      return () => this.#handlers.delete(handler as (change: EventMap["asset.changed"]) => void);
+    },
+    onConnection: () => () => {},
+  };
+
+  add(fileName: string, more: Partial<Asset> = {}): Asset {
+    const asset: Asset = {
+      id: `A${this.items.length + 1}`,
+      page_id: "P1",
+      file_name: fileName,
+      original_name: fileName,
+      mime: fileName.endsWith(".png") ? "image/png" : "application/pdf",
+      size: 28_400,
+      sha256: "",
+      created_at: "2026-11-01T00:00:00Z",
+      user_name: "Aya",
+      state: "live",
+      ...more,
+    };
+    this.items.push(asset);
+    return asset;
+  }
+
+  /** As the server tells it to everyone. */
+  tell(asset: Asset): void {
+    for (const handler of this.#handlers) handler({ page_id: asset.page_id ?? null, asset_id: asset.id, kind: "added" });
+  }
+
+  list = vi.fn((pageId: string, withDeleted = false) =>
+    this.#answer(() => this.items.filter((one) => one.page_id === pageId && (withDeleted || one.state === "live"))),
+  );
+  upload = vi.fn((pageId: string, fileName: string, contents: Blob) =>
+    this.#answer(() => {
+      this.#refuseTaken(pageId, fileName);
+      return this.add(fileName, { page_id: pageId, size: contents.size }).id;
+    }),
+  );
+  rename = vi.fn((id: string, fileName: string) =>
+    this.#answer(() => {
+      this.#refuseTaken(this.#one(id).page_id ?? "", fileName);
+      return this.#change(id, { file_name: fileName });
+    }),
+  );
+  remove = vi.fn((id: string, hard = false) =>
+    this.#answer(() => {
+      if (hard) this.items.splice(this.items.indexOf(this.#one(id)), 1);
+      else this.#change(id, { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
+    }),
+  );
+  restore = vi.fn((id: string) =>
+    this.#answer(() => {
+      const { page_id, file_name } = this.#one(id);
+      this.#refuseTaken(page_id ?? "", file_name);
+      this.#change(id, { state: "live" });
+    }),
+  );
+  zombies = vi.fn(() => this.#answer(() => this.items.filter(({ state }) => state === "zombie")));
+  setOwner = vi.fn((id: string, pageId: string) =>
+    this.#answer(() => void this.#change(id, { page_id: pageId, state: "live" })),
+  );
+  contentsUrl = (id: string): string => `/contents/${id}`;
+  thumbUrl = (id: string): string => `/thumb/${id}`;
+
+  #one(id: string): Asset {
+    const found = this.items.find((one) => one.id === id);
+    if (found === undefined) throw new ApiError("asset_not_found", 404, "");
+    return found;
+  }
+
+  #change(id: string, changes: Partial<Asset>): Asset {
+    const changed = { ...this.#one(id), ...changes };
+    this.items.splice(this.items.indexOf(this.#one(id)), 1, changed);
+    return changed;
+  }
+
+  #refuseTaken(pageId: string, fileName: string): void {
+    const isTaken = this.items.some((one) => one.page_id === pageId && one.file_name === fileName && one.state === "live");
+    if (isTaken) throw new ApiError("file_name_taken", 409, "");
+  }
+
+  async #answer<T>(value: () => T): Promise<T> {
+    await Promise.resolve();
+    if (this.fault) throw this.fault;
+    return value();
+  }
+}
