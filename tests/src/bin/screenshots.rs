@@ -10,7 +10,7 @@ use fantoccini::key::Key;
 use fumikura_tests::page::Page;
 use fumikura_tests::screen::{Area, Picture, Screen};
 use fumikura_tests::seed::{self, fixture};
-use fumikura_tests::stage::{Api, Kind, Stage};
+use fumikura_tests::stage::{Api, Display, Kind, Stage};
 use fumikura_tests::wait;
 use reqwest::{Method, Url};
 use serde_json::json;
@@ -111,49 +111,54 @@ async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
     Ok(())
 }
 
+/// Gives the window the size of the pictures.
 async fn resize(stage: &Stage) -> Result<()> {
     stage.page().see_at("main").await?;
-    let window = the_window(&Screen::of(stage.display())?)?.to_string();
-    stage
-        .display()
+    let window = the_window(&Screen::of(stage.display())?)?;
+    set_size(stage.display(), stage.page(), window, SIZE).await
+}
+
+async fn set_size(
+    display: &Display,
+    page: &Page,
+    window: u32,
+    (width, height): (u16, u16),
+) -> Result<()> {
+    display
         .xdotool(&[
             "windowsize",
             "--sync",
-            &window,
-            &SIZE.0.to_string(),
-            &SIZE.1.to_string(),
+            &window.to_string(),
+            &width.to_string(),
+            &height.to_string(),
         ])
         .await?;
-    let wanted = format!(
-        "return innerWidth === {} && innerHeight === {}",
-        SIZE.0, SIZE.1
-    );
-    stage
-        .page()
-        .holds("the window to have its size", &wanted)
-        .await
+    let wanted = format!("return innerWidth === {width} && innerHeight === {height}");
+    page.holds("the window to have its size", &wanted).await
 }
 
 fn the_window(screen: &Screen) -> Result<u32> {
     screen.windows()?.first().copied().context("a window")
 }
 
-/// Takes its pictures from the screen: the driver's own wait for a drawing, and a window that is driven draws nothing
-/// while nothing changes.
+/// Takes its pictures from the screen: the driver's own wait for a drawing, and a window that is driven may stop
+/// drawing until somebody touches it.
 struct Camera<'a> {
     language: &'a str,
     all: &'a Path,
+    display: &'a Display,
     screen: Screen,
     window: u32,
 }
 
 impl<'a> Camera<'a> {
-    fn new(language: &'a str, all: &'a Path, stage: &Stage) -> Result<Self> {
+    fn new(language: &'a str, all: &'a Path, stage: &'a Stage) -> Result<Self> {
         let screen = Screen::of(stage.display())?;
         let window = the_window(&screen)?;
         Ok(Self {
             language,
             all,
+            display: stage.display(),
             screen,
             window,
         })
@@ -204,6 +209,9 @@ impl<'a> Camera<'a> {
     /// Waits until everything that is on its way has come and is drawn, and takes the picture.
     async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
+        for size in [(SIZE.0 - 1, SIZE.1), SIZE] {
+            set_size(self.display, page, self.window, size).await?;
+        }
         let mut before = self.look()?;
         let picture = wait::until("the screen to stand still", async || {
             tokio::time::sleep(STILL).await;
