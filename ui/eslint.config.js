@@ -8,17 +8,18 @@ import svelteConfig from "./svelte.config.js";
 
 /** What each folder must not import; `app/` composes everything and may import all. */
 const walls = {
-  api: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown"],
-  i18n: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown"],
-  keys: ["app", "folders", "wiki", "editor", "editing", "widgets", "markdown", "api", "i18n"],
-  widgets: ["app", "folders", "wiki", "editor", "editing", "markdown"],
-  markdown: ["app", "folders", "wiki", "editor", "editing", "widgets"],
+  api: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown"],
+  i18n: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown"],
+  keys: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown", "api", "i18n"],
+  widgets: ["app", "folders", "wiki", "editor", "past", "editing", "markdown"],
+  markdown: ["app", "folders", "wiki", "editor", "past", "editing", "widgets"],
   // What the two rooms of the wiki share.
-  editing: ["app", "folders", "wiki", "editor"],
-  assets: ["app", "folders", "wiki", "editor"],
-  folders: ["app", "wiki", "editor"],
-  wiki: ["app", "folders", "editor"],
-  editor: ["app", "folders", "wiki"],
+  editing: ["app", "folders", "wiki", "editor", "past"],
+  assets: ["app", "folders", "wiki", "editor", "past"],
+  folders: ["app", "wiki", "editor", "past"],
+  wiki: ["app", "folders", "editor", "past"],
+  editor: ["app", "folders", "wiki", "past"],
+  past: ["app", "folders", "wiki", "editor"],
 };
 
 const wallRules = Object.entries(walls).map(([folder, others]) => ({

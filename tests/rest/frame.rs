@@ -1,4 +1,4 @@
-//! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/settings`.
+//! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/bin`, `/settings`.
 
 use serde_json::{Value, json};
 
@@ -224,7 +224,14 @@ async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
 #[tokio::test]
 async fn before_anyone_has_registered_every_frame_greets() {
     let house = House::empty();
-    for address in ["/wiki/", "/wiki/none", "/edit/", "/pictures/", "/settings"] {
+    for address in [
+        "/wiki/",
+        "/wiki/none",
+        "/edit/",
+        "/pictures/",
+        "/bin",
+        "/settings",
+    ] {
         check_named(&house, address, None).await;
     }
     let call = house.post("/api/users").json(json!({"name": "Aya"}));

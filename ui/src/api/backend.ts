@@ -1,6 +1,7 @@
 // Everything that the page can ask for, as one interface. `http.ts` and `tauri.ts` implement it;
 // features take a `Backend` as an argument and never call `fetch` themselves.
 import type { ApiEvents } from "./events";
+import type { MovesApi } from "./moves";
 import type { EncodedPath } from "./names";
 import type { components } from "./schema";
 
@@ -24,6 +25,7 @@ export type LockStatus = Schemas["LockStatus"];
 export type JournalBody = Schemas["JournalWrite"];
 export type JournalEntry = Schemas["JournalEntry"];
 export type RevisionList = Schemas["RevisionList"];
+export type Revision = RevisionList["items"][number];
 export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
@@ -148,6 +150,8 @@ export interface RevisionsApi {
   rollback(pageId: string, to: number, token?: string): Promise<RolledBackPage>;
   /** Removes all revisions before that one, for good. */
   compact(pageId: string, keepFrom: number, token?: string): Promise<void>;
+  /** The page's past as a text in Markdown, the newest revisions first. */
+  markdown(pageId: string, signal?: AbortSignal): Promise<string>;
 }
 
 export interface AssetsApi {
@@ -247,6 +251,7 @@ export interface Backend {
   readonly pages: PagesApi;
   readonly locks: LocksApi;
   readonly revisions: RevisionsApi;
+  readonly moves: MovesApi;
   readonly assets: AssetsApi;
   readonly journal: JournalApi;
   readonly roots: RootsApi;

@@ -34,7 +34,8 @@ export function commandLocks(command: Command): Omit<LocksApi, "releaseOnClose">
   };
 }
 
-export function commandRevisions(command: Command): RevisionsApi {
+/** The past as a text is read over HTTP. */
+export function commandRevisions(command: Command): Omit<RevisionsApi, "markdown"> {
   return {
     list: (page_id, { before, limit } = {}) => command("GET", "revision_list", { page_id, before, limit }),
     diff: (page_id, from, to) => command("GET", "revision_diff", { page_id, from, to }),

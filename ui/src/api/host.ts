@@ -19,6 +19,8 @@ export interface Action {
   /** Drawn with an edge, where nothing is primary but one thing is the usual one. */
   outlined?: boolean;
   disabled?: boolean;
+  /** Behind the button for more, where it is not among what one does all the time. */
+  menu?: boolean;
   /** A lucide component. */
   icon?: Component<{ size?: number; strokeWidth?: number }>;
   /** Its `data-testid`; `action-{id}` when absent. */
@@ -66,6 +68,8 @@ export interface ToastOptions {
   tone?: Tone;
   /** One thing that can be done about it, such as Undo. */
   action?: { label: string; run: () => void | Promise<void> };
+  /** Undoes it: offered here as "Undo", and by the palette when the message has gone. It may run when the room has been left. */
+  undo?: () => void | Promise<void>;
   /** 8,000 ms when absent; null stays until it is closed. */
   duration?: number | null;
 }

@@ -13,6 +13,7 @@ import type {
 } from "./backend";
 import type { ApiEvents } from "./events";
 import { lockProof, pageLockOf } from "./headers";
+import { movesApi } from "./moves";
 import { address, type RequestOptions, type Send } from "./request";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -25,6 +26,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     pages: pagesApi(send, get),
     locks: locksApi(send, get),
     revisions: revisionsApi(send, get),
+    moves: movesApi(send),
     assets: assetsApi(send, get),
     journal: journalApi(send, get),
     roots: rootsApi(send, get),
@@ -119,6 +121,7 @@ function revisionsApi(send: Send, get: Get): RevisionsApi {
     async compact(id, keepFrom, token) {
       await send("POST", `${page(id)}/revision`, { query: { keep_from: keepFrom }, headers: proof(token) });
     },
+    markdown: async (id, signal) => (await send("GET", `${page(id)}/history`, { signal })).text(),
   };
 }
 

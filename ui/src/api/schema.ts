@@ -3688,6 +3688,8 @@ export interface operations {
                 restore_to?: string;
                 /** @description Those beneath it too; of a deleted page, those that were deleted along with it */
                 recursive?: boolean;
+                /** @description With `rename_to`: what it would do, or why it would be refused; nothing is changed */
+                preview?: boolean;
             };
             header?: {
                 /** @description `token=…`, when a page that moves is locked */

@@ -14,7 +14,7 @@ export function withDesktop(backend: Backend, observe: Observer): Backend {
   return {
     ...backend,
     locks: { ...backend.locks, ...commandLocks(command) },
-    revisions: commandRevisions(command),
+    revisions: { ...backend.revisions, ...commandRevisions(command) },
     assets: { ...backend.assets, ...commandAssets(command) },
     desktop: createDesktop(command),
   };

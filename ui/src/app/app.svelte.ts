@@ -1,6 +1,7 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
+import type { ToastOptions } from "../api/host";
 import { createBackend } from "../api";
 import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
@@ -17,6 +18,7 @@ import { Router } from "./router.svelte";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
+import { type Undo, Undos } from "./undos.svelte";
 
 const MINUTE = 60_000;
 
@@ -25,6 +27,7 @@ export class App {
   readonly session: Session = new Session(() => this.backend);
   readonly router = new Router();
   readonly toasts = new Toasts();
+  readonly undos = new Undos();
   readonly questions = new Questions();
   readonly closing = new Closing(() => this.#mayLose());
   readonly outside: Outside;
@@ -116,6 +119,16 @@ export class App {
 
   enter(room: RoomState): void {
     this.room = room;
+  }
+
+  /** Says something; what can be undone stays in reach after the words have gone. */
+  tell(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
+    if (run === undefined) return this.toasts.show(message, options);
+    const undo: Undo = { what: message, run, close: () => close() };
+    const action = { label: t("common.undo"), run: () => this.undos.take(undo) };
+    const close = this.toasts.show(message, { ...options, action });
+    this.undos.add(undo);
+    return close;
   }
 
   describe(error: unknown): string {

@@ -7,6 +7,7 @@ import type { Route } from "./routes";
 export function crumbsOf(route: Route): Crumb[] {
   switch (route.room) {
     case "wiki":
+    case "history":
     case "edit":
       return pageCrumbs(route.path);
     case "pictures":

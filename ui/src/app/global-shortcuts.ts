@@ -3,6 +3,15 @@ import { t } from "../i18n";
 import type { App } from "./app.svelte";
 import { SETTINGS_ADDRESS } from "./routes";
 
+/** The key for what can be undone last; apart, as it changes while a room's own keys are registered. */
+export function undoShortcut(app: App): (() => void) | undefined {
+  const { last } = app.undos;
+  if (last === null) return undefined;
+  const label = t("keys.undo", { what: last.what });
+  // Where one types, the key is the text's own.
+  return app.shortcuts.register({ id: "undo", label, key: "Mod+z", whileTyping: false, run: () => app.undos.take(last) }, "everywhere");
+}
+
 interface Toggles {
   toggleSide: () => void;
   toggleRight: () => void;

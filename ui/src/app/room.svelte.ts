@@ -45,7 +45,7 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
     setFoot: (items) => (room.foot = items),
     setRightPanel: (panel) => (room.rightPanel = panel),
     showRightPanel: () => void (room.rightPanelAsked += 1),
-    toast: (message, options) => app.toasts.show(message, options),
+    toast: (message, options) => app.tell(message, options),
     confirm: (options) => app.questions.ask(options),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),

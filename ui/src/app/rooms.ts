@@ -6,11 +6,13 @@ export const loadWiki = once(() => import("../wiki"));
 
 export const loadFolders = once(() => import("../folders"));
 
+export const loadPast = once(() => import("../past"));
+
 export const loadEditor = once(() => import("../editor"));
 
 /** Fetches a room's code before it is entered. That it failed, the room itself says when it is. */
 export async function fetchAhead(room: Route["room"]): Promise<void> {
-  const loading = { wiki: loadWiki, edit: loadEditor, pictures: loadFolders, settings: null, unknown: null }[room];
+  const loading = { wiki: loadWiki, history: loadPast, edit: loadEditor, pictures: loadFolders, settings: null, unknown: null }[room];
   await loading?.().catch(() => {});
 }
 

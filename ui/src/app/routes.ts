@@ -1,9 +1,11 @@
 // What each address of the page shows.
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import { type Pair, pairOf } from "../past/address";
 import { decodePath, normalizePagePath } from "../markdown/page-path";
 
 export type Route =
   | { room: "wiki"; path: string; revision: number | null }
+  | { room: "history"; path: string; pair: Pair | null }
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
   | { room: "settings" }
@@ -19,6 +21,8 @@ export function parseAddress(url: URL): Route {
   const edited = pathBelow(pathname, "/edit");
   if (edited !== null) return { room: "edit", path: edited };
   const read = pathname === "/" ? "/" : pathBelow(pathname, "/wiki");
+  const pair = pairOf(url);
+  if (read !== null && pair !== undefined) return { room: "history", path: read, pair };
   if (read !== null) return { room: "wiki", path: read, revision: revisionOf(url) };
   return { room: "unknown" };
 }

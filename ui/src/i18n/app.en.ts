@@ -7,6 +7,7 @@ export const appEn = {
   "common.cancel": "Cancel",
   "common.close": "Close",
   "common.retry": "Try again",
+  "common.undo": "Undo",
 
   "rail.label": "Rooms",
   "rail.wiki": "Wiki",
@@ -39,6 +40,8 @@ export const appEn = {
   "new_page.top": "This is the top page, which is there already. Add a name after the slash.",
   "new_page.bad": "A path cannot hold control characters, and is at most 1,024 bytes long.",
 
+  "actions.more": "More to do here",
+
   "search.placeholder": "Find pages and commands",
   "palette.label": "Find pages and commands",
   "palette.pages": "Pages",
@@ -55,6 +58,7 @@ export const appEn = {
   "keys.everywhere": "Everywhere",
   "keys.here": "In this room",
   "keys.palette": "Find pages and commands",
+  "keys.undo": "Undo: {what}",
   "keys.go_wiki": "Go to the wiki",
   "keys.go_pictures": "Go to the pictures",
   "keys.go_settings": "Go to the settings",

@@ -7,6 +7,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "common.cancel": "やめる",
   "common.close": "閉じる",
+  "common.undo": "元に戻す",
   "common.retry": "もう一度試す",
 
   "rail.label": "部屋",
@@ -40,6 +41,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "new_page.top": "これはトップページで、すでにあります。スラッシュのあとに名前を付けてください。",
   "new_page.bad": "パスに制御文字は使えません。長さは 1,024 バイトまでです。",
 
+  "actions.more": "その他の操作",
+
   "search.placeholder": "ページ・操作を探す",
   "palette.label": "ページ・操作の検索",
   "palette.pages": "ページ",
@@ -56,6 +59,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.everywhere": "どこでも",
   "keys.here": "この部屋",
   "keys.palette": "ページ・操作の検索",
+  "keys.undo": "元に戻す: {what}",
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
   "keys.go_settings": "設定へ移動",

@@ -10,6 +10,8 @@ import { editorJa } from "./editor.ja";
 import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import type { CatalogueLike } from "./message";
+import { pastEn } from "./past.en";
+import { pastJa } from "./past.ja";
 import { readingEn } from "./reading.en";
 import { readingJa } from "./reading.ja";
 import { wikiEn } from "./wiki.en";
@@ -23,6 +25,7 @@ export const en = {
   ...editorFilesEn,
   ...readingEn,
   ...assetsEn,
+  ...pastEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
@@ -32,6 +35,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...editorFilesJa,
   ...readingJa,
   ...assetsJa,
+  ...pastJa,
 };
 
 export type MessageKey = keyof typeof en;

@@ -64,6 +64,16 @@ export class FakeBackend implements Backend {
     diff: () => this.#refuse(),
     rollback: () => this.#refuse(),
     compact: () => this.#refuse(),
+    markdown: () => this.#refuse(),
+  };
+  readonly moves = {
+    preview: () => this.#refuse(),
+    rename: () => this.#refuse(),
+    remove: () => this.#refuse(),
+    restore: () => this.#refuse(),
+    bin: () => this.#answer(() => []),
+    beneath: () => this.#answer(() => 0),
+    parent: () => this.#answer(() => "/"),
   };
   readonly assets = {
     list: () => this.#refuse(),

@@ -5,6 +5,7 @@ export { default as EmptyState } from "./EmptyState.svelte";
 export { default as ErrorState } from "./ErrorState.svelte";
 export { default as IconButton } from "./IconButton.svelte";
 export { default as Kbd } from "./Kbd.svelte";
+export { default as Menu } from "./Menu.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
 export { default as Skeleton } from "./Skeleton.svelte";
 export { default as SplitHandle } from "./SplitHandle.svelte";

@@ -61,7 +61,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
         .route("/pictures", get(|| async { redirect("/pictures/") }))
         .route("/pictures/", get(pictures))
         .route("/pictures/{*path}", get(pictures))
-        .route("/settings", get(settings))
+        .route("/bin", get(roomless))
+        .route("/settings", get(roomless))
 }
 
 async fn root_page(
@@ -105,7 +106,8 @@ async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, 
     plain(app, Some(Room::Pictures), &headers).await
 }
 
-async fn settings(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
+/// The code of these is the frame's own, or is fetched by it.
+async fn roomless(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
     plain(app, None, &headers).await
 }
 

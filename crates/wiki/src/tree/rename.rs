@@ -1,6 +1,7 @@
 //! Renaming: one page, or a page with all that lies beneath it, in one transaction (wiki.md §5).
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 
 use jiff::Timestamp;
 
@@ -78,14 +79,40 @@ impl Wiki {
     /// # Errors
     /// [`RenameError`], whatever page it is about: then all are where they were.
     pub fn rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
-        self.store.write(|txn| {
-            let now = self.clock.now();
-            let author = txn
-                .get(USER, &request.user.to_bytes())?
-                .ok_or(RenameError::NoUser)?;
-            let plan = plan(txn, request, self.moment())?;
-            Ok(apply(txn, plan, request.page_id, &author, now)?)
-        })
+        self.store.write(|txn| self.rename_in(txn, request))
+    }
+
+    /// What [`Self::rename`] would do, and why it would be refused. Nothing is changed: it is done in a
+    /// transaction that is then given up, so that it tells exactly what would happen.
+    ///
+    /// # Errors
+    /// Those of [`Self::rename`].
+    pub fn preview_rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
+        let given_up = self.store.write(|txn| {
+            let tried = self.rename_in(txn, request);
+            Err::<Infallible, _>(GivenUp(tried))
+        });
+        match given_up {
+            Err(GivenUp(tried)) => tried,
+        }
+    }
+
+    fn rename_in(&self, txn: &WriteTxn, request: &RenameRequest) -> Result<Renamed, RenameError> {
+        let now = self.clock.now();
+        let author = txn
+            .get(USER, &request.user.to_bytes())?
+            .ok_or(RenameError::NoUser)?;
+        let plan = plan(txn, request, self.moment())?;
+        Ok(apply(txn, plan, request.page_id, &author, now)?)
+    }
+}
+
+/// What was found in a transaction that is not kept.
+struct GivenUp(Result<Renamed, RenameError>);
+
+impl From<StorageError> for GivenUp {
+    fn from(error: StorageError) -> Self {
+        Self(Err(error.into()))
     }
 }
 

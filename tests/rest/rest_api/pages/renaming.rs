@@ -66,6 +66,30 @@ async fn a_subtree_moves_as_one_and_tells_what_its_links_mean_now() {
 }
 
 #[tokio::test]
+async fn a_preview_tells_what_would_happen_and_changes_nothing() {
+    let house = House::new();
+    let a = house.page("/a", "one").await;
+    house.page("/a/x", "[n](new)").await;
+    house.page("/c", "in the way").await;
+    let preview = |to: &str| format!("{}&preview=true", address(&a, to, true));
+    let told = house.post(&preview("/b")).send().await;
+    let warning = json!({"page": "/b/x", "link": "new", "before": "/a/new", "after": "/b/new"});
+    let expected = json!({"revision": 2, "pages": 2, "warnings": [warning]});
+    assert_eq!(told.is(200).json(), expected);
+    let refused = house.post(&preview("/c")).send().await;
+    refused.refused(409, "path_taken");
+    for path in ["/a", "/a/x"] {
+        let there = house.get(&at("/api/pages/resolve", path)).send().await;
+        assert_eq!(there.is(200).json()["revision"], 1);
+    }
+    house
+        .get("/api/pages/resolve?path=/b")
+        .send()
+        .await
+        .refused(404, "page_not_found");
+}
+
+#[tokio::test]
 async fn what_makes_no_sense_is_refused() {
     let house = House::new();
     let (a, root) = (house.page("/a", "one").await, house.root_page().await);

@@ -101,6 +101,8 @@ struct MoveQuery {
     restore_to: Option<String>,
     #[serde(default)]
     recursive: bool,
+    #[serde(default)]
+    preview: bool,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -130,6 +132,7 @@ async fn get(
         ("rename_to" = Option<String>, Query, description = "The page's new path"),
         ("restore_to" = Option<String>, Query, description = "Where the deleted page is to stand; one of the two is needed"),
         ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
+        ("preview" = Option<bool>, Query, description = "With `rename_to`: what it would do, or why it would be refused; nothing is changed"),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that moves is locked"),
     ), responses(
         (status = 200, description = "It is renamed; or it is restored, and links mean something else from there", body = MovedPage),
@@ -152,7 +155,13 @@ async fn post(
     match (query.rename_to, query.restore_to) {
         (Some(to), None) => {
             let to = PagePath::new(&to)?;
-            let renamed = rename(&app, page_id, to, recursive, token).await?;
+            let asked = RenameAsked {
+                page_id,
+                to,
+                recursive,
+                token,
+            };
+            let renamed = rename(&app, asked, query.preview).await?;
             let told = MovedPage::Renamed(RenamedPage::new(renamed, recursive));
             Ok(Json(told).into_response())
         }
@@ -176,21 +185,28 @@ async fn post(
     }
 }
 
-async fn rename(
-    app: &Arc<App>,
+/// A renaming, but for who wants it.
+struct RenameAsked {
     page_id: PageId,
     to: PagePath,
     recursive: bool,
     token: Option<LockToken>,
-) -> Result<Renamed, ApiError> {
+}
+
+async fn rename(app: &Arc<App>, asked: RenameAsked, preview: bool) -> Result<Renamed, ApiError> {
     blocking(app, move |app| {
-        Ok(app.wiki.rename(&RenameRequest {
-            page_id,
-            to,
-            recursive,
+        let request = RenameRequest {
+            page_id: asked.page_id,
+            to: asked.to,
+            recursive: asked.recursive,
             user: app.acting_user()?.id,
-            token,
-        })?)
+            token: asked.token,
+        };
+        Ok(if preview {
+            app.wiki.preview_rename(&request)?
+        } else {
+            app.wiki.rename(&request)?
+        })
     })
     .await
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it, vi } from "vitest";
+import { FakeBackend } from "../testing/fake-backend";
+import { App } from "./app.svelte";
+import { undoShortcut } from "./global-shortcuts";
+
+describe("what can be undone", () => {
+  it("stays in reach after its message has gone, the latest first", async () => {
+    const app = new App(new FakeBackend());
+    const [first, second] = [vi.fn(), vi.fn()];
+    app.tell("Moved", { undo: first });
+    app.tell("Deleted", { undo: second })();
+    expect(app.toasts.items).toHaveLength(1);
+    const remove = undoShortcut(app);
+    expect(app.shortcuts.all.at(-1)?.label).toBe("Undo: Deleted");
+    await app.shortcuts.all.at(-1)?.run();
+    expect(second).toHaveBeenCalledOnce();
+    remove?.();
+    expect(app.undos.last?.what).toBe("Moved");
+  });
+
+  it("is undone once, by the message or by the key", async () => {
+    const app = new App(new FakeBackend());
+    const undo = vi.fn();
+    app.tell("Deleted", { undo });
+    const { last } = app.undos;
+    await app.toasts.items[0]?.action?.run();
+    if (last !== null) await app.undos.take(last);
+    expect(undo).toHaveBeenCalledOnce();
+    expect(app.toasts.items).toEqual([]);
+    expect(undoShortcut(app)).toBeUndefined();
+  });
+
+  it("can be tried again when it failed", async () => {
+    const app = new App(new FakeBackend());
+    app.tell("Deleted", { undo: () => Promise.reject(new Error("no")) });
+    await expect(app.toasts.items[0]?.action?.run()).rejects.toThrow("no");
+    expect(app.undos.last?.what).toBe("Deleted");
+  });
+});

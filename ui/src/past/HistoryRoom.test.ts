@@ -1,0 +1,182 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakePast, revision } from "../testing/fake-past";
+import { StubHost } from "../testing/stub-host";
+import { HistoryRoom } from ".";
+
+let past: FakePast;
+let host: StubHost;
+
+beforeEach(() => {
+  past = new FakePast();
+  host = new StubHost();
+});
+
+/** Opens the room; where it goes within the history, it goes. */
+function open(asked: { from: number; to: number } | null = null) {
+  const room = render(HistoryRoom, { path: "/p", asked, backend: past.backend(), host });
+  host.navigate = (url) => {
+    host.visited.push(url);
+    const [, from, to] = /history=(\d+)\.\.(\d+)/.exec(url) ?? [];
+    return room.rerender({ asked: { from: Number(from), to: Number(to) } }).then(() => true);
+  };
+}
+
+const diff = () => screen.findByTestId("diff");
+
+describe("a page's past", () => {
+  it("opens with what the newest revision changed", async () => {
+    open();
+    expect((await diff()).textContent).toContain("text of 3");
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(screen.getAllByTestId("revision").map((row) => row.dataset["revision"])).toEqual(["3", "2", "1"]);
+    expect((await diff()).querySelector("del mark")?.textContent).toBe("text of 2");
+    expect(host.title).toBe("History of p");
+  });
+
+  it("compares what its address names", async () => {
+    open({ from: 1, to: 3 });
+    await diff();
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
+  });
+
+  it("keeps to the revisions that there are", async () => {
+    past.oldest = 2;
+    open({ from: 1, to: 99 });
+    await diff();
+    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+  });
+
+  it("is walked through by keys, in its address", async () => {
+    open();
+    await diff();
+    await host.press("j");
+    await waitFor(() => expect(host.visited.at(-1)).toBe("/wiki/p?history=1..2"));
+    await host.press("k");
+    await host.press("Shift+j");
+    await waitFor(() => expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3"));
+  });
+
+  it("is compared with any revision of the list", async () => {
+    open();
+    await diff();
+    const [, , first] = screen.getAllByTestId("revision");
+    await userEvent.click(within(first as HTMLElement).getByTestId("compare-with"));
+    expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3");
+  });
+
+  it("is shown side by side", async () => {
+    open();
+    await diff();
+    await userEvent.click(screen.getByTestId("mode-side"));
+    expect((await diff()).dataset["mode"]).toBe("side");
+    await host.press("s");
+    await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
+  });
+
+  it("tells renames apart from the text", async () => {
+    past.equal = true;
+    past.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
+    open();
+    expect((await screen.findByTestId("renames")).textContent).toContain("moved from /old to /p");
+    expect(screen.getByTestId("equal")).toBeDefined();
+  });
+
+  it("of one revision has nothing to compare", async () => {
+    past.latest = 1;
+    open();
+    await screen.findByTestId("only-revision");
+    expect(past.revisions.diff).not.toHaveBeenCalled();
+  });
+
+  it("that is long is asked for in parts, as far as one looks", async () => {
+    past.latest = 5_000;
+    open({ from: 10, to: 4_990 });
+    await diff();
+    expect(past.revisions.list.mock.calls.length).toBeLessThan(5);
+    expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
+  });
+
+  it("grows while one looks at it", async () => {
+    open();
+    await diff();
+    past.latest = 4;
+    past.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
+    await waitFor(() => expect(screen.getAllByTestId("revision")).toHaveLength(4));
+    await waitFor(() => expect(past.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
+  });
+});
+
+describe("going back", () => {
+  it("makes a new revision, and can be undone", async () => {
+    open();
+    await diff();
+    await host.act("go-back");
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
+    expect(host.toasts.at(-1)).toContain("revision 4");
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
+  });
+
+  it("is not undone over what somebody saved since", async () => {
+    open();
+    await diff();
+    await host.act("go-back");
+    past.latest = 9;
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.revisions.rollback).toHaveBeenCalledTimes(1);
+    expect(host.toasts.at(-1)).toContain("Not undone");
+  });
+
+  it("says why it could not", async () => {
+    open();
+    await diff();
+    past.revisions.rollback.mockImplementationOnce(() => {
+      past.down = "lock_required";
+      return past.answer(() => ({ revision: 0, warnings: [] }));
+    });
+    await host.act("go-back");
+    expect(host.toasts.at(-1)).toContain("locked by an editor");
+  });
+});
+
+it("old revisions go for good after their number was named", async () => {
+  past.latest = 12;
+  open();
+  await diff();
+  await host.act("compact");
+  const dialog = within(await screen.findByTestId("compact-dialog"));
+  const field = dialog.getByTestId("compact-from");
+  await userEvent.clear(field);
+  expect(dialog.getByTestId<HTMLButtonElement>("compact-submit").disabled).toBe(true);
+  await userEvent.type(field, "5");
+  expect(dialog.getByText(/4 revisions go for good: numbers 1 to 4/)).toBeDefined();
+  await userEvent.click(dialog.getByTestId("compact-submit"));
+  expect(past.revisions.compact).toHaveBeenCalledWith("P", 5);
+  await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
+});
+
+it("the history is copied as Markdown", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+  open();
+  await diff();
+  await host.act("copy-history");
+  expect(writeText).toHaveBeenCalledWith("# History");
+});
+
+it("a past that does not come can be asked for again", async () => {
+  past.down = "unreachable";
+  open();
+  await screen.findByTestId("error-state");
+  past.down = null;
+  screen.getByTestId("retry").click();
+  await diff();
+});
+
+it("where there is no page, there is no past", async () => {
+  past.down = "page_not_found";
+  open();
+  await screen.findByTestId("history-none");
+});

@@ -1,0 +1,143 @@
+// A page's past as reactive state: revisions that come in blocks as one scrolls, and the two that are compared.
+import { SvelteMap } from "svelte/reactivity";
+import type { Backend, PageDiff, Revision } from "../api/backend";
+import type { Pair } from "./address";
+
+/** How many revisions are asked for at a time. They have no gaps, so a block is known by its number. */
+export const BLOCK = 100;
+
+export type HistoryState = { kind: "loading" } | { kind: "ready" } | { kind: "failed"; error: unknown };
+
+export type DiffState =
+  | { kind: "loading" }
+  | { kind: "ready"; diff: PageDiff }
+  | { kind: "failed"; error: unknown };
+
+export class PageHistory {
+  state = $state.raw<HistoryState>({ kind: "loading" });
+  /** The page's id, when it is known. */
+  id = $state<string | null>(null);
+  latest = $state(0);
+  oldest = $state(0);
+  diff = $state.raw<DiffState>({ kind: "loading" });
+  readonly #revisions = new SvelteMap<number, Revision>();
+  readonly #asked = new Set<number>();
+  #loading: AbortController | null = null;
+  #comparing: AbortController | null = null;
+  #compared: Pair | null = null;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly path: string,
+  ) {}
+
+  /** How many revisions are kept. */
+  get count(): number {
+    return this.latest === 0 ? 0 : this.latest - this.oldest + 1;
+  }
+
+  revision(number: number): Revision | undefined {
+    return this.#revisions.get(number);
+  }
+
+  async load(): Promise<void> {
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    try {
+      this.id ??= (await this.backend.pages.resolve(this.path, signal)).id;
+      const { items, oldest } = await this.backend.revisions.list(this.id, { limit: BLOCK }, signal);
+      signal.throwIfAborted();
+      for (const item of items) this.#revisions.set(item.revision, item);
+      this.oldest = oldest;
+      this.latest = items[0]?.revision ?? 0;
+      this.state = { kind: "ready" };
+    } catch (error) {
+      if (!signal.aborted) this.state = { kind: "failed", error };
+    }
+  }
+
+  async retry(): Promise<void> {
+    this.state = { kind: "loading" };
+    await this.load();
+  }
+
+  /** Fetches what is not there yet of the revisions from `low` to `high`. */
+  need(low: number, high: number): void {
+    const first = Math.floor((Math.max(low, this.oldest) - 1) / BLOCK);
+    const last = Math.floor((Math.min(high, this.latest) - 1) / BLOCK);
+    for (let block = first; block <= last; block++) {
+      const isThere = this.#isThere(block);
+      if (!isThere && !this.#asked.has(block)) void this.#fetch(block);
+    }
+  }
+
+  #isThere(block: number): boolean {
+    const low = Math.max(block * BLOCK + 1, this.oldest);
+    const high = Math.min((block + 1) * BLOCK, this.latest);
+    return this.#revisions.has(low) && this.#revisions.has(high);
+  }
+
+  async #fetch(block: number): Promise<void> {
+    if (this.id === null) return;
+    this.#asked.add(block);
+    try {
+      const query = { before: (block + 1) * BLOCK + 1, limit: BLOCK };
+      const { items } = await this.backend.revisions.list(this.id, query, this.#loading?.signal);
+      for (const item of items) this.#revisions.set(item.revision, item);
+    } catch {
+      // The rows stay as they are drawn while they load; the next scroll asks again, and the frame tells of the connection.
+    } finally {
+      this.#asked.delete(block);
+    }
+  }
+
+  /** Compares two revisions, unless they are shown already. */
+  async compare(pair: Pair): Promise<void> {
+    if (this.id === null || (this.#compared?.from === pair.from && this.#compared.to === pair.to)) return;
+    this.#comparing?.abort();
+    const { signal } = (this.#comparing = new AbortController());
+    this.#compared = pair;
+    this.diff = { kind: "loading" };
+    try {
+      const diff = await this.backend.revisions.diff(this.id, pair.from, pair.to, signal);
+      if (!signal.aborted) this.diff = { kind: "ready", diff };
+    } catch (error) {
+      if (!signal.aborted) this.diff = { kind: "failed", error };
+    }
+  }
+
+  /** Once more, after it failed or the newest text was written over. */
+  async compareAgain(): Promise<void> {
+    const pair = this.#compared;
+    this.#compared = null;
+    if (pair !== null) await this.compare(pair);
+  }
+
+  /** What was let go is not shown any more. */
+  forget(before: number): void {
+    for (const number of [...this.#revisions.keys()]) if (number < before) this.#revisions.delete(number);
+    this.oldest = Math.max(this.oldest, before);
+  }
+
+  /** Follows what the server tells; returns how to stop. */
+  listen(): () => void {
+    const { events } = this.backend;
+    const again = async () => {
+      const { latest } = this;
+      await this.load();
+      // The newest revision may have been written over (amended).
+      if (latest === this.latest && this.#compared?.to === latest) await this.compareAgain();
+    };
+    const stops = [
+      events.on("page.changed", ({ page_id }) => {
+        if (page_id === this.id) void again();
+      }),
+      events.on("resync", () => void again()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      this.#loading?.abort();
+      this.#comparing?.abort();
+    };
+  }
+}

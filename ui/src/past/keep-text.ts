@@ -1,0 +1,22 @@
+// A text as a file of the person's own: by the window's dialog, or as the browser's download.
+import type { Backend } from "../api/backend";
+
+/** The name under which it was saved; null when the person changed their mind, or when the browser tells nothing. */
+export async function keepText({ desktop }: Pick<Backend, "desktop">, name: string, text: string): Promise<string | null> {
+  if (desktop !== null) return (await desktop.saveFile({ text: { name, text } }))?.name ?? null;
+  const url = URL.createObjectURL(new Blob([text], { type: "text/markdown;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it when the click's own work is done.
+  setTimeout(() => URL.revokeObjectURL(url));
+  return null;
+}
+
+/** A page's name as that of a file. */
+export function fileNameOf(pageName: string, what: string): string {
+  // eslint-disable-next-line no-control-regex -- what no file system of today wants in a name
+  const name = `${pageName} ${what}`.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").trim();
+  return `${name.slice(0, 80)}.md`;
+}

@@ -1,0 +1,112 @@
+// A page with a past, and a bin, for the tests of the rooms that show them.
+import { vi } from "vitest";
+import type { Backend, PageDiff, Revision, RevisionList, RevisionsApi } from "../api/backend";
+import { ApiError, type ApiErrorCode } from "../api/errors";
+import type { EventMap, EventName, Handler } from "../api/events";
+import type { DeletedPage, MovedLink, MovesApi } from "../api/moves";
+
+const TIME = "2026-11-20T09:00:00Z";
+
+export function revision(number: number, rename: Revision["rename_info"] = null): Revision {
+  return { revision: number, timestamp: TIME, user_name: "Aya", path: "/p", rename_info: rename, bytes: number * 10 };
+}
+
+export function deleted(path: string, deletion = path): DeletedPage {
+  return { page_id: `id${path}`, path, deletion, deleted_at: TIME, user_name: "Ben", revision: 3, cursor: `c${path}` };
+}
+
+export class FakePast {
+  latest = 3;
+  oldest = 1;
+  renames: Revision[] = [];
+  equal = false;
+  down: ApiErrorCode | null = null;
+  inBin: DeletedPage[] = [];
+  beneath = 0;
+  warnings: MovedLink[] = [];
+  readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
+
+  readonly revisions = {
+    list: vi.fn((_id: string, { before = Infinity, limit = 50 }: { before?: number; limit?: number } = {}) =>
+      this.answer((): RevisionList => {
+        const top = Math.min(this.latest, before - 1);
+        const count = Math.max(0, Math.min(limit, top - this.oldest + 1));
+        const items = Array.from({ length: count }, (_, at) => revision(top - at));
+        return { items, has_more: top - count >= this.oldest, oldest: this.oldest };
+      }),
+    ),
+    diff: vi.fn((_id: string, from: number, to: number) => this.answer(() => this.#diff(from, to))),
+    rollback: vi.fn<RevisionsApi["rollback"]>(() => this.answer(() => ({ revision: ++this.latest, warnings: [] }))),
+    compact: vi.fn<RevisionsApi["compact"]>((_id, keepFrom) => this.answer(() => void (this.oldest = keepFrom))),
+    markdown: vi.fn<RevisionsApi["markdown"]>(() => this.answer(() => "# History")),
+  };
+
+  readonly moves = {
+    preview: vi.fn<MovesApi["preview"]>(() =>
+      this.answer(() => ({ revision: 4, pages: 1 + this.beneath, warnings: this.warnings })),
+    ),
+    rename: vi.fn<MovesApi["rename"]>(() =>
+      this.answer(() => ({ revision: 4, pages: 1 + this.beneath, warnings: this.warnings })),
+    ),
+    remove: vi.fn<MovesApi["remove"]>(() => this.answer(() => {})),
+    restore: vi.fn<MovesApi["restore"]>(() => this.answer(() => this.warnings)),
+    bin: vi.fn(({ after, limit = 50 }: { after?: string | undefined; limit?: number }) =>
+      this.answer(() => {
+        const start = after === undefined ? 0 : this.inBin.findIndex(({ cursor }) => cursor === after) + 1;
+        return this.inBin.slice(start, start + limit);
+      }),
+    ),
+    beneath: vi.fn(() => this.answer(() => this.beneath)),
+    parent: vi.fn(() => this.answer(() => "/")),
+  };
+
+  backend(): Backend {
+    const pages = {
+      resolve: () => this.answer(() => ({ id: "P", revision: this.latest })),
+      source: () => this.answer(() => ({ text: "one\ntwo\nthree\n", revision: this.latest, etag: "", deleted: false })),
+      meta: () => this.answer(() => ({ page_info: { revision_scope: { latest: this.latest, oldest: this.oldest } } })),
+      list: () => this.answer(() => ({ items: [], has_more: false })),
+    };
+    const assets = { list: () => this.answer(() => [{}, {}]) };
+    const parts = { pages, assets, revisions: this.revisions, moves: this.moves, events: this.#events(), desktop: null };
+    // What the rooms do not use is not there: a test that needs it fails at once.
+    return parts as unknown as Backend;
+  }
+
+  emit<K extends EventName>(name: K, data: EventMap[K]): void {
+    for (const handler of this.#listeners.get(name) ?? []) handler(data);
+  }
+
+  async answer<T>(work: () => T): Promise<T> {
+    await Promise.resolve();
+    if (this.down !== null) throw new ApiError(this.down, 400, this.down);
+    return work();
+  }
+
+  #events(): Pick<Backend["events"], "on"> {
+    return {
+      on: (name, handler) => {
+        const set = this.#listeners.get(name) ?? new Set();
+        this.#listeners.set(name, set.add(handler as Handler<EventName>));
+        return () => set.delete(handler as Handler<EventName>);
+      },
+    };
+  }
+
+  #diff(from: number, to: number): PageDiff {
+    const line = (kind: "removed" | "added", text: string) => ({
+      kind,
+      old: kind === "removed" ? 1 : null,
+      new: kind === "added" ? 1 : null,
+      spans: [
+        { text: "the ", changed: false },
+        { text, changed: true },
+      ],
+      end: "lf" as const,
+    });
+    const lines = [line("removed", `text of ${from}`), line("added", `text of ${to}`)];
+    const hunks = this.equal ? [] : [{ old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines }];
+    const counts = { added: hunks.length, removed: hunks.length, approximate: false, truncated: false };
+    return { from: revision(from), to: revision(to), rename: this.renames, hunks, ...counts };
+  }
+}
