@@ -10,4 +10,8 @@ export const readingEn = {
   "reading.backlinks_empty": "No page links here yet.",
   "reading.backlinks_failed": "The links could not be looked up.",
   "reading.backlinks_more": "Show more",
+
+  "reading.diagram": "Diagram; its source follows",
+  "reading.diagram_failed": "This diagram cannot be drawn: {reason}",
+  "reading.math_failed": "This formula cannot be set: {reason}",
 } as const satisfies Catalogue;

@@ -11,4 +11,8 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_empty": "このページへのリンクはまだありません。",
   "reading.backlinks_failed": "リンクを調べられませんでした。",
   "reading.backlinks_more": "さらに表示",
+
+  "reading.diagram": "図（続けて元の文章）",
+  "reading.diagram_failed": "この図は描けません: {reason}",
+  "reading.math_failed": "この数式は組めません: {reason}",
 };

@@ -1,13 +1,16 @@
-// The one Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, links between pages.
+// The one Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
+// links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import footnote from "markdown-it-footnote";
 import { assets } from "./rules/assets";
 import { bareAddresses } from "./rules/bare-addresses";
+import { diagrams } from "./rules/diagrams";
 import { frontMatter } from "./rules/front-matter";
 import { headings } from "./rules/headings";
 import { lineBreaks } from "./rules/line-breaks";
 import { linkTargets } from "./rules/link-targets";
+import { math } from "./rules/math";
 import { tables } from "./rules/tables";
 import { taskLists } from "./rules/task-lists";
 import { wikiLinks } from "./rules/wiki-links";
@@ -19,6 +22,8 @@ export function createParser(): MarkdownIt {
     .use(cjkFriendly)
     .use(footnote)
     .use(frontMatter)
+    .use(math)
+    .use(diagrams)
     .use(wikiLinks)
     .use(bareAddresses)
     .use(headings)

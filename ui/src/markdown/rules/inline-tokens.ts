@@ -12,7 +12,7 @@ export function rewriteInline(state: StateCore, visit: (children: Token[], inlin
 export function plainText(children: Token[]): string {
   return children
     .map((token) => {
-      if (token.type === "text" || token.type === "code_inline") return token.content;
+      if (token.type === "text" || token.type === "code_inline" || token.type.startsWith("math")) return token.content;
       if (token.type === "image") return plainText(token.children ?? []);
       return token.type === "softbreak" || token.type === "hardbreak" ? " " : "";
     })

@@ -1,0 +1,69 @@
+// Draws diagrams (Mermaid). What it draws is shown as a picture of its own, in which nothing can run, be followed or
+// be fetched, and whose styles reach nothing else.
+import mermaid from "mermaid";
+import { type Look, themeOf } from "./look";
+
+export interface Drawing {
+  url: string;
+  width: number;
+  height: number;
+}
+
+/** Drawn once for each theme: the same diagram comes again with every key in the editor. */
+const drawn = new Map<string, Drawing>();
+const MOST_KEPT = 200;
+let count = 0;
+let shownLook = "";
+
+/** The drawing from before, if there is one. */
+export function drawnBefore(source: string, look: Look): Drawing | null {
+  return drawn.get(keyOf(source, look)) ?? null;
+}
+
+/** Throws what is wrong with the source. */
+export async function draw(source: string, look: Look): Promise<Drawing> {
+  if (shownLook !== JSON.stringify(look)) {
+    shownLook = JSON.stringify(look);
+    mermaid.initialize(themeOf(look));
+  }
+  const drawing = toPicture(await render(source));
+  const key = keyOf(source, look);
+  const before = drawn.get(key);
+  if (before !== undefined) URL.revokeObjectURL(before.url);
+  drawn.set(key, drawing);
+  const [oldest] = drawn;
+  if (drawn.size > MOST_KEPT && oldest !== undefined) {
+    drawn.delete(oldest[0]);
+    URL.revokeObjectURL(oldest[1].url);
+  }
+  return drawing;
+}
+
+/** In a place that is laid out and not seen: texts have to be measured. */
+async function render(source: string): Promise<string> {
+  const stage = document.createElement("div");
+  stage.className = "diagram-stage";
+  stage.setAttribute("aria-hidden", "true");
+  document.body.append(stage);
+  try {
+    return (await mermaid.render(`diagram-${++count}`, source, stage)).svg;
+  } finally {
+    stage.remove();
+  }
+}
+
+function toPicture(svg: string): Drawing {
+  const root = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+  if (root === null) throw new Error("no drawing");
+  const [, , width = 0, height = 0] = (root.getAttribute("viewBox") ?? "").split(/[ ,]+/).map(Number);
+  if (!(width > 0 && height > 0)) throw new Error("an empty drawing");
+  root.setAttribute("width", String(width));
+  root.setAttribute("height", String(height));
+  root.style.removeProperty("max-width");
+  const xml = new XMLSerializer().serializeToString(root);
+  return { url: URL.createObjectURL(new Blob([xml], { type: "image/svg+xml" })), width: Math.ceil(width), height: Math.ceil(height) };
+}
+
+function keyOf(source: string, look: Look): string {
+  return `${JSON.stringify(look)}\n${source}`;
+}

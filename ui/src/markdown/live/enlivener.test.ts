@@ -1,0 +1,119 @@
+import mermaid from "mermaid";
+import { beforeEach, expect, it, vi } from "vitest";
+import { dom } from "../testing";
+import { Enlivener } from "./enlivener";
+
+vi.mock("mermaid", () => ({ default: { initialize: vi.fn(), render: vi.fn() } }));
+
+const WORDS = {
+  diagram: "Diagram",
+  diagramFailed: (reason: string) => `No diagram: ${reason}`,
+  mathFailed: (reason: string) => `No formula: ${reason}`,
+};
+
+let aborting: AbortController;
+
+beforeEach(() => {
+  document.body.replaceChildren();
+  delete document.documentElement.dataset["theme"];
+  URL.createObjectURL = () => "blob:diagram";
+  URL.revokeObjectURL = () => {};
+  vi.mocked(mermaid.render).mockReset();
+  vi.mocked(mermaid.render).mockResolvedValue({
+    svg: '<svg viewBox="0 0 120.5 60"><script>alert(1)</script><text>a<br>b</text></svg>',
+    diagramType: "flowchart",
+  });
+  aborting = new AbortController();
+  return () => aborting.abort();
+});
+
+async function enliven(source: string): Promise<HTMLElement> {
+  const page = dom(source);
+  document.body.append(page);
+  await new Enlivener(() => WORDS, aborting.signal).enliven(page);
+  return page;
+}
+
+it.each([
+  ["rust", "let a = 1; // <b>", "keyword"],
+  ["TypeScript", "const a = '<i>';", "string"],
+  ["dockerfile", "FROM scratch", "keyword"],
+  ["hs", "module Main where", "keyword"],
+])("code in %s gets its colours, and keeps its text", async (language, text, token) => {
+  const page = await enliven(`\`\`\`${language}\n${text}\n\`\`\``);
+  expect(page.querySelector(`pre > code .hljs-${token}`)).not.toBeNull();
+  expect(page.querySelector("code")?.textContent).toBe(`${text}\n`);
+  expect(page.querySelector("code b, code i")).toBeNull();
+});
+
+it.each(["nonsense", "constructor", "__proto__"])("code in the language %s stays as it is", async (language) => {
+  const page = await enliven(`\`\`\`${language}\n<b>\n\`\`\``);
+  expect(page.querySelector("code")?.innerHTML).toBe("&lt;b&gt;\n");
+});
+
+it("formulas are set, in a line and by themselves", async () => {
+  const page = await enliven("$a^2$\n\n$$\nb\n$$");
+  expect(page.querySelectorAll(".math .katex")).toHaveLength(2);
+  expect(page.querySelectorAll(".katex-display")).toHaveLength(1);
+  expect(page.querySelector("math annotation")?.textContent).toBe("a^2");
+});
+
+it("a formula that is wrong stays in TeX and says why", async () => {
+  const page = await enliven("$\\frac{a$");
+  const formula = page.querySelector<HTMLElement>(".math");
+  expect(formula?.textContent).toBe("\\frac{a");
+  expect(formula?.title).toContain("No formula:");
+});
+
+it.each([
+  "$\\href{javascript:alert(1)}{x}$",
+  "$\\includegraphics{https://example.org/x.png}$",
+  "$\\htmlStyle{position:fixed}{x}$",
+  "$\\htmlData{testid=x}{y}$",
+])("%s makes no link, picture or style", async (source) => {
+  const page = await enliven(source);
+  expect(page.querySelector("a, img, [style*=fixed], [data-testid]")).toBeNull();
+});
+
+it("a formula that grows without end is stopped", async () => {
+  const page = await enliven("$\\def\\a{\\a\\a}\\a$");
+  expect(page.querySelector<HTMLElement>(".math")?.dataset["live"]).toBe("failed");
+});
+
+it("a diagram is a picture, with its source for who can't see it", async () => {
+  const page = await enliven("```mermaid\ngraph TD; a-->b\n```");
+  const picture = page.querySelector("img");
+  expect([picture?.getAttribute("src"), picture?.width, picture?.height, picture?.alt]).toEqual(["blob:diagram", 121, 60, "Diagram"]);
+  expect(page.querySelector("pre.visually-hidden")?.textContent).toContain("a-->b");
+  expect(page.querySelector("svg, script")).toBeNull();
+  expect(document.querySelector(".diagram-stage")).toBeNull();
+});
+
+it("a diagram is drawn strictly, whatever the page says", async () => {
+  await enliven("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
+  expect(mermaid.initialize).toHaveBeenCalledWith(expect.objectContaining({ securityLevel: "strict", startOnLoad: false, htmlLabels: false }));
+});
+
+it("a diagram that is wrong says why beside its source", async () => {
+  vi.mocked(mermaid.render).mockRejectedValue(new Error("line 2"));
+  const page = await enliven("```mermaid\nwrong\n```");
+  expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");
+  expect(page.querySelector("pre.visually-hidden")).toBeNull();
+  expect(document.querySelector(".diagram-stage")).toBeNull();
+});
+
+it("diagrams follow the theme", async () => {
+  const page = await enliven("```mermaid\ngraph TD; c-->d\n```");
+  expect(mermaid.render).toHaveBeenCalledTimes(1);
+  document.documentElement.dataset["theme"] = "dark";
+  await vi.waitFor(() => expect(mermaid.render).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(page.querySelectorAll("img")).toHaveLength(1));
+});
+
+it("what is done already is not done again", async () => {
+  const page = await enliven("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
+  const before = page.innerHTML;
+  await new Enlivener(() => WORDS, aborting.signal).enliven(page);
+  expect(page.innerHTML).toBe(before);
+  expect(mermaid.render).toHaveBeenCalledTimes(1);
+});

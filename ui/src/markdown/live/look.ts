@@ -1,0 +1,76 @@
+// How a diagram looks: the page's own colours and font, as they are at the moment.
+import type { MermaidConfig } from "mermaid";
+
+const COLOURS = ["paper", "paper-sunken", "ink", "ink-soft", "indigo", "indigo-wash", "pine-wash", "amber", "amber-wash", "seal-wash", "line-strong"] as const;
+
+export interface Look {
+  dark: boolean;
+  font: string;
+  colours: Record<(typeof COLOURS)[number], string>;
+}
+
+/** Read off an element inside `place`, whose theme counts. */
+export function readLook(place: HTMLElement): Look {
+  const probe = document.createElement("span");
+  place.append(probe);
+  const style = getComputedStyle(probe);
+  const colours = Object.fromEntries(
+    COLOURS.map((name) => {
+      probe.style.color = `var(--${name})`;
+      return [name, style.color];
+    }),
+  ) as Look["colours"];
+  probe.style.fontFamily = "var(--font-ui)";
+  const look = { dark: isDark(), font: style.fontFamily, colours };
+  probe.remove();
+  return look;
+}
+
+/** By the setting, else by the system. */
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** Calls back whenever the theme has changed. */
+export function onThemeChange(changed: () => void, signal: AbortSignal): void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  signal.addEventListener("abort", () => observer.disconnect());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
+}
+
+/** Mermaid's settings: strict, and nothing that a page says changes that. */
+export function themeOf({ dark, font, colours }: Look): MermaidConfig {
+  return {
+    startOnLoad: false,
+    securityLevel: "strict",
+    suppressErrorRendering: true,
+    // Words as words of SVG: HTML in a picture is drawn by some engines only.
+    htmlLabels: false,
+    fontFamily: font,
+    theme: "base",
+    darkMode: dark,
+    themeVariables: {
+      darkMode: dark,
+      fontFamily: font,
+      fontSize: "15px",
+      background: colours.paper,
+      primaryColor: colours["indigo-wash"],
+      primaryTextColor: colours.ink,
+      primaryBorderColor: colours.indigo,
+      secondaryColor: colours["pine-wash"],
+      tertiaryColor: colours["paper-sunken"],
+      tertiaryBorderColor: colours["line-strong"],
+      lineColor: colours["ink-soft"],
+      textColor: colours.ink,
+      titleColor: colours.ink,
+      edgeLabelBackground: colours.paper,
+      noteBkgColor: colours["amber-wash"],
+      noteTextColor: colours.ink,
+      noteBorderColor: colours.amber,
+      errorBkgColor: colours["seal-wash"],
+      errorTextColor: colours.ink,
+    },
+  };
+}

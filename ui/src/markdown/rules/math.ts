@@ -1,0 +1,83 @@
+// `$…$` in a line and `$$…$$` by itself: formulas in TeX. Here they are only found and kept as they are written;
+// `live/math.ts` sets them when they are on the screen.
+import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
+
+/** Nobody writes a longer formula, and looking for the other end of none stays cheap. */
+const LONGEST_INLINE = 2_000;
+const MOST_LINES = 500;
+
+/** A markdown-it plugin. */
+export function math(md: MarkdownIt): void {
+  md.inline.ruler.before("escape", "math", parseInline);
+  md.block.ruler.before("fence", "math_block", parseBlock, { alt: ["paragraph", "reference", "blockquote", "list"] });
+  const { escapeHtml } = md.utils;
+  md.renderer.rules["math"] = (tokens, index) => `<span class="math">${escapeHtml(tokens[index]?.content ?? "")}</span>`;
+  md.renderer.rules["math_display"] = (tokens, index) =>
+    `<span class="math math-display">${escapeHtml(tokens[index]?.content ?? "")}</span>`;
+  md.renderer.rules["math_block"] = (tokens, index) =>
+    `<div class="math math-display">${escapeHtml(tokens[index]?.content ?? "")}</div>\n`;
+}
+
+function parseInline(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state;
+  // Prices and the names of shells are no formulas: a word before the mark, or right behind it, says so.
+  if (src[pos] !== "$" || /[\w$]/.test(src[pos - 1] ?? "")) return false;
+  const mark = src.startsWith("$$", pos) ? "$$" : "$";
+  const end = closing(src, pos + mark.length, mark, state.posMax);
+  if (end === null) return false;
+  if (!silent) {
+    const token = state.push(mark === "$" ? "math" : "math_display", "", 0);
+    token.content = src.slice(pos + mark.length, end).trim();
+    token.markup = mark;
+  }
+  state.pos = end + mark.length;
+  return true;
+}
+
+/** Where the formula that begins at `start` ends, or null if none does. */
+function closing(src: string, start: number, mark: string, posMax: number): number | null {
+  if (mark === "$" && /\s/.test(src[start] ?? " ")) return null;
+  const last = Math.min(posMax, start + LONGEST_INLINE) - mark.length;
+  for (let at = src.indexOf(mark, start); at >= 0 && at <= last; at = src.indexOf(mark, at + 1)) {
+    if (isEscaped(src, at) || src.slice(start, at).trim() === "") continue;
+    if (mark === "$" && (/\s/.test(src[at - 1] ?? " ") || /\w/.test(src[at + 1] ?? ""))) continue;
+    return at;
+  }
+  return null;
+}
+
+function isEscaped(src: string, at: number): boolean {
+  return (/\\*$/.exec(src.slice(Math.max(0, at - 64), at))?.[0].length ?? 0) % 2 === 1;
+}
+
+function parseBlock(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const first = lineOf(state, startLine);
+  if (!first.startsWith("$$")) return false;
+  const end = lastLine(state, startLine, Math.min(endLine, startLine + MOST_LINES));
+  if (end === null) return false;
+  if (silent) return true;
+  const text = state.getLines(startLine, end + 1, state.sCount[startLine] ?? 0, false).trim();
+  const token = state.push("math_block", "", 0);
+  token.block = true;
+  token.map = [startLine, end + 1];
+  token.markup = "$$";
+  token.content = text.slice(2, -2).trim();
+  state.line = end + 1;
+  return true;
+}
+
+/** The line that ends with the closing mark; text behind it makes it a formula in a line. */
+function lastLine(state: StateBlock, startLine: number, endLine: number): number | null {
+  for (let line = startLine; line < endLine; line++) {
+    if (line > startLine && (state.sCount[line] ?? 0) < state.blkIndent) return null;
+    const text = line === startLine ? lineOf(state, line).slice(2) : lineOf(state, line);
+    const mark = text.indexOf("$$");
+    if (mark >= 0) return text.slice(mark + 2).trim() === "" && (line > startLine || text.slice(0, mark).trim() !== "") ? line : null;
+  }
+  return null;
+}
+
+function lineOf(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
+}
