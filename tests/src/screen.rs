@@ -14,6 +14,9 @@ use crate::stage::Display;
 /// How many dark pixels make a few letters.
 const SOME_LETTERS: usize = 150;
 
+/// Of how many pixels one may differ in pictures that are alike.
+const UNLIKE: usize = 500;
+
 /// A look at a display from outside of every program on it.
 pub struct Screen {
     connection: RustConnection,
@@ -34,7 +37,6 @@ pub struct Area {
 }
 
 /// Pixels as they were at one moment.
-#[derive(Clone, PartialEq)]
 pub struct Picture {
     width: u32,
     height: u32,
@@ -131,6 +133,18 @@ impl Picture {
         };
         let (ink, paper) = (count(|part| part < 80), count(|part| part > 200));
         ink >= SOME_LETTERS && paper > self.pixels.len() / 2
+    }
+
+    /// Whether nothing differs from another picture of the same place but a caret or a scroll bar.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let differing = self
+            .pixels
+            .iter()
+            .zip(&other.pixels)
+            .filter(|(one, two)| one != two)
+            .count();
+        self.pixels.len() == other.pixels.len() && differing * UNLIKE < self.pixels.len()
     }
 
     /// Writes it as a PNG.

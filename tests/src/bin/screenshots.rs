@@ -74,6 +74,9 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         stage.home_mut().speak_japanese().await?;
     }
     stage.start(&[]).await?;
+    // Where it points at nothing.
+    let aside = ["mousemove", "0", "0"];
+    stage.display().xdotool(&aside).await?;
     resize(&stage).await?;
     stage.page().see("greeting").await?;
     Camera::new(language, all, &stage)?
@@ -209,16 +212,17 @@ impl<'a> Camera<'a> {
     /// Waits until everything that is on its way has come and is drawn, and takes the picture.
     async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
-        for size in [(SIZE.0 - 1, SIZE.1), SIZE] {
-            set_size(self.display, page, self.window, size).await?;
-        }
-        let mut before = self.look()?;
+        let mut before = None;
         let picture = wait::until("the screen to stand still", async || {
+            // A change of size makes it draw. From the larger one: should it stop after that, the edge is drawn too.
+            for size in [(SIZE.0 + 2, SIZE.1), SIZE] {
+                set_size(self.display, page, self.window, size).await?;
+            }
             tokio::time::sleep(STILL).await;
             let now = self.look()?;
-            let still = now == before;
-            before = now;
-            Ok(still.then(|| before.clone()))
+            let still = before.as_ref().is_some_and(|then| now.is_like(then));
+            before = Some(now);
+            Ok(before.take_if(|_| still))
         })
         .await?;
         picture.save(&self.all.join(name(self.language, theme, screen)))
