@@ -11,6 +11,7 @@ mod keyboard;
 mod language;
 mod locks;
 mod outside;
+mod pasted;
 mod pictures;
 mod steps;
 mod unsaved;
@@ -33,6 +34,8 @@ stage! { only_in_the_window on Window:
     contract::both_doors_keep_the_contract,
     files::files_are_chosen_and_brought_to_a_page,
     files::files_are_dropped_on_the_window,
+    pasted::a_picture_of_the_clipboard_is_pasted_into_the_text,
+    pasted::a_file_dropped_on_the_text_is_linked_there,
     files::a_copy_is_kept_where_one_says,
     files::a_picture_is_shown_in_the_file_manager,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
@@ -41,5 +44,6 @@ stage! { only_in_the_window on Window:
 }
 
 stage! { only_in_the_browser on Browser:
+    pasted::a_pasted_picture_becomes_a_file_of_the_page,
     locks::a_second_tab_is_refused_while_the_first_writes,
 }

@@ -1,5 +1,6 @@
 //! What the suites share: a stage on which the real application runs, and ways to look at it.
 
+pub mod clipboard;
 pub mod drag;
 pub mod evidence;
 pub mod page;

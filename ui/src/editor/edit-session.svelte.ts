@@ -209,9 +209,9 @@ export class EditSession {
     this.saving = { kind: "idle" };
   }
 
-  /** Takes an offered text up: `put` shows it in the editor; the entry goes once its text is safe under this editing. */
-  async takeUp(entry: Offer, put: (text: string) => void): Promise<void> {
-    put(entry.source);
+  /** Takes an offered text up: `put` brings it into the editor; the entry goes once its text is safe under this editing. */
+  async takeUp(entry: Offer, put: () => void): Promise<void> {
+    put();
     this.#withdraw(entry);
     await this.flush();
     if (this.journal.kind === "kept") await this.#backend.journal.remove(entry.id);

@@ -144,7 +144,7 @@ describe("the journal", () => {
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
     server.down = "disk_full";
-    await session.takeUp(offer, (text) => type(session, text));
+    await session.takeUp(offer, () => type(session, offer.source));
     expect(server.entries).toHaveLength(1);
     server.down = null;
     await pass(3_000);
@@ -159,7 +159,7 @@ describe("the journal", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    await session.takeUp(offer, (text) => type(session, text));
+    await session.takeUp(offer, () => type(session, offer.source));
     expect(session.offers).toEqual([]);
     type(session, "text");
     await session.putBack(offer);

@@ -5,6 +5,8 @@ import { assetsEn } from "./assets.en";
 import { assetsJa } from "./assets.ja";
 import { editorFilesEn } from "./editor-files.en";
 import { editorFilesJa } from "./editor-files.ja";
+import { editorMergeEn } from "./editor-merge.en";
+import { editorMergeJa } from "./editor-merge.ja";
 import { editorEn } from "./editor.en";
 import { editorJa } from "./editor.ja";
 import { foldersEn } from "./folders.en";
@@ -23,6 +25,7 @@ export const en = {
   ...wikiEn,
   ...editorEn,
   ...editorFilesEn,
+  ...editorMergeEn,
   ...readingEn,
   ...assetsEn,
   ...pastEn,
@@ -33,6 +36,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...wikiJa,
   ...editorJa,
   ...editorFilesJa,
+  ...editorMergeJa,
   ...readingJa,
   ...assetsJa,
   ...pastJa,

@@ -14,6 +14,8 @@ interface StoredPage {
 export class FakeServer {
   readonly pages: StoredPage[] = [];
   readonly entries: JournalEntry[] = [];
+  /** Older texts, by page and revision. */
+  readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
   readonly files = new Map<string, string[]>();
   /** What tabs have saved, by page and tab: texts from before are refused. */
@@ -39,6 +41,7 @@ export class FakeServer {
 
   /** Somebody else's save, past every lock. */
   overwrite(page: StoredPage, text: string, author: string): void {
+    this.#keepPast(page);
     page.source = { text, revision: (page.source?.revision ?? 0) + 1, author };
   }
 
@@ -89,9 +92,11 @@ export class FakeServer {
           this.pages.push(page);
           return { id: page.id, lock: this.#lock(page) };
         }),
-      source: (id) =>
+      source: (id, asked) =>
         this.#answer(() => {
-          const { text, revision } = this.#page(id).source ?? fail("draft");
+          const newest = this.#page(id).source ?? fail("draft");
+          const revision = asked ?? newest.revision;
+          const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
           return { text, revision, etag: "", deleted: false };
         }),
       meta: (id) =>
@@ -121,6 +126,7 @@ export class FakeServer {
           if (page.source?.text !== text) {
             this.#check(page, token ?? "");
             const revision = (page.source?.revision ?? 0) + (amend ? 0 : 1);
+            if (!amend) this.#keepPast(page);
             page.source = { text, revision, author: this.me };
           }
           page.token = null;
@@ -169,6 +175,10 @@ export class FakeServer {
           return this.#next("asset");
         }),
     };
+  }
+
+  #keepPast({ id, source }: StoredPage): void {
+    if (source !== null) this.past.set(`${id} ${source.revision}`, source.text);
   }
 
   #users(): Pick<Backend["users"], "me"> {

@@ -1,0 +1,152 @@
+//! A program that has copied something, as the X server tells it (ICCCM, "Selections").
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{
+    Atom, AtomEnum, ConnectionExt, CreateWindowAux, EventMask, PropMode, SELECTION_NOTIFY_EVENT,
+    SelectionNotifyEvent, SelectionRequestEvent, Window, WindowClass,
+};
+use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
+use x11rb::{COPY_DEPTH_FROM_PARENT, COPY_FROM_PARENT, CURRENT_TIME};
+
+use crate::stage::Display;
+use crate::wait;
+
+/// What one property of a window can hold; more would have to be handed out in parts.
+const MOST: usize = 200_000;
+/// Longer than anything that is waited for meanwhile.
+const LONGEST: Duration = Duration::from_secs(300);
+
+x11rb::atom_manager! {
+    /// The names of the protocol.
+    Atoms: AtomsCookie {
+        CLIPBOARD,
+        TARGETS,
+    }
+}
+
+/// The clipboard of a display, filled.
+struct Owner {
+    connection: RustConnection,
+    atoms: Atoms,
+    kind: Atom,
+    contents: Vec<u8>,
+}
+
+/// Does `work` while the clipboard holds `contents` of that kind (`image/png`).
+///
+/// # Errors
+/// When the clipboard can't be filled, and what `work` answers.
+pub async fn while_holding<T>(
+    display: &Display,
+    kind: &str,
+    contents: Vec<u8>,
+    work: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    let owner = Owner::new(display, kind, contents)?;
+    let asked = wait::within(LONGEST, "the clipboard to be given up", async || {
+        owner.hand_out()?;
+        Ok(None)
+    });
+    tokio::select! {
+        done = work => done,
+        never = asked => never,
+    }
+}
+
+impl Owner {
+    fn new(display: &Display, kind: &str, contents: Vec<u8>) -> Result<Self> {
+        ensure!(
+            contents.len() <= MOST,
+            "this is too large to be handed out at once"
+        );
+        let (connection, number) = x11rb::connect(Some(display.name())).context("the X server")?;
+        let root = connection.setup().roots[number].root;
+        let atoms = Atoms::new(&connection)?.reply()?;
+        let kind = connection
+            .intern_atom(false, kind.as_bytes())?
+            .reply()?
+            .atom;
+        let window = window(&connection, root)?;
+        connection.set_selection_owner(window, atoms.CLIPBOARD, CURRENT_TIME)?;
+        let owner = connection
+            .get_selection_owner(atoms.CLIPBOARD)?
+            .reply()?
+            .owner;
+        ensure!(owner == window, "the clipboard is somebody else's");
+        Ok(Self {
+            connection,
+            atoms,
+            kind,
+            contents,
+        })
+    }
+
+    /// Answers those who ask what there is, and for it.
+    fn hand_out(&self) -> Result<()> {
+        while let Some(event) = self.connection.poll_for_event()? {
+            if let Event::SelectionRequest(request) = event {
+                self.answer(&request)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(&self, request: &SelectionRequestEvent) -> Result<()> {
+        let (target, to) = (request.target, request.requestor);
+        let known = target == self.atoms.TARGETS || target == self.kind;
+        if target == self.atoms.TARGETS {
+            let targets = [self.atoms.TARGETS, self.kind];
+            let kind = AtomEnum::ATOM;
+            self.connection.change_property32(
+                PropMode::REPLACE,
+                to,
+                request.property,
+                kind,
+                &targets,
+            )?;
+        } else if known {
+            self.connection.change_property8(
+                PropMode::REPLACE,
+                to,
+                request.property,
+                target,
+                &self.contents,
+            )?;
+        }
+        let told = SelectionNotifyEvent {
+            response_type: SELECTION_NOTIFY_EVENT,
+            sequence: 0,
+            time: request.time,
+            requestor: to,
+            selection: request.selection,
+            target,
+            property: if known { request.property } else { x11rb::NONE },
+        };
+        self.connection
+            .send_event(false, to, EventMask::NO_EVENT, told)?;
+        Ok(self.connection.flush()?)
+    }
+}
+
+fn window(connection: &RustConnection, root: Window) -> Result<Window> {
+    let window = connection.generate_id()?;
+    connection.create_window(
+        COPY_DEPTH_FROM_PARENT,
+        window,
+        root,
+        0,
+        0,
+        1,
+        1,
+        0,
+        WindowClass::INPUT_OUTPUT,
+        COPY_FROM_PARENT,
+        &CreateWindowAux::new(),
+    )?;
+    Ok(window)
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { type Choice, conflictsOf, merge, settle } from "./merge";
+
+const text = (...lines: string[]) => lines.join("\n");
+
+describe("what does not meet is merged by itself", () => {
+  it.each([
+    ["nothing changed", "a\nb", "a\nb", "a\nb", "a\nb"],
+    ["mine alone", "a\nb\nc", "a\nB\nc", "a\nb\nc", "a\nB\nc"],
+    ["theirs alone", "a\nb\nc", "a\nb\nc", "a\nb\nC", "a\nb\nC"],
+    ["both, in different places", "a\nb\nc\nd\ne", "A\nb\nc\nd\ne", "a\nb\nc\nd\nE", "A\nb\nc\nd\nE"],
+    ["both the same", "a\nb", "a\nX", "a\nX", "a\nX"],
+    ["mine added, theirs removed", "a\nb\nc\nd", "new\na\nb\nc\nd", "a\nb\nd", "new\na\nb\nd"],
+    ["an end without a line break stays one", "a\nb\n", "a\nb", "A\nb\n", "A\nb"],
+    ["Windows' line ends", "a\r\nb\r\nc", "a\r\nb\r\nC", "A\nb\nc", "A\nb\nC"],
+    ["Japanese paragraphs", "庭\n\n苔\n\n石", "庭\n\n苔寺\n\n石", "お庭\n\n苔\n\n石", "お庭\n\n苔寺\n\n石"],
+    ["theirs emptied, mine untouched", "a\nb", "a\nb", "", ""],
+  ])("%s", (_, base, mine, theirs, expected) => {
+    const parts = merge(base, mine, theirs);
+    expect(conflictsOf(parts)).toEqual([]);
+    expect(settle(parts, [])).toBe(expected);
+  });
+});
+
+describe("what meets is chosen", () => {
+  const parts = merge(text("a", "b", "c", "d", "e"), text("a", "mine", "c", "d", "my e"), text("a", "theirs", "c", "d", "e", "f"));
+
+  it("one by one", () => {
+    expect(conflictsOf(parts)).toEqual([
+      { mine: ["mine"], theirs: ["theirs"] },
+      { mine: ["my e"], theirs: ["e", "f"] },
+    ]);
+  });
+
+  it.each<[Choice[], string]>([
+    [["mine", "mine"], text("a", "mine", "c", "d", "my e")],
+    [["theirs", "mine"], text("a", "theirs", "c", "d", "my e")],
+    [["both", "theirs"], text("a", "theirs", "mine", "c", "d", "e", "f")],
+    [["mine", "both"], text("a", "mine", "c", "d", "e", "f", "my e")],
+  ])("%j", (choices, expected) => {
+    expect(settle(parts, choices)).toBe(expected);
+  });
+
+  it("and never left open", () => {
+    expect(() => settle(parts, ["mine"])).toThrow();
+  });
+
+  it.each([
+    ["removed here, changed there", "a\nb\nc", "a\nc", "a\nB\nc", [], ["B"]],
+    ["a new page on both sides", "", "mine", "theirs", ["mine"], ["theirs"]],
+  ])("%s", (_, base, mine, theirs, here, there) => {
+    expect(conflictsOf(merge(base, mine, theirs))).toEqual([{ mine: here, theirs: there }]);
+  });
+});
+
+it("without a common beginning, every difference is a choice", () => {
+  const parts = merge(null, text("a", "b", "c", "new"), text("a", "B", "c"));
+  expect(conflictsOf(parts)).toEqual([
+    { mine: ["b"], theirs: ["B"] },
+    { mine: ["new"], theirs: [] },
+  ]);
+  expect(settle(parts, ["theirs", "mine"])).toBe(text("a", "B", "c", "new"));
+});
+
+describe("whatever the texts are", () => {
+  let seed = 11;
+  const next = (below: number) => (seed = (seed * 16807) % 2147483647) % below;
+  const some = () => text(...Array.from({ length: next(9) }, () => ["a", "b", "c", ""][next(4)] ?? ""));
+  const rounds = Array.from({ length: 400 }, () => [some(), some(), some()] as const);
+
+  it("choosing one side everywhere loses nothing of it that the other has not changed", () => {
+    for (const [base, mine, theirs] of rounds) {
+      expect(settle(merge(base, mine, base), [])).toBe(mine);
+      expect(settle(merge(base, base, theirs), [])).toBe(theirs);
+      const open = merge(null, mine, theirs);
+      const all = (choice: Choice) => conflictsOf(open).map(() => choice);
+      expect(settle(open, all("mine"))).toBe(mine);
+      expect(settle(open, all("theirs"))).toBe(theirs);
+    }
+  });
+
+  it("every line that one side added is in a part or in a choice", () => {
+    for (const [base, mine, theirs] of rounds) {
+      const marked = text(mine, "only mine");
+      const parts = merge(base, marked, text("only theirs", theirs));
+      const everything = parts.flatMap((part) => ("lines" in part ? part.lines : [...part.conflict.mine, ...part.conflict.theirs]));
+      expect(everything).toContain("only mine");
+      expect(everything).toContain("only theirs");
+    }
+  });
+
+  it("a long text with many equal lines is done in a moment", () => {
+    const base = Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? "" : `line ${at}`));
+    const mine = base.with(11, "mine");
+    const theirs = base.with(7_011, "theirs");
+    const began = performance.now();
+    expect(settle(merge(text(...base), text(...mine), text(...theirs)), [])).toBe(text(...mine.with(7_011, "theirs")));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});

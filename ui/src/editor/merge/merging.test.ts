@@ -1,0 +1,103 @@
+import { EditorView } from "@codemirror/view";
+import { render, screen, waitFor } from "@testing-library/svelte";
+import { userEvent } from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { EditorRoom } from "..";
+import { LockTokens } from "../../editing/lock-tokens";
+import { FakeServer } from "../../testing/fake-server";
+import "../../testing/ranges";
+import { StubHost } from "../../testing/stub-host";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+/** The page began as `base`, somebody made `theirs` of it, and `mine` was never saved. */
+async function open(base: string, mine: string, theirs: string): Promise<EditorView> {
+  const page = server.add("/p", base);
+  server.overwrite(page, theirs, "Ben");
+  await server.backend().journal.put(page.id, "old-tab", { path: "/p", base_revision: 1, source: mine, seq: 1 });
+  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  const preview = { open: false, width: null };
+  const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview };
+  render(EditorRoom, { ...parts, onpreview: vi.fn() });
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+const text = (view: EditorView) => view.state.doc.toString();
+
+it("unsaved text and a page that moved on are merged where they don't meet, to be looked over", async () => {
+  const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
+  (await screen.findByTestId("journal-take")).click();
+  await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
+  expect(screen.queryByTestId("merge")).toBeNull();
+  await waitFor(() => expect(host.toasts.at(-1)).toContain("merged"));
+  expect(server.at("/p")?.source?.text).toBe("a\nb\nC");
+  // Undone, both are where they were.
+  await host.open.at(-1)?.options.action?.run();
+  await screen.findByTestId("journal-offer");
+  expect(text(view)).toBe("a\nb\nC");
+  expect(server.entries.some(({ source }) => source === "A\nb\nc")).toBe(true);
+});
+
+it("where they meet a person chooses, by keyboard, and nothing happens before all is chosen", async () => {
+  const view = await open("a\nb\nc\nd\ne", "a\nmine\nc\nd\nmine too", "a\ntheirs\nc\nd\ntheirs too");
+  (await screen.findByTestId("journal-take")).click();
+  const done = await screen.findByTestId<HTMLButtonElement>("merge-done");
+  expect(screen.getAllByTestId("merge-conflict")).toHaveLength(2);
+  expect(done.disabled).toBe(true);
+  expect(text(view)).toBe("a\ntheirs\nc\nd\ntheirs too");
+  const user = userEvent.setup();
+  screen.getAllByTestId("merge-mine")[0]?.focus();
+  await user.keyboard(" ");
+  expect(done.disabled).toBe(true);
+  screen.getAllByTestId("merge-both")[1]?.focus();
+  await user.keyboard(" ");
+  await waitFor(() => expect(done.disabled).toBe(false));
+  done.click();
+  await waitFor(() => expect(text(view)).toBe("a\nmine\nc\nd\ntheirs too\nmine too"));
+  expect(screen.queryByTestId("merge")).toBeNull();
+});
+
+it("cancelled, everything stays as it is", async () => {
+  const view = await open("a", "mine", "theirs");
+  (await screen.findByTestId("journal-take")).click();
+  await screen.findByTestId("merge");
+  screen.getByText("Cancel").click();
+  await waitFor(() => expect(screen.queryByTestId("merge")).toBeNull());
+  expect(text(view)).toBe("theirs");
+  expect(screen.getByTestId("journal-offer")).toBeTruthy();
+});
+
+it("where the revision that it began as is gone, every difference is a choice", async () => {
+  const view = await open("a\nb", "a\nmine", "a\ntheirs");
+  server.past.clear();
+  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("merge-mine")).click();
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("merge-done").disabled).toBe(false));
+  screen.getByTestId("merge-done").click();
+  await waitFor(() => expect(text(view)).toBe("a\nmine"));
+});
+
+it("a revision that came in while the lock was lost is merged, and saved on top of", async () => {
+  const view = await open("a\nb\nc", "", "a\nb\nc");
+  const page = server.at("/p");
+  if (page === undefined) throw new Error("no page");
+  view.dispatch({ changes: { from: 0, to: 1, insert: "mine" }, userEvent: "input" });
+  server.expire(page);
+  server.overwrite(page, "a\nb\ntheirs", "Ben");
+  await host.act("editor-save");
+  (await screen.findByTestId("conflict-merge")).click();
+  await waitFor(() => expect(text(view)).toBe("mine\nb\ntheirs"));
+  expect(screen.queryByTestId("editor-conflict")).toBeNull();
+  await host.act("editor-save");
+  expect(page.source?.text).toBe("mine\nb\ntheirs");
+});

@@ -1,0 +1,19 @@
+// What the editor says in Japanese where two texts become one.
+import type { editorMergeEn } from "./editor-merge.en";
+import type { CatalogueLike } from "./message";
+
+export const editorMergeJa: CatalogueLike<typeof editorMergeEn> = {
+  "editor.merge": "統合",
+  "editor.merge_title": "同じ行が両方で変更されています",
+  "editor.merge_intro": {
+    other: "ほかの部分はすでに統合しました。残りの {count} か所について、どちらを残すかを選んでください。まだ何も保存されていません。",
+  },
+  "editor.merge_place": "{count} か所のうち {number} か所目",
+  "editor.merge_mine": "編集中の文章",
+  "editor.merge_both": "両方を続けて残す",
+  "editor.merge_none": "こちらではこの部分が削除されています。",
+  "editor.merge_left": { other: "未選択 {count} か所" },
+  "editor.merge_ready": "すべて選びました",
+  "editor.merge_done": "エディタに反映",
+  "editor.merge_taken": "二つの文章を統合し、エディタに入れました。確かめてから保存してください。",
+};
