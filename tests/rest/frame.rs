@@ -40,7 +40,46 @@ async fn a_frame_is_what_the_script_begins_with() {
     let frame = answer.is(200).text();
     let (before, rest) = frame.split_once("id=\"first-answers\">").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
+    // And beside the build's own names, which change with their contents.
+    let before: Vec<_> = before.lines().filter(|line| !is_build_s(line)).collect();
+    let before = before.join("\n");
     insta::assert_snapshot!(format!("{before}id=\"first-answers\">…</script>{after}"));
+}
+
+fn is_build_s(line: &str) -> bool {
+    ["chunks", "assets"]
+        .iter()
+        .any(|folder| line.contains(&format!("href=\"/static/{folder}/")))
+}
+
+#[tokio::test]
+async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
+    let house = House::new();
+    let list: Value = house.get("/static/rooms.json").send().await.json();
+    for (address, rooms) in [
+        ("/settings", vec!["app"]),
+        ("/wiki/", vec!["app", "wiki"]),
+        ("/edit/", vec!["app", "edit"]),
+        ("/pictures/", vec!["app", "pictures"]),
+    ] {
+        let frame = house.get(address).send().await.text().to_owned();
+        let named: Vec<_> = frame
+            .lines()
+            .filter(|line| is_build_s(line))
+            .map(|line| line.split("/static/").nth(1).unwrap())
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        let needed: Vec<_> = ["scripts", "styles"]
+            .iter()
+            .flat_map(|kind| rooms.iter().map(move |room| (room, kind)))
+            .flat_map(|(room, kind)| list[room][kind].as_array().unwrap())
+            .map(|name| name.as_str().unwrap())
+            .collect();
+        assert_eq!(named, needed, "{address}");
+        for name in named {
+            house.get(&format!("/static/{name}")).send().await.is(200);
+        }
+    }
 }
 
 /// What the frame answers before it is asked.

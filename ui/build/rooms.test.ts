@@ -9,15 +9,17 @@ function chunk(fileName: string, imports: string[], rest: object = {}): [string,
 
 const css = (...names: string[]) => ({ viteMetadata: { importedCss: new Set(names), importedAssets: new Set<string>() } });
 
-it("names a room's chunks and styles, with those that they import, once each", () => {
+it("names a room's chunks and styles, with those that they import, once each, and what every room needs apart", () => {
   const bundle = Object.fromEntries([
-    chunk("app.js", [], { isEntry: true }),
+    chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
+    chunk("widgets.js", [], css("widgets.css")),
     chunk("wiki.js", ["page.js", "app.js"], { facadeModuleId: "/x/src/wiki/index.ts", ...css("wiki.css") }),
-    chunk("edit.js", ["page.js"], { facadeModuleId: "/x/src/editor/index.ts", ...css("page.css") }),
+    chunk("edit.js", ["page.js", "widgets.js"], { facadeModuleId: "/x/src/editor/index.ts", ...css("page.css") }),
     chunk("pictures.js", [], { facadeModuleId: "/x/src/folders/index.ts" }),
     chunk("page.js", ["wiki.js"], css("page.css")),
   ]);
   expect(partsOfRooms(bundle)).toEqual({
+    app: { scripts: ["widgets.js"], styles: ["widgets.css"] },
     wiki: { scripts: ["wiki.js", "page.js"], styles: ["wiki.css", "page.css"] },
     edit: { scripts: ["edit.js", "page.js", "wiki.js"], styles: ["page.css", "wiki.css"] },
     pictures: { scripts: ["pictures.js"], styles: [] },
@@ -25,5 +27,5 @@ it("names a room's chunks and styles, with those that they import, once each", (
 });
 
 it("fails the build when a room has lost its chunk", () => {
-  expect(() => partsOfRooms({})).toThrow("/src/wiki/index.ts");
+  expect(() => partsOfRooms(Object.fromEntries([chunk("app.js", [], { isEntry: true })]))).toThrow("/src/wiki/index.ts");
 });

@@ -1,5 +1,5 @@
-// Writes `rooms.json`: what each room's code is made of, so that the server's HTML can name it all at once and the
-// browser need not find one file in another.
+// Writes `rooms.json`: what each room's code is made of, and what the page needs in every room, so that the server's
+// HTML can name it all at once: the browser need not find one file in another, and styles that no script asks for come.
 import type { Plugin, Rolldown } from "vite";
 
 /** The modules that `src/app/rooms.ts` loads, under the first part of their addresses. */
@@ -27,24 +27,30 @@ export function rooms(): Plugin {
   };
 }
 
-/** The chunks of each room with what they import, but for what the page loads first anyway. */
+/** The chunks of each room with what they import, but for what the page needs in every room: that is `app`'s. */
 export function partsOfRooms(bundle: Rolldown.OutputBundle): Record<string, Parts> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-  return Object.fromEntries(
-    Object.entries(ROOMS).map(([room, module]) => {
-      const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-      if (chunk === undefined) throw new Error(`no chunk is made of ${module}`);
-      const needed = withImports(chunk, bundle);
-      const styles = needed.flatMap((part) => [...(part.viteMetadata?.importedCss ?? [])]);
-      return [room, { scripts: needed.map(({ fileName }) => fileName), styles: [...new Set(styles)] }];
-    }),
-  );
+  const entry = chunks.find(({ isEntry }) => isEntry);
+  if (entry === undefined) throw new Error("no chunk is the page's first");
+  const everywhere = withImports(entry, bundle);
+  const rooms = Object.entries(ROOMS).map(([room, module]): [string, Parts] => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    if (chunk === undefined) throw new Error(`no chunk is made of ${module}`);
+    return [room, partsOf(withImports(chunk, bundle).filter((part) => !everywhere.includes(part)))];
+  });
+  // The entry itself has a name that the server knows.
+  return { app: partsOf(everywhere.filter((part) => part !== entry)), ...Object.fromEntries(rooms) };
+}
+
+function partsOf(chunks: Rolldown.OutputChunk[]): Parts {
+  const styles = chunks.flatMap((part) => [...(part.viteMetadata?.importedCss ?? [])]);
+  return { scripts: chunks.map(({ fileName }) => fileName), styles: [...new Set(styles)] };
 }
 
 function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   const found = new Set<Rolldown.OutputChunk>();
   const visit = (part: Rolldown.OutputChunk) => {
-    if (found.has(part) || part.isEntry) return;
+    if (found.has(part)) return;
     found.add(part);
     for (const name of part.imports) {
       const imported = bundle[name];

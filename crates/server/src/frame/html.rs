@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fumikura_wiki::{Language, Theme};
 
 use super::answers::Answers;
-use super::rooms::Room;
+use super::rooms::{self, Room};
 
 /// The page that a frame is for.
 pub(super) struct Named {
@@ -50,7 +50,7 @@ pub(super) fn frame(
         "<link rel=\"icon\" href=\"/static/icon.svg\"><link rel=\"stylesheet\" href=\"/static/app.css\">\n\
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
-    let parts = room.map(Room::parts).unwrap_or_default();
+    let parts = rooms::parts(room);
     for script in &parts.scripts {
         add(format_args!(
             "<link rel=\"modulepreload\" href=\"/static/{script}\">\n"

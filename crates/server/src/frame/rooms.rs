@@ -14,7 +14,7 @@ pub(super) enum Room {
     Pictures,
 }
 
-/// The files of a room, as `ui/build/rooms.ts` has listed them: names beneath `/static/`.
+/// The files of a room, or of the page in every room, as `ui/build/rooms.ts` has listed them: names beneath `/static/`.
 #[derive(Default, Deserialize)]
 pub(super) struct Parts {
     pub(super) scripts: Vec<String>,
@@ -29,14 +29,21 @@ impl Room {
             Self::Pictures => "pictures",
         }
     }
+}
 
-    /// The files of its code. None where the page has not been built.
-    pub(super) fn parts(self) -> Parts {
-        let Some(list) = static_files::read("rooms.json") else {
-            return Parts::default();
-        };
-        let mut rooms: HashMap<String, Parts> =
-            serde_json::from_slice(&list).expect("BUG: the build has listed the rooms otherwise");
-        rooms.remove(self.name()).unwrap_or_default()
-    }
+/// The files that the page needs in every room, beside its first ones, and then those of this room. None where the
+/// page has not been built.
+pub(super) fn parts(room: Option<Room>) -> Parts {
+    let Some(list) = static_files::read("rooms.json") else {
+        return Parts::default();
+    };
+    let mut rooms: HashMap<String, Parts> =
+        serde_json::from_slice(&list).expect("BUG: the build has listed the rooms otherwise");
+    let mut parts = rooms.remove("app").unwrap_or_default();
+    let own = room
+        .and_then(|room| rooms.remove(room.name()))
+        .unwrap_or_default();
+    parts.scripts.extend(own.scripts);
+    parts.styles.extend(own.styles);
+    parts
 }
