@@ -16,6 +16,8 @@ const walls = {
   // What the two rooms of the wiki share.
   editing: ["app", "folders", "wiki", "editor", "past"],
   assets: ["app", "folders", "wiki", "editor", "past"],
+  pages: ["app", "folders", "wiki", "editor", "past", "editing"],
+  exchange: ["app", "folders", "wiki", "editor", "past", "editing"],
   folders: ["app", "wiki", "editor", "past"],
   wiki: ["app", "folders", "editor", "past"],
   editor: ["app", "folders", "wiki", "past"],

@@ -269,7 +269,9 @@ async fn before_anyone_has_registered_every_frame_greets() {
         "/edit/",
         "/pictures/",
         "/bin",
+        "/pages",
         "/settings",
+        "/settings/files",
     ] {
         check_named(&house, address, None).await;
     }

@@ -29,6 +29,8 @@ export type Revision = RevisionList["items"][number];
 export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
+export type Job = Schemas["Job"];
+export type JobKind = Schemas["JobKind"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
@@ -162,14 +164,38 @@ export interface AssetsApi {
   /** It can be restored, unless it goes for good (`hard`). */
   remove(assetId: string, hard?: boolean): Promise<void>;
   restore(assetId: string): Promise<void>;
-  /** The files whose pages were deleted for good. */
-  zombies(signal?: AbortSignal): Promise<Asset[]>;
+  /** The files whose pages were deleted for good, the oldest first; all, or a part of them. */
+  zombies(part?: { offset: number; limit: number }, signal?: AbortSignal): Promise<Asset[]>;
   /** The file itself. */
   contentsUrl(assetId: string): string;
   /** A picture in small, cut to a square; `size` in pixels as the screen has them. */
   thumbUrl(assetId: string, size: number): string;
   /** Gives a zombie a page, or a file another one. */
   setOwner(assetId: string, pageId: string): Promise<void>;
+}
+
+/** What becomes of a page that an import finds in its place. */
+export type OnConflict = "fail" | "skip" | "replace";
+
+/** Where the archive is: given by the browser, or chosen in the window's dialog. */
+export type ArchiveSource = { file: Blob } | { grant: string };
+
+export interface JobsApi {
+  /** Those at work and those that ended lately, the newest first. */
+  list(signal?: AbortSignal): Promise<Job[]>;
+  get(id: string, signal?: AbortSignal): Promise<Job>;
+  pause(id: string, paused: boolean): Promise<Job>;
+  /** Ends it as soon as it can. */
+  cancel(id: string): Promise<void>;
+}
+
+/** The wiki as a whole. All but the export's address are jobs, of which the ids are answered. */
+export interface ExchangeApi {
+  /** Answers with an archive of all pages and their files. */
+  readonly exportUrl: string;
+  import(archive: ArchiveSource, onConflict: OnConflict): Promise<string>;
+  /** Into a folder that the person chose, else beneath the data folder. */
+  backup(grant: string | null): Promise<string>;
 }
 
 export interface RootsApi {
@@ -202,8 +228,8 @@ export interface AddedFile {
   error: Schemas["Error"] | null;
 }
 
-/** What the person wants a copy of: a page's file by its id, or a text. */
-export type FileToSave = { asset: string } | { text: { name: string; text: string } };
+/** What the person wants a copy of: a page's file by its id, a text, or the whole wiki as an archive. */
+export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: object };
 
 export interface FilesDropped {
   grants: GivenFile[];
@@ -254,6 +280,8 @@ export interface Backend {
   readonly moves: MovesApi;
   readonly assets: AssetsApi;
   readonly journal: JournalApi;
+  readonly jobs: JobsApi;
+  readonly exchange: ExchangeApi;
   readonly roots: RootsApi;
   readonly folders: FoldersApi;
   readonly events: ApiEvents;

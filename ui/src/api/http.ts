@@ -2,7 +2,9 @@
 import type {
   AssetsApi,
   Backend,
+  ExchangeApi,
   FoldersApi,
+  JobsApi,
   JournalApi,
   LocksApi,
   PagesApi,
@@ -29,6 +31,8 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     moves: movesApi(send),
     assets: assetsApi(send, get),
     journal: journalApi(send, get),
+    jobs: jobsApi(send, get),
+    exchange: exchangeApi(send),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     events,
@@ -140,7 +144,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
     async restore(id) {
       await send("POST", `${asset(id)}/restore`);
     },
-    zombies: (signal) => get("/api/assets/zombies", { signal }),
+    zombies: (part, signal) => get("/api/assets/zombies", { query: { ...part }, signal }),
     contentsUrl: (id) => address("/api/asset", { id }),
     thumbUrl: (id, size) => address("/api/asset", { id, size: `${size}x${size}`, mode: "crop", format: "jpg" }),
     async setOwner(id, pageId) {
@@ -161,6 +165,32 @@ function journalApi(send: Send, get: Get): JournalApi {
     async remove(id) {
       await send("DELETE", `/api/journals/${encodeURIComponent(id)}`);
     },
+  };
+}
+
+function jobsApi(send: Send, get: Get): JobsApi {
+  const job = (id: string) => `/api/jobs/${encodeURIComponent(id)}`;
+  return {
+    list: (signal) => get("/api/jobs", { signal }),
+    get: (id, signal) => get(job(id), { signal }),
+    pause: (id, paused) => json(send, "PATCH")(job(id), { json: { paused } }),
+    async cancel(id) {
+      await send("DELETE", job(id));
+    },
+  };
+}
+
+function exchangeApi(send: Send): ExchangeApi {
+  const begun = async (answer: Promise<Response>) => ((await (await answer).json()) as { id: string }).id;
+  return {
+    exportUrl: "/api/export",
+    import: (archive, onConflict) => {
+      const query = { on_conflict: onConflict };
+      if ("grant" in archive) return begun(send("POST", "/api/import", { query, json: archive }));
+      // The type by which the server knows it; a browser may have another one, or none.
+      return begun(send("POST", "/api/import", { query, bytes: archive.file, headers: { "Content-Type": "application/zip" } }));
+    },
+    backup: (grant) => begun(send("POST", "/api/backup", grant === null ? {} : { json: { grant } })),
   };
 }
 

@@ -70,7 +70,7 @@ function requestInit(method: Method, { json, text, bytes, headers, signal, keepa
     init.headers = { ...headers, "Content-Type": text.type };
   } else if (bytes) {
     init.body = bytes;
-    init.headers = { ...headers, "Content-Type": "application/octet-stream" };
+    init.headers = { "Content-Type": "application/octet-stream", ...headers };
   }
   return init;
 }

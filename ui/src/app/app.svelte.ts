@@ -19,6 +19,7 @@ import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
 import { type Undo, Undos } from "./undos.svelte";
+import { Visits } from "./visits";
 
 const MINUTE = 60_000;
 
@@ -33,6 +34,7 @@ export class App {
   readonly outside: Outside;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
+  readonly visits = new Visits();
   readonly roots: Roots;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);

@@ -2,7 +2,7 @@
 import type { Crumb } from "../api/host";
 import { t } from "../i18n";
 import { lineageOf, nameOfPage, wikiUrl } from "../markdown/page-path";
-import type { Route } from "./routes";
+import { type Route, SETTINGS_ADDRESS } from "./routes";
 
 export function crumbsOf(route: Route): Crumb[] {
   switch (route.room) {
@@ -12,8 +12,11 @@ export function crumbsOf(route: Route): Crumb[] {
       return pageCrumbs(route.path);
     case "pictures":
       return [{ label: t("rail.pictures") }];
+    case "pages":
+      return [{ label: t("list.title") }];
     case "settings":
-      return [{ label: t("settings.title") }];
+      if (route.part === "general") return [{ label: t("settings.title") }];
+      return [{ label: t("settings.title"), href: SETTINGS_ADDRESS }, { label: t("lost.title") }];
     case "unknown":
       return [];
   }

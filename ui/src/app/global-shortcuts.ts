@@ -1,7 +1,8 @@
 // The keys that work in every room.
 import { t } from "../i18n";
 import type { App } from "./app.svelte";
-import { SETTINGS_ADDRESS } from "./routes";
+import { PAGES_ADDRESS } from "../pages/address";
+import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
 
 /** The key for what can be undone last; apart, as it changes while a room's own keys are registered. */
 export function undoShortcut(app: App): (() => void) | undefined {
@@ -30,6 +31,8 @@ export function globalShortcuts(app: App, { toggleSide, toggleRight }: Toggles):
     { id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
+    { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },
+    { id: "go-lost-files", label: t("lost.show"), key: "Mod+Alt+,", run: go(LOST_FILES_ADDRESS) },
     { id: "go-settings", label: t("keys.go_settings"), key: "Mod+,", run: go(SETTINGS_ADDRESS) },
     { id: "keys", label: t("keys.show"), key: "?", run: () => void (app.overlay = "keys") },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));

@@ -86,9 +86,9 @@ export function nameAndPlace(path: readonly MatchSpan[]): { name: MatchSpan[]; p
   return { name, place };
 }
 
-/** Among pages that fit in the same way, those that were open lately come first, the latest before the others. */
+/** Among pages that fit in the same way, those whose paths are `recent` come first, in that order. */
 export function withRecentFirst(pages: readonly FoundPage[], recent: readonly string[]): FoundPage[] {
   const kind = ({ score }: FoundPage) => Math.floor(score / KIND_OF_FIT);
-  const age = ({ page_id }: FoundPage) => (recent.includes(page_id) ? recent.indexOf(page_id) : recent.length);
+  const age = ({ path }: FoundPage) => (recent.includes(path) ? recent.indexOf(path) : recent.length);
   return [...pages].sort((a, b) => kind(b) - kind(a) || age(a) - age(b));
 }

@@ -10,9 +10,21 @@ export const loadPast = once(() => import("../past"));
 
 export const loadEditor = once(() => import("../editor"));
 
+export const loadPages = once(() => import("../pages"));
+
+export const loadAssets = once(() => import("../assets"));
+
 /** Fetches a room's code before it is entered. That it failed, the room itself says when it is. */
 export async function fetchAhead(room: Route["room"]): Promise<void> {
-  const loading = { wiki: loadWiki, history: loadPast, edit: loadEditor, pictures: loadFolders, settings: null, unknown: null }[room];
+  const loading = {
+    wiki: loadWiki,
+    history: loadPast,
+    edit: loadEditor,
+    pictures: loadFolders,
+    pages: loadPages,
+    settings: null,
+    unknown: null,
+  }[room];
   await loading?.().catch(() => {});
 }
 

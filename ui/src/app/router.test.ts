@@ -93,7 +93,7 @@ describe("a guard", () => {
 
     it("is obeyed when it lets one go: one is where the browser is", async () => {
       decide(true);
-      await vi.waitFor(() => expect(router.route).toEqual({ room: "settings" }));
+      await vi.waitFor(() => expect(router.route).toEqual({ room: "settings", part: "general" }));
       expect(location.pathname).toBe("/settings");
       await step(() => history.forward());
       decide(true);

@@ -1,6 +1,7 @@
 // What each address of the page shows.
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
 import { type Pair, pairOf } from "../past/address";
+import { type ListPlace, parsePagesAddress } from "../pages/address";
 import { decodePath, normalizePagePath } from "../markdown/page-path";
 
 export type Route =
@@ -8,14 +9,20 @@ export type Route =
   | { room: "history"; path: string; pair: Pair | null }
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
-  | { room: "settings" }
+  | ({ room: "pages" } & ListPlace)
+  | { room: "settings"; part: "general" | "files" }
   | { room: "unknown" };
 
 export const SETTINGS_ADDRESS = "/settings";
+/** Files that have lost their pages. */
+export const LOST_FILES_ADDRESS = "/settings/files";
 
 export function parseAddress(url: URL): Route {
   const { pathname } = url;
-  if (pathname === SETTINGS_ADDRESS) return { room: "settings" };
+  if (pathname === SETTINGS_ADDRESS) return { room: "settings", part: "general" };
+  if (pathname === LOST_FILES_ADDRESS) return { room: "settings", part: "files" };
+  const list = parsePagesAddress(url);
+  if (list) return { room: "pages", ...list };
   const pictures = parsePicturesAddress(url);
   if (pictures) return { room: "pictures", ...pictures };
   const edited = pathBelow(pathname, "/edit");

@@ -1,3 +1,4 @@
-// The files of a page, beside it: in the room where it is read and in the one where it is written.
+// The files of pages: beside a page, where it is read and where it is written; and those that have lost their pages.
 export { default as AssetsPanel } from "./AssetsPanel.svelte";
 export { AssetsDoor } from "./door.svelte";
+export { default as LostFilesRoom } from "./LostFilesRoom.svelte";

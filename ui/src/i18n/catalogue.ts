@@ -9,6 +9,8 @@ import { editorMergeEn } from "./editor-merge.en";
 import { editorMergeJa } from "./editor-merge.ja";
 import { editorEn } from "./editor.en";
 import { editorJa } from "./editor.ja";
+import { findingEn } from "./finding.en";
+import { findingJa } from "./finding.ja";
 import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import type { CatalogueLike } from "./message";
@@ -29,6 +31,7 @@ export const en = {
   ...readingEn,
   ...assetsEn,
   ...pastEn,
+  ...findingEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
@@ -40,6 +43,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...readingJa,
   ...assetsJa,
   ...pastJa,
+  ...findingJa,
 };
 
 export type MessageKey = keyof typeof en;

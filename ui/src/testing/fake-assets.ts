@@ -69,7 +69,9 @@ export class FakeAssets implements AssetsApi {
       this.#change(id, { state: "live" });
     }),
   );
-  zombies = vi.fn(() => this.#answer(() => this.items.filter(({ state }) => state === "zombie")));
+  zombies = vi.fn(({ offset, limit }: { offset: number; limit: number } = { offset: 0, limit: Infinity }) =>
+    this.#answer(() => this.items.filter(({ state }) => state === "zombie").slice(offset, offset + limit)),
+  );
   setOwner = vi.fn((id: string, pageId: string) =>
     this.#answer(() => void this.#change(id, { page_id: pageId, state: "live" })),
   );

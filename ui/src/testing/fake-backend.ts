@@ -92,6 +92,17 @@ export class FakeBackend implements Backend {
     read: () => this.#refuse(),
     remove: () => this.#refuse(),
   };
+  readonly jobs = {
+    list: () => this.#answer(() => []),
+    get: () => this.#refuse(),
+    pause: () => this.#refuse(),
+    cancel: () => this.#refuse(),
+  };
+  readonly exchange = {
+    exportUrl: "/api/export",
+    import: () => this.#refuse(),
+    backup: () => this.#refuse(),
+  };
   readonly roots = {
     list: () => this.#answer(() => this.rootsNow),
     add: vi.fn((source: { grant: string } | { path: string }) =>

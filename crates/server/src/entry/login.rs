@@ -108,9 +108,16 @@ fn keep_session(app: &App, key: SessionKey) {
 /// Whether the text is an address of one of the application's pages, and nothing of another site's
 /// or of HTML's.
 fn is_own_page(next: &str) -> bool {
-    let known = ["/wiki/", "/edit/", "/pictures/", "/bin", "/settings"]
-        .iter()
-        .any(|page| next.starts_with(page));
+    let known = [
+        "/wiki/",
+        "/edit/",
+        "/pictures/",
+        "/pages",
+        "/bin",
+        "/settings",
+    ]
+    .iter()
+    .any(|page| next.starts_with(page));
     known
         && next
             .bytes()

@@ -1,0 +1,67 @@
+// The files that have lost their pages, read a part at a time and kept right by events, as reactive state.
+import type { Asset, Backend } from "../api/backend";
+
+const PART = 100;
+const SETTLE = 100;
+
+export class LostFiles {
+  state = $state<"loading" | "ready" | "failed">("loading");
+  /** Why it failed. */
+  error = $state.raw<unknown>(null);
+  items = $state.raw<readonly Asset[]>([]);
+  hasMore = $state(false);
+  #limit = PART;
+  #reading: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly backend: Pick<Backend, "assets" | "events">) {}
+
+  async read(): Promise<void> {
+    this.#reading?.abort();
+    const { signal } = (this.#reading = new AbortController());
+    try {
+      const items: Asset[] = [];
+      // One more than is shown tells whether there are more.
+      while (items.length <= this.#limit) {
+        const part = await this.backend.assets.zombies({ offset: items.length, limit: PART + 1 }, signal);
+        items.push(...part);
+        if (part.length <= PART) break;
+      }
+      if (signal.aborted) return;
+      this.items = items.slice(0, this.#limit);
+      this.hasMore = items.length > this.#limit;
+      this.state = "ready";
+    } catch (error) {
+      // What was read before stays: the frame tells when the server is away.
+      if (signal.aborted || this.state === "ready") return;
+      this.error = error;
+      this.state = "failed";
+    }
+  }
+
+  async readMore(): Promise<void> {
+    this.#limit += PART;
+    await this.read();
+  }
+
+  /** Again from the beginning, with what loading looks like. */
+  async retry(): Promise<void> {
+    this.state = "loading";
+    await this.read();
+  }
+
+  /** Reads, and follows what the server tells; returns how to stop. */
+  listen(): () => void {
+    void this.read();
+    const soon = () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.read(), SETTLE);
+    };
+    const stops = [this.backend.events.on("asset.changed", soon), this.backend.events.on("resync", soon)];
+    return () => {
+      clearTimeout(this.#timer);
+      this.#reading?.abort();
+      for (const stop of stops) stop();
+    };
+  }
+}
