@@ -1,5 +1,6 @@
 // The small parts that every room is made of.
 export { default as Button } from "./Button.svelte";
+export { default as ChoiceField } from "./ChoiceField.svelte";
 export { default as Dialog } from "./Dialog.svelte";
 export { default as EmptyState } from "./EmptyState.svelte";
 export { default as ErrorState } from "./ErrorState.svelte";

@@ -1,0 +1,149 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
+import type { EventMap } from "../api/events";
+import { fakeDesktop } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import Exchange from "./Exchange.svelte";
+
+let host: StubHost;
+let jobs: Job[];
+let progress: (data: EventMap["job.progress"]) => void;
+let backend: Pick<Backend, "jobs" | "exchange">;
+
+function job(kind: JobKind, more: Partial<Job> = {}): Job {
+  return { id: `J${kind}`, kind, state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more };
+}
+
+/** The job is so from now on, and everyone is told. */
+function tell(told: Job): void {
+  jobs = [told, ...jobs.filter(({ id }) => id !== told.id)];
+  const { id, kind, state, done, total } = told;
+  progress({ job_id: id, kind, state, done, total });
+}
+
+beforeEach(() => {
+  host = new StubHost();
+  jobs = [];
+  backend = {
+    jobs: {
+      list: () => Promise.resolve([...jobs]),
+      get: (id) => Promise.resolve(jobs.find((one) => one.id === id) as Job),
+      pause: vi.fn(() => Promise.resolve(job("import"))),
+      cancel: vi.fn(() => Promise.resolve()),
+    },
+    exchange: {
+      exportUrl: "/api/export",
+      import: vi.fn(() => {
+        jobs = [job("import")];
+        return Promise.resolve("Jimport");
+      }),
+      backup: vi.fn(() => {
+        jobs = [job("backup")];
+        return Promise.resolve("Jbackup");
+      }),
+    },
+  };
+});
+
+function open(desktop: DesktopApi | null = null) {
+  const events = {
+    on: (name: string, handler: (data: never) => void) => {
+      if (name === "job.progress") progress = handler as typeof progress;
+      return () => {};
+    },
+    onConnection: () => () => {},
+  };
+  render(Exchange, { backend: { ...backend, events, desktop }, host });
+}
+
+const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
+
+describe("an import", () => {
+  const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
+
+  it("brings the archive in as one has chosen, and tells how far it is", async () => {
+    open();
+    await userEvent.click(screen.getByTestId("conflict-replace"));
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    expect(backend.exchange.import).toHaveBeenCalledExactlyOnceWith({ file: archive }, "replace");
+    await screen.findByTestId("job-import");
+    tell(job("import", { done: 30, total: 40 }));
+    await waitFor(() => expect(said("import")).toContain("75% done"));
+    await userEvent.click(screen.getByTestId("job-pause"));
+    expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
+    await userEvent.click(screen.getByTestId("job-cancel"));
+    expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
+  });
+
+  it("says what came in, and which links mean something else", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const warnings = [{ page: "/a", link: "b", before: "/b", after: "/c" }];
+    const result = { created: 1, replaced: 2, unchanged: 0, skipped: 0, assets: 3, ignored: 0, warnings };
+    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        "1 page came in.2 pages got a new revision.3 files came in.1 link means something else now: /a: b led to /b, now to /c",
+      ),
+    );
+  });
+
+  it("that fails says why, where, and that nothing was changed", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    tell(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
+    await waitFor(() => expect(said("import")).toContain("(/旅)"));
+    expect(said("import")).toContain("Nothing was changed.");
+  });
+
+  it("takes the file that the window's dialog gives", async () => {
+    open(fakeDesktop({ pickFiles: () => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]) }));
+    await userEvent.click(screen.getByTestId("import"));
+    await screen.findByTestId("job-import");
+    expect(backend.exchange.import).toHaveBeenCalledExactlyOnceWith({ grant: "G1" }, "fail");
+  });
+});
+
+describe("a backup", () => {
+  it("goes into the folder that one chooses", async () => {
+    open(fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G2", name: "Backups" }) }));
+    await userEvent.click(screen.getByTestId("backup"));
+    await screen.findByTestId("job-backup");
+    expect(backend.exchange.backup).toHaveBeenCalledExactlyOnceWith("G2");
+    const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
+    tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("backup")).toBe(
+        "Everything was copied to /media/fumikura-1, with 4 files.The contents of 1 file are lost and not in it.",
+      ),
+    );
+  });
+
+  it("does not begin when one changes one's mind", async () => {
+    open(fakeDesktop());
+    await userEvent.click(screen.getByTestId("backup"));
+    expect(backend.exchange.backup).not.toHaveBeenCalled();
+  });
+});
+
+describe("an export", () => {
+  it("in the window says where it was saved", async () => {
+    const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "wiki.zip" })) });
+    open(desktop);
+    await host.press("x");
+    expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: {} });
+    expect(host.toasts).toEqual(["Saved as wiki.zip."]);
+  });
+
+  it("that is at work already is shown to whoever comes", async () => {
+    jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
+    open();
+    await waitFor(() => expect(said("export")).toContain("50% done"));
+    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(said("export")).toBe("5 pages and 6 files were written."));
+  });
+});

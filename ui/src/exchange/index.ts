@@ -1,0 +1,2 @@
+// The wiki as a whole, in the settings: export, import and backup.
+export { default as Exchange } from "./Exchange.svelte";

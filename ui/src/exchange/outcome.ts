@@ -1,0 +1,68 @@
+// What a job came to, in words.
+import type { Job } from "../api/backend";
+import type { Host } from "../api/host";
+import { apiError } from "../api/request";
+
+export interface Outcome {
+  tone: "good" | "warn" | "bad" | "plain";
+  lines: string[];
+  /** What one may want to look at afterwards. */
+  details: string[];
+}
+
+export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome {
+  const { t } = host;
+  if (job.state === "cancelled") return { tone: "plain", lines: [t("exchange.cancelled")], details: [] };
+  if (job.state === "failed") return { tone: "bad", lines: failure(job, host), details: [] };
+  const result: Result = job.result ?? {};
+  const missing = count(result, "missing");
+  const lost = missing === 0 ? [] : [t("exchange.missing", { count: missing })];
+  const tone = lost.length > 0 ? "warn" : "good";
+  if (job.kind === "export") {
+    const written = t("exchange.done_export", { pages: count(result, "pages"), assets: count(result, "assets") });
+    return { tone, lines: [written, ...lost], details: [] };
+  }
+  if (job.kind === "backup") {
+    const copied = t("exchange.done_backup", { folder: text(result, "folder"), assets: count(result, "assets") });
+    return { tone, lines: [copied, ...lost], details: [] };
+  }
+  return imported(result, t);
+}
+
+function failure(job: Job, { t, describe }: Pick<Host, "t" | "describe">): string[] {
+  if (!job.error) return [t("exchange.failed", { reason: describe(null) })];
+  const reason = describe(apiError(job.error, 0));
+  const { path } = job.error;
+  const what = path ? t("exchange.failed_at", { reason, path }) : t("exchange.failed", { reason });
+  return job.kind === "import" ? [what, job.error.message, t("exchange.nothing_changed")] : [what];
+}
+
+function imported(result: Result, t: Host["t"]): Outcome {
+  const counted = (["created", "replaced", "unchanged", "skipped", "assets", "ignored"] as const).flatMap((name) => {
+    const number = count(result, name);
+    return number > 0 || name === "created" ? [t(`exchange.${name}`, { count: number })] : [];
+  });
+  const warnings = Array.isArray(result["warnings"]) ? (result["warnings"] as unknown[]) : [];
+  const details = warnings.map((warning) => {
+    const said = warning as Result;
+    const word = (name: string) => text(said, name);
+    return t("exchange.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
+  });
+  const told = details.length > 0 ? [t("exchange.warnings", { count: details.length })] : [];
+  return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...told], details };
+}
+
+/** The schema leaves open what a job's result holds: each kind has its own (docs/API.md, "Jobs"). */
+type Result = Record<string, unknown>;
+
+/** A number, or how many there are. */
+function count(result: Result, name: string): number {
+  const value = result[name];
+  if (Array.isArray(value)) return value.length;
+  return typeof value === "number" ? value : 0;
+}
+
+function text(result: Result, name: string): string {
+  const value = result[name];
+  return typeof value === "string" ? value : "?";
+}
