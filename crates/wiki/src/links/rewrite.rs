@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::scan::{Form, Written, scan};
+use super::scan::{Form, Written, openings, scan};
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
@@ -138,10 +138,8 @@ impl<'t> Rewrite<'t> {
     /// Whether each mark with which a link could begin is one of a link that was found. Then a blank in a
     /// destination keeps nothing else from being a link.
     fn has_no_other_openings(&self) -> bool {
-        let openings = ["](", "]:", "[[", "<"];
-        let marks = openings.map(|mark| self.old.matches(mark).count());
         let angles = self.links.iter().filter(|link| link.form == Form::Angle);
-        marks.iter().sum::<usize>() == self.links.len() + angles.count()
+        openings(self.old).count() == self.links.len() + angles.count()
     }
 
     /// The text with all replacements but some, and where all links should stand in it.

@@ -42,11 +42,7 @@ pub(crate) enum Form {
 
 /// The destinations of the text's links, in the order in which they stand there.
 pub(crate) fn scan(text: &str) -> Vec<Written> {
-    // Every link has one of these.
-    if !["](", "]:", "[[", "<"]
-        .iter()
-        .any(|mark| text.contains(mark))
-    {
+    if openings(text).next().is_none() {
         return Vec::new();
     }
     let start = front_matter(text);
@@ -60,6 +56,19 @@ pub(crate) fn scan(text: &str) -> Vec<Written> {
         written.tail += start;
     }
     found
+}
+
+/// Where `](`, `]:`, `[[` and `<` stand. Every link has one of these.
+pub(super) fn openings(text: &str) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    memchr::memchr3_iter(b'[', b']', b'<', bytes).filter(move |at| {
+        let next = bytes.get(at + 1);
+        match bytes[*at] {
+            b'[' => next == Some(&b'['),
+            b']' => matches!(next, Some(b'(' | b':')),
+            _ => true,
+        }
+    })
 }
 
 /// The dialect of Markdown that pages are written in, but for what this module reads by itself.

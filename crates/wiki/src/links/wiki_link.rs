@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::bounds::is_escaped;
 use super::scan::{Form, Written};
 
@@ -17,8 +19,9 @@ pub(super) struct WikiLink {
 pub(super) fn candidates(text: &str) -> Vec<WikiLink> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
+    let opening = memmem::Finder::new(b"[[");
     let mut from = 0;
-    while let Some(open) = text[from..].find("[[").map(|at| from + at) {
+    while let Some(open) = opening.find(&bytes[from..]).map(|at| from + at) {
         let inner = open + 2;
         let end = bytes[inner..]
             .iter()
