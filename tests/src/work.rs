@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,6 +20,10 @@ use fumikura_wiki::*;
 const BEGINNING: i64 = 1_795_003_200;
 /// How many pages are asked for at once; there are never so many.
 const ALL: usize = 1000;
+/// The kind of step that brings an archive in.
+const IMPORT: usize = 19;
+/// How many steps are done in a wiki whose archive is brought in elsewhere.
+const OTHERS: u64 = 20;
 /// What paths are made of.
 const NAMES: [&str; 4] = ["a", "b", "旅", "京都"];
 
@@ -30,6 +36,10 @@ pub struct Work {
     user: UserId,
     /// The tokens that were given, which no wiki tells again.
     tokens: BTreeMap<PageId, LockToken>,
+    /// Whether it is one of those whose archives are brought in elsewhere.
+    is_another: bool,
+    /// Called whenever an archive is about to be brought in, which then is every second step.
+    importing: Option<fn() -> std::io::Result<()>>,
 }
 
 /// Randomness that depends on the step alone.
@@ -129,7 +139,18 @@ impl Work {
             seed,
             user,
             tokens,
+            is_another: false,
+            importing: None,
         })
+    }
+
+    /// The same, with an archive brought in by every second step. Before that `tell` is called.
+    #[must_use]
+    pub fn importing(self, tell: fn() -> std::io::Result<()>) -> Self {
+        Self {
+            importing: Some(tell),
+            ..self
+        }
     }
 
     /// How the clock stands: seconds after the beginning.
@@ -155,7 +176,9 @@ impl Work {
         let chance = Chance(SeededEntropy::new(step.rotate_left(17)));
         let pages = self.pages()?;
         let page = chance.pick(&pages).copied();
-        match (chance.below(20), page) {
+        let importing = self.importing.is_some() && chance.one_in(2);
+        let kind = if importing { IMPORT } else { chance.below(21) };
+        match (kind, page) {
             (0..=2, _) | (_, None) => self.create(&chance),
             (3..=5, Some(_)) => self.save_draft(&chance, number),
             (6..=8, Some(page)) => self.save(&chance, page, number),
@@ -170,6 +193,7 @@ impl Work {
             }
             (16, Some(page)) => self.put_away(page, number),
             (17 | 18, Some(page)) => self.files(&chance, page, number),
+            (IMPORT, Some(_)) => self.bring_in(&chance, step),
             (_, Some(_)) => {
                 self.clock.advance(Duration::from_secs(100));
                 self.wiki.sweep_locks()?;
@@ -316,6 +340,52 @@ impl Work {
         settled(self.wiki.finish_asset(writer, self.user))
     }
 
+    /// Brings in what another wiki has, in which others worked for a while.
+    fn bring_in(&self, chance: &Chance, seed: u64) -> Result<()> {
+        if self.is_another {
+            return Ok(());
+        }
+        let folder = tempfile::tempdir()?;
+        let archive = Self::another(folder.path(), seed)?.archive(folder.path())?;
+        let request = ImportRequest {
+            user: self.user,
+            on_conflict: match chance.below(6) {
+                0 => OnConflict::Fail,
+                1 => OnConflict::Skip,
+                _ => OnConflict::Replace,
+            },
+            limit: WikiConfig::ASSET_LIMIT,
+        };
+        let plan = match self.wiki.plan_import(archive, request, &mut on) {
+            Ok(plan) => plan,
+            refused => return settled(refused.map(drop)),
+        };
+        if let Some(tell) = self.importing {
+            tell()?;
+        }
+        settled(self.wiki.apply_import(plan))
+    }
+
+    /// Another wiki, after a few steps.
+    fn another(folder: &Path, seed: u64) -> Result<Self> {
+        let mut another = Self {
+            is_another: true,
+            ..Self::open(folder, seed, 0, BTreeMap::new())?
+        };
+        for number in 0..OTHERS {
+            another.step(number)?;
+        }
+        Ok(another)
+    }
+
+    fn archive(&self, aside: &Path) -> Result<File> {
+        let mut archive = tempfile::tempfile_in(aside)?;
+        let taken = self.wiki.begin_export(aside)?;
+        self.wiki.write_export(taken, &mut archive, &mut on)?;
+        archive.rewind()?;
+        Ok(archive)
+    }
+
     /// All that can be seen of the wiki, in words.
     ///
     /// # Errors
@@ -373,6 +443,11 @@ impl Work {
     pub fn faults(&self, depth: Depth) -> Result<Vec<Fault>> {
         Ok(self.wiki.check(depth)?.faults)
     }
+}
+
+/// A long piece of work may go on.
+fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
 }
 
 /// Whether it was done or refused: a failing disk is neither. Every error of the wiki has that one as

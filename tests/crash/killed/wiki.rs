@@ -20,21 +20,43 @@ fn kills() -> u32 {
     }
 }
 
+/// When the kill comes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Moment {
+    Any,
+    /// While an archive is brought in.
+    Import,
+}
+
 #[test]
 fn a_wiki_that_was_killed_is_as_one_that_was_not() {
+    let done = kill_and_compare(Moment::Any, kills());
+    assert!(done > u64::from(kills()) * 5, "only {done} steps");
+}
+
+#[test]
+fn an_import_that_was_killed_has_brought_everything_or_nothing() {
+    let done = kill_and_compare(Moment::Import, kills() / 3);
+    assert!(done > 0, "no step was done");
+}
+
+/// Says how many steps were done in all.
+fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
     let (killed, beside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut twin = Work::open(beside.path(), seed, 0, Default::default()).unwrap();
+    if moment == Moment::Import {
+        twin = twin.importing(|| Ok(()));
+    }
     // The person and the root page are made before the work begins.
     drop(Work::open(killed.path(), seed, 0, Default::default()).unwrap());
-    let kills = kills();
     let start = Instant::now();
-    let mut done = 0;
+    let (mut done, mut unheard) = (0, 0);
     for _ in 0..kills {
-        let worker = worker(killed.path(), seed, done, &twin);
-        let acknowledged = acknowledged(worker, &random);
+        let worker = worker(killed.path(), seed, done, &twin, moment);
+        let acknowledged = acknowledged(worker, &random, moment);
         let before = done;
         while done < acknowledged.unwrap_or(done) {
             twin.step(done).unwrap();
@@ -43,7 +65,7 @@ fn a_wiki_that_was_killed_is_as_one_that_was_not() {
         if found(killed.path(), &twin) != twin.dump().unwrap() {
             // The step after the last acknowledged one may have been done, too.
             twin.step(done).unwrap();
-            done += 1;
+            (done, unheard) = (done + 1, unheard + 1);
             let found = found(killed.path(), &twin);
             assert_same(&found, &twin.dump().unwrap(), before, done);
         }
@@ -51,8 +73,9 @@ fn a_wiki_that_was_killed_is_as_one_that_was_not() {
     let faults = Work::open(killed.path(), seed, 0, Default::default()).unwrap();
     let faults = faults.faults(Depth::Everything).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
-    eprintln!("{kills} kills, {done} steps in {:?}", start.elapsed());
-    assert!(done > u64::from(kills) * 5, "only {done} steps");
+    let time = start.elapsed();
+    eprintln!("{kills} kills, {done} steps, {unheard} of them unheard, in {time:?}");
+    done
 }
 
 /// What is there after a kill, looked at when the twin's clock shows what it shows.
@@ -75,7 +98,7 @@ fn assert_same(found: &str, expected: &str, before: u64, done: u64) {
     panic!("killed in the steps {before} to {done}, it differs at {differs:?}");
 }
 
-fn worker(folder: &Path, seed: u64, done: u64, twin: &Work) -> Child {
+fn worker(folder: &Path, seed: u64, done: u64, twin: &Work, moment: Moment) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wiki_worker"));
     command
         .arg("--folder")
@@ -84,28 +107,50 @@ fn worker(folder: &Path, seed: u64, done: u64, twin: &Work) -> Child {
         .args(["--done", &done.to_string()])
         .args(["--clock", &twin.clock().to_string()])
         .stdout(Stdio::piped());
+    if moment == Moment::Import {
+        command.arg("--importing");
+    }
     for (page, token) in twin.tokens() {
         command.args(["--token", &format!("{page}={token}")]);
     }
     command.spawn().unwrap()
 }
 
-/// Lets it work for a while, kills it, and says how many steps it has acknowledged in all. Sometimes
-/// the kill comes while it starts.
-fn acknowledged(mut worker: Child, random: &Random) -> Option<u64> {
+/// Lets it work for a while, kills it, and says how many steps it has acknowledged in all. Where any
+/// moment will do, the kill sometimes comes while it starts.
+fn acknowledged(mut worker: Child, random: &Random, moment: Moment) -> Option<u64> {
     let out = worker.stdout.take().unwrap();
-    let (begun, first) = mpsc::channel();
+    let (told, heard) = mpsc::channel();
     let reader = std::thread::spawn(move || {
         // What was cut off was not acknowledged.
         let lines = BufReader::new(out).lines().map_while(Result::ok);
-        let numbers = lines.filter_map(|line| line.parse::<u64>().ok());
-        numbers.inspect(|number| _ = begun.send(*number)).last()
+        let steps = lines.filter_map(|line| {
+            let step = line.parse::<u64>().ok();
+            _ = told.send(step);
+            step
+        });
+        steps.last()
     });
-    if random.one_in(4) {
-        std::thread::sleep(Duration::from_millis(random.below(60)));
-    } else {
-        first.recv_timeout(Duration::from_secs(30)).unwrap();
-        std::thread::sleep(Duration::from_micros(random.below(200_000)));
+    let wait_for = |import: bool| {
+        let patience = Duration::from_secs(30);
+        while heard.recv_timeout(patience).unwrap().is_none() != import {}
+    };
+    match moment {
+        Moment::Import => {
+            wait_for(true);
+            // However slow the machine is, some imports come to their end.
+            if random.one_in(4) {
+                wait_for(false);
+            }
+            std::thread::sleep(Duration::from_micros(random.below(30_000)));
+        }
+        Moment::Any if random.one_in(4) => {
+            std::thread::sleep(Duration::from_millis(random.below(60)));
+        }
+        Moment::Any => {
+            wait_for(false);
+            std::thread::sleep(Duration::from_micros(random.below(200_000)));
+        }
     }
     worker.kill().unwrap();
     worker.wait().unwrap();

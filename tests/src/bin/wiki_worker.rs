@@ -22,6 +22,9 @@ struct Options {
     /// How the clock stands: seconds after the beginning
     #[arg(long)]
     clock: u64,
+    /// Whether every second step is an import, of which a line tells first
+    #[arg(long)]
+    importing: bool,
     /// The tokens of locks that were given: PAGE=TOKEN
     #[arg(long)]
     token: Vec<String>,
@@ -35,11 +38,18 @@ fn main() -> Result<()> {
     });
     let tokens = tokens.collect::<Result<_>>()?;
     let mut work = Work::open(&options.folder, options.seed, options.clock, tokens)?;
-    let mut out = std::io::stdout().lock();
+    if options.importing {
+        work = work.importing(|| tell("import"));
+    }
     for number in options.done.. {
         work.step(number)?;
-        writeln!(out, "{number}")?;
-        out.flush()?;
+        tell(&number.to_string())?;
     }
     Ok(())
+}
+
+fn tell(line: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
 }

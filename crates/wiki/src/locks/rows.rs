@@ -62,9 +62,7 @@ impl LockedPage {
         token: LockToken,
         moment: Moment,
     ) -> Result<Self, LockError> {
-        let page = txn
-            .get(PAGE_INDEX, &page_id.to_bytes())?
-            .ok_or(LockError::PageNotFound)?;
+        let page = living(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
         let lock = lock_that_counts(txn, &page, moment)?
             .filter(|lock| lock.token == token)
             .ok_or(LockError::Invalid)?;

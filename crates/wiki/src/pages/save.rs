@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals;
 use crate::links::{self, LinkWarning, StoredText};
-use crate::locks::{Moment, UnlockedPage, free, lock_that_counts, status};
+use crate::locks::{Moment, UnlockedPage, free, living, lock_that_counts, status};
 use crate::model::change::{Change, PageChange};
 use crate::model::lock::LockInfo;
 use crate::model::page::{
@@ -75,10 +75,9 @@ impl Wiki {
             let user = txn
                 .get(USER, &request.user.to_bytes())?
                 .ok_or(SaveError::NotFound)?;
-            let page = txn
-                .get(PAGE_INDEX, &request.page_id.to_bytes())?
-                .ok_or(SaveError::NotFound)?;
-            let lock = permitted_by_lock(txn, &request, &page, self.moment())?;
+            let moment = self.moment();
+            let page = living(txn, request.page_id, moment)?.ok_or(SaveError::NotFound)?;
+            let lock = permitted_by_lock(txn, &request, &page, moment)?;
             let (page_id, tab, amend) = (request.page_id, request.tab.clone(), request.amend);
             let saved = match page {
                 PageIndex::Draft(draft) => {

@@ -134,6 +134,9 @@ impl State {
 
     /// Why a token can't be used for what only its holder may do.
     pub(crate) fn needs_token(&self, id: PageId, token: LockToken) -> Refusals {
+        if self.is_dead(id) {
+            return Refusals::from(["not_found"]);
+        }
         let counts = self.token_counts(id, Some(token));
         Refusals::from_iter((!counts).then_some("lock_invalid"))
     }
@@ -376,6 +379,7 @@ impl State {
         let mut refusals = Refusals::new();
         match (page.life, token) {
             (Life::Deleted { .. }, _) => return Refusals::from(["deleted"]),
+            (Life::Draft, _) if !held => return Refusals::from(["not_found"]),
             (_, None) if held => _ = refusals.insert("lock_required"),
             (Life::Draft, _) if !self.token_counts(id, token) => {
                 refusals.insert("lock_invalid");

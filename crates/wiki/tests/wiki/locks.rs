@@ -91,6 +91,25 @@ fn a_lock_whose_time_is_over_holds_nothing_even_before_the_sweep() {
 }
 
 #[test]
+fn a_draft_whose_lock_ran_out_is_answered_for_as_gone_before_the_sweep_and_after_it() {
+    let bench = Bench::new();
+    let at = PagePath::new("/a").unwrap();
+    let (id, lock) = bench.wiki.create_draft(&at, bench.aya).unwrap();
+    bench.advance(301);
+    for swept in [false, true] {
+        let saved = bench.wiki.save(bench.by_token(id, lock.token, "late"));
+        assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
+        let saved = bench.wiki.save(bench.by_version(id, 0, 0, "late"));
+        assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
+        let renewed = bench.wiki.renew_lock(id, lock.token);
+        assert!(matches!(renewed, Err(LockError::PageNotFound)));
+        let released = bench.wiki.release_lock(id, lock.token);
+        assert!(matches!(released, Err(LockError::PageNotFound)));
+        assert_eq!(bench.wiki.sweep_locks().unwrap().is_empty(), swept);
+    }
+}
+
+#[test]
 fn a_draft_lives_as_long_as_its_lock() {
     let bench = Bench::new();
     let (swept, _) = bench.wiki.create_draft(&path("/swept"), bench.aya).unwrap();
