@@ -64,6 +64,11 @@ it("keeps the elements that prose needs", () => {
   expect(dom(source).querySelector("details[open] > summary")).not.toBeNull();
 });
 
+it("keeps what stands around a set of frames", () => {
+  expect(dom("<frameset><frame src=x></frameset>\n\n*a*").textContent.trim()).toBe("a");
+  expect(dom("<frameset>a</frameset>").textContent.trim()).toBe("a");
+});
+
 it("cleans many as it cleans one", () => {
   const blocks = ["<p>a</p>", '<p><a href="javascript:x">b</a></p>', "", "<ul><li>c</li></ul>\n"];
   expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));

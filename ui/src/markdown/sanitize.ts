@@ -52,7 +52,10 @@ export function sanitizeAll(blocks: readonly string[], pagePath: string, words: 
 
 /** The fragment lives in a document without a window: nothing in it loads or runs while it is being settled. */
 function cleanFragment(html: string, pagePath: string, words: PageWords): DocumentFragment {
-  const fragment = DOMPurify.sanitize(html, CONFIG) as unknown as DocumentFragment;
+  // Where nothing stands before it, a set of frames takes the place of all that the parser has read: then there is no
+  // fragment, and it is read again as an element that means nothing.
+  const fragment = purify(html) ?? purify(html.replace(/<(\/?)frameset\b/gi, "<$1x-frameset"));
+  if (fragment === null) throw new Error("BUG: HTML was cleaned to nothing at all");
   for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
   for (const link of fragment.querySelectorAll("a")) {
     settleLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
@@ -61,6 +64,10 @@ function cleanFragment(html: string, pagePath: string, words: PageWords): Docume
     settlePicture(picture, readAddress(picture.getAttribute("src") ?? "", pagePath), words);
   }
   return fragment;
+}
+
+function purify(html: string): DocumentFragment | null {
+  return DOMPurify.sanitize(html, CONFIG) as unknown as DocumentFragment | null;
 }
 
 function contentsOf(fragment: DocumentFragment): string {
