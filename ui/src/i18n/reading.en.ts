@@ -11,6 +11,9 @@ export const readingEn = {
   "reading.backlinks_failed": "The links could not be looked up.",
   "reading.backlinks_more": "Show more",
 
+  "reading.anchor_copy": "Copy the permanent link to this section",
+  "reading.picture_open": "Open in the browser",
+
   "reading.diagram": "Diagram; its source follows",
   "reading.diagram_failed": "This diagram cannot be drawn: {reason}",
   "reading.math_failed": "This formula cannot be set: {reason}",

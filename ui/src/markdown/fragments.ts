@@ -5,7 +5,8 @@ import { ID_PREFIX } from "./sanitize";
 /** The element that a fragment (with or without `#`) names inside `article`, or null. */
 function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
   const name = decodePath(fragment.replace(/^#/, ""));
-  return name === "" ? null : article.querySelector<HTMLElement>(`[id="${CSS.escape(ID_PREFIX + name)}"]`);
+  if (name === "") return null;
+  return [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === ID_PREFIX + name) ?? null;
 }
 
 /** Scrolls there and moves the reading focus along; false if there is no such place. */

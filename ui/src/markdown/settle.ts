@@ -46,7 +46,21 @@ export function settlePicture(picture: HTMLImageElement, destination: Destinatio
   const label = document.createElement("span");
   label.textContent = destination.kind === "external" ? words.remotePicture : words.unknownPicture;
   box.append(label, part(document, "b", picture.getAttribute("alt")), part(document, "code", sourceOf(picture, destination)));
+  // A picture that is a link already holds no other.
+  if (destination.kind === "external" && words.openPicture !== undefined && picture.closest("a") === null) {
+    box.append(outsideLink(document, destination.url, words.openPicture));
+  }
   picture.replaceWith(box);
+}
+
+/** Followed like every link to the outside: after a question, and not by this page. */
+function outsideLink(document: Document, url: string, text: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = url;
+  link.textContent = text;
+  link.rel = "noopener noreferrer";
+  link.dataset["external"] = "";
+  return link;
 }
 
 function inert(link: HTMLAnchorElement): HTMLElement {

@@ -1,7 +1,7 @@
 // What the tests of the Markdown rules share.
 import { renderPage } from "./render";
 
-export const WORDS = { remotePicture: "Not loaded", unknownPicture: "No picture" };
+export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture" };
 
 /** The whole of a page's clean HTML. */
 export function html(source: string, path = "/旅/京都"): string {

@@ -3,6 +3,8 @@
 export interface PageWords {
   /** A picture from the network, which is named and not loaded. */
   remotePicture: string;
+  /** The link that opens it outside; without it there is none. */
+  openPicture?: string;
   /** A picture whose address means nothing here. */
   unknownPicture: string;
 }

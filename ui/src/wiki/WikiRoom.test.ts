@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { render, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
@@ -70,6 +70,21 @@ describe("a page", () => {
     const link = await screen.findByTestId("link-unknown");
     expect(link.getAttribute("href")).toBe("/edit/nowhere");
     expect(screen.getByRole("link", { name: "there" }).className).toBe("");
+  });
+
+  it("has headings whose marks copy a link that lasts", async () => {
+    const page = server.add("/p", "# 庭\n\n## 光の *覚え*");
+    const scrolled = (Element.prototype.scrollIntoView = vi.fn());
+    const writeText = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+    open();
+    await body();
+    const heading = screen.getByRole("heading", { name: "光の 覚え" });
+    const mark = within(heading).getByRole("link", { name: "Copy the permanent link to this section" });
+    mark.click();
+    await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(`page:${page.id}#光の-覚え`));
+    expect(host.visited).toEqual([`#${encodeURIComponent("光の-覚え")}`]);
+    await vi.waitFor(() => expect(scrolled).toHaveBeenCalled());
   });
 
   it("follows what is saved elsewhere", async () => {

@@ -18,14 +18,21 @@ it("loads pictures of pages when they come into view", () => {
 });
 
 it.each([
-  ["![苔](https://example.org/moss.jpg)", "Not loaded苔https://example.org/moss.jpg"],
-  ['<img src="http://example.org/x.png" alt="苔" onerror="alert(1)">', "Not loaded苔http://example.org/x.png"],
-  ['<img src="//example.org/x.png">', "Not loadedhttp://example.org/x.png"],
+  ["![苔](https://example.org/moss.jpg)", "Not loaded苔https://example.org/moss.jpgOpen"],
+  ['<img src="http://example.org/x.png" alt="苔" onerror="alert(1)">', "Not loaded苔http://example.org/x.pngOpen"],
+  ['<img src="//example.org/x.png">', "Not loadedhttp://example.org/x.pngOpen"],
   ["![苔](photo.jpg)", "No picture苔photo.jpg"],
   ["![苔](javascript:alert(1))", "No picture苔"],
 ])("%s is named and not fetched", (source, text) => {
   expect(dom(source).querySelector("img")).toBeNull();
   expect(dom(source).querySelector(".picture-outside")?.textContent).toBe(text);
+});
+
+it("a picture from the network can be opened outside, unless it is a link already", () => {
+  const link = dom("![苔](https://example.org/moss.jpg)").querySelector("a");
+  expect([link?.getAttribute("href"), link?.dataset["external"], link?.textContent]).toEqual(["https://example.org/moss.jpg", "", "Open"]);
+  expect(dom("[![苔](https://example.org/moss.jpg)](/a)").querySelectorAll("a")).toHaveLength(1);
+  expect(dom("![苔](photo.jpg)").querySelector("a")).toBeNull();
 });
 
 it("cuts an address that is a whole picture", () => {

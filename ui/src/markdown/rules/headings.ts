@@ -23,7 +23,7 @@ function anchor(state: StateCore, open: Token, inline: Token): void {
   inline.children = [...children, ...selfLink(state, slug)];
 }
 
-/** For the mouse alone (it copies the address of a section); keys and screen readers have the table of contents. */
+/** Nothing to keys and screen readers, until a room makes something of it that they can use. */
 function selfLink(state: StateCore, slug: string): Token[] {
   const open = new state.Token("heading_anchor_open", "a", 1);
   open.attrs = [
