@@ -13,6 +13,7 @@ mod locks;
 mod outside;
 mod pasted;
 mod pictures;
+mod reach;
 mod steps;
 mod unsaved;
 mod writing;
@@ -44,6 +45,7 @@ stage! { only_in_the_window on Window:
 }
 
 stage! { only_in_the_browser on Browser:
+    reach::no_screen_shuts_anybody_out,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     locks::a_second_tab_is_refused_while_the_first_writes,
 }

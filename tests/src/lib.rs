@@ -7,5 +7,6 @@ pub mod page;
 pub mod screen;
 pub mod seed;
 pub mod stage;
+pub mod tour;
 pub mod wait;
 pub mod work;

@@ -33,9 +33,40 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
         } else {
             format!("/{name}")
         };
-        write(api, &path, fs::read_to_string(&file)?).await?;
+        let text = fs::read_to_string(&file)?;
+        // The page that is looked at most has a past.
+        if path == garden(language) {
+            write(api, &path, without_last_lines(&text)).await?;
+        }
+        write(api, &path, text).await?;
     }
     Ok(())
+}
+
+/// The path of the page that has links to and from it, and a past.
+#[must_use]
+pub fn garden(language: &str) -> &'static str {
+    if language == "ja" {
+        "/旅/京都/秋の庭"
+    } else {
+        "/travel/kyoto/autumn-gardens"
+    }
+}
+
+/// The path of the page with code, formulas, a diagram, a table and tasks.
+#[must_use]
+pub fn exposure(language: &str) -> &'static str {
+    if language == "ja" {
+        "/写真/露出の計算"
+    } else {
+        "/photography/exposure"
+    }
+}
+
+fn without_last_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().collect();
+    let (first, _) = lines.split_at(lines.len() / 2);
+    first.join("\n") + "\n"
 }
 
 /// Writes one page, new or not.

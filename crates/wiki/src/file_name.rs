@@ -81,7 +81,9 @@ impl FileName {
             (stem, ending)
         };
         let tail = format!("-{number}{ending}");
-        let room = stem.floor_char_boundary(MAX_BYTES - tail.len());
+        let most = stem.len().min(MAX_BYTES - tail.len());
+        let is_whole = |at: &usize| stem.is_char_boundary(*at);
+        let room = (0..=most).rev().find(is_whole).unwrap_or_default();
         // Cut within a cluster, the stem may end otherwise than it was normalized; the whole is again.
         let name: String = format!("{}{tail}", &stem[..room]).nfc().collect();
         Self(name)

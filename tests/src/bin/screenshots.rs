@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use fantoccini::key::Key;
 use fumikura_tests::page::Page;
 use fumikura_tests::screen::{Area, Picture, Screen};
 use fumikura_tests::seed::{self, fixture};
 use fumikura_tests::stage::{Api, Display, Kind, Stage};
+use fumikura_tests::tour::{Guest, tour};
 use fumikura_tests::wait;
-use reqwest::{Method, Url};
+use reqwest::Method;
 use serde_json::json;
 
 /// The size of the drawn screens.
@@ -80,7 +80,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     resize(&stage).await?;
     stage.page().see("greeting").await?;
     Camera::new(language, all, &stage)?
-        .take(stage.page(), "light", "greeting")
+        .arrive(stage.page(), "greeting")
         .await?;
     let api = stage.api().await?;
     api.post(
@@ -98,10 +98,11 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     page.see("cell").await?;
     let folder = page.client().current_url().await?;
     let api = stage.api().await?;
-    let camera = Camera::new(language, all, &stage)?;
+    let mut camera = Camera::new(language, all, &stage)?;
     for theme in ["light", "dark"] {
         set(&api, json!({ "theme": theme })).await?;
-        camera.rooms(&page, &folder, theme).await?;
+        camera.theme = theme;
+        tour(&page, &folder, language, &mut camera).await?;
     }
     Ok(())
 }
@@ -148,6 +149,7 @@ fn the_window(screen: &Screen) -> Result<u32> {
 /// drawing until somebody touches it.
 struct Camera<'a> {
     language: &'a str,
+    theme: &'a str,
     all: &'a Path,
     display: &'a Display,
     screen: Screen,
@@ -160,6 +162,7 @@ impl<'a> Camera<'a> {
         let window = the_window(&screen)?;
         Ok(Self {
             language,
+            theme: "light",
             all,
             display: stage.display(),
             screen,
@@ -167,50 +170,23 @@ impl<'a> Camera<'a> {
         })
     }
 
-    async fn rooms(&self, page: &Page, folder: &Url, theme: &str) -> Result<()> {
-        page.go(folder.as_str()).await?;
-        page.see("thumb").await?;
-        self.take(page, theme, "folder").await?;
-        page.click_at("[data-testid=\"cell\"][data-index=\"3\"]")
-            .await?;
-        page.see("viewer").await?;
-        self.take(page, theme, "viewer").await?;
-        page.go(folder.join("/pictures/")?.as_str()).await?;
-        page.see("root").await?;
-        self.take(page, theme, "roots").await?;
-
-        page.go(folder.join(&format!("/wiki{}", self.garden()))?.as_str())
-            .await?;
-        page.see("page-body").await?;
-        self.take(page, theme, "wiki").await?;
-        page.press(&[Key::Control], "k").await?;
-        page.see("palette").await?;
-        self.take(page, theme, "palette").await?;
-        page.press(&[], &char::from(Key::Escape).to_string())
-            .await?;
-        page.gone("palette").await?;
-        page.click("page-edit").await?;
-        page.see_at(".cm-content").await?;
-        page.see("editor-preview").await?;
-        self.take(page, theme, "edit").await?;
-        page.click("editor-cancel").await?;
-        page.see("page-body").await?;
-
-        page.go(folder.join("/settings")?.as_str()).await?;
-        page.see("settings").await?;
-        self.take(page, theme, "settings").await
+    fn look(&self) -> Result<Picture> {
+        let (width, height) = SIZE;
+        self.screen.look(
+            self.window,
+            Area {
+                x: 0,
+                y: 0,
+                width,
+                height,
+            },
+        )
     }
+}
 
-    fn garden(&self) -> &'static str {
-        if self.language == "ja" {
-            "/旅/京都/秋の庭"
-        } else {
-            "/travel/kyoto/autumn-gardens"
-        }
-    }
-
+impl Guest for Camera<'_> {
     /// Waits until everything that is on its way has come and is drawn, and takes the picture.
-    async fn take(&self, page: &Page, theme: &str, screen: &str) -> Result<()> {
+    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
         let mut before = None;
         let picture = wait::until("the screen to stand still", async || {
@@ -225,20 +201,7 @@ impl<'a> Camera<'a> {
             Ok(before.take_if(|_| still))
         })
         .await?;
-        picture.save(&self.all.join(name(self.language, theme, screen)))
-    }
-
-    fn look(&self) -> Result<Picture> {
-        let (width, height) = SIZE;
-        self.screen.look(
-            self.window,
-            Area {
-                x: 0,
-                y: 0,
-                width,
-                height,
-            },
-        )
+        picture.save(&self.all.join(name(self.language, self.theme, screen)))
     }
 }
 

@@ -1,0 +1,121 @@
+//! What every screen owes to those who can't see it, hear it or use a mouse: WCAG 2.2 AA, as far as axe can tell.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::seed::{self, fixture};
+use fumikura_tests::stage::Stage;
+use fumikura_tests::tour::{Guest, tour};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Begins, and leaves what it finds where it can be asked for: a script that waits is not answered by every driver.
+const BEGIN: &str = r#"
+window.audit = null;
+axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"] }).then(
+  ({ violations }) => { window.audit = violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => `${node.html} ${node.failureSummary}`) })); },
+  (error) => { window.audit = [{ id: "axe", help: String(error), nodes: [] }]; },
+);
+"#;
+
+pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()> {
+    let full = std::env::var_os("FUMIKURA_FULL").is_some();
+    let looks: &[(&str, &str)] = if full {
+        &[
+            ("en", "light"),
+            ("en", "dark"),
+            ("ja", "light"),
+            ("ja", "dark"),
+        ]
+    } else {
+        &[("ja", "dark")]
+    };
+    let page = stage.start(&[]).await?.clone();
+    let mut auditor = Auditor::new()?;
+    page.see("greeting").await?;
+    auditor.arrive(&page, "greeting").await?;
+    let api = stage.api().await?;
+    api.post("api/users", &json!({ "name": "綾" })).await?;
+    for language in ["en", "ja"] {
+        seed::storehouse(&api, language).await?;
+    }
+    stage.stop().await?;
+
+    let page = stage.start(&[fixture("images/orientation")]).await?.clone();
+    page.see("cell").await?;
+    let folder = page.client().current_url().await?;
+    let api = stage.api().await?;
+    for (language, theme) in looks {
+        let settings = json!({ "language": language, "theme": theme });
+        let headers = [("content-type", "application/json")];
+        api.send(
+            Method::PATCH,
+            "api/settings",
+            &headers,
+            settings.to_string(),
+        )
+        .await?
+        .error_for_status()?;
+        auditor.look = format!("{theme}, {language}");
+        tour(&page, &folder, language, &mut auditor).await?;
+    }
+    auditor.judge()
+}
+
+/// Lets axe look at each screen, and remembers what it says.
+struct Auditor {
+    axe: String,
+    look: String,
+    faults: String,
+}
+
+impl Auditor {
+    fn new() -> Result<Self> {
+        let axe =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/node_modules/axe-core/axe.min.js");
+        Ok(Self {
+            axe: fs::read_to_string(&axe)
+                .with_context(|| format!("{}: `npm ci` in ui/ brings it", axe.display()))?,
+            look: "first start".to_owned(),
+            faults: String::new(),
+        })
+    }
+
+    fn judge(&self) -> Result<()> {
+        ensure!(self.faults.is_empty(), "{}", self.faults);
+        Ok(())
+    }
+}
+
+impl Guest for Auditor {
+    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+        // What appears is see-through for a moment, and has another contrast then.
+        page.holds(
+            "the page to be at rest",
+            "return document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)",
+        )
+        .await?;
+        page.ask(&format!("{}; {BEGIN}", self.axe)).await?;
+        page.holds("the audit to end", "return window.audit !== null")
+            .await?;
+        let found = page.ask("return window.audit").await?;
+        for fault in found.as_array().context("the audit is a list")? {
+            let nodes = fault["nodes"].as_array().map_or(&[][..], Vec::as_slice);
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            writeln!(
+                self.faults,
+                "{screen} ({}): {}: {}",
+                self.look,
+                text(&fault["id"]),
+                text(&fault["help"])
+            )?;
+            for node in nodes {
+                writeln!(self.faults, "    {}", text(node))?;
+            }
+        }
+        Ok(())
+    }
+}
