@@ -67,7 +67,11 @@ pub(crate) struct JobRow {
 
 /// The jobs of this launch.
 #[derive(Debug, Default)]
-pub(crate) struct Jobs(Mutex<Vec<Job>>);
+pub(crate) struct Jobs {
+    jobs: Mutex<Vec<Job>>,
+    /// Held while it is told how a job stands.
+    telling: Mutex<()>,
+}
 
 #[derive(Debug)]
 struct Job {
@@ -94,6 +98,15 @@ impl Jobs {
 
     pub(crate) fn get(&self, id: &str) -> Option<JobRow> {
         self.lock().iter().find(|job| job.id == id).map(Job::row)
+    }
+
+    /// Tells how a job stands, if there is such a job. One after the other, so that whoever listens hears
+    /// of nothing that was over when something else was told.
+    pub(super) fn tell(&self, id: &str, tell: impl FnOnce(JobRow)) {
+        let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(row) = self.get(id) {
+            tell(row);
+        }
     }
 
     /// Lets a job wait, or go on. None if there is no such job; an ended one stays as it is.
@@ -162,7 +175,7 @@ impl Jobs {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -246,5 +259,40 @@ mod tests {
         let (second, _) = jobs.begin_another(JobKind::Export, now, &entropy);
         assert_ne!(first, second);
         assert_eq!(jobs.all().len(), 2);
+    }
+
+    #[test]
+    fn what_is_told_of_a_job_never_goes_back() {
+        const STEPS: u64 = 300;
+        let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
+        let now = Timestamp::UNIX_EPOCH;
+        let (id, progress) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
+        let told = Mutex::new(vec![0]);
+        let heard = &|| *told.lock().unwrap().last().unwrap();
+        let tell = &|slowly: u32| {
+            jobs.tell(&id, |row| {
+                // Now quicker ones have the time to tell something else.
+                for _ in 0..slowly * 50 {
+                    std::thread::yield_now();
+                }
+                told.lock().unwrap().push(row.done);
+            });
+        };
+        std::thread::scope(|scope| {
+            for slowly in 0..3 {
+                scope.spawn(move || {
+                    while heard() < STEPS {
+                        tell(slowly);
+                    }
+                });
+            }
+            for done in 1..=STEPS {
+                progress.advance(done, STEPS).unwrap();
+                while heard() < done {
+                    std::thread::yield_now();
+                }
+            }
+        });
+        assert!(told.lock().unwrap().is_sorted());
     }
 }

@@ -106,9 +106,7 @@ fn run(
 
 /// Tells the pages how the job stands.
 pub(crate) fn announce(app: &App, id: &str) {
-    if let Some(row) = app.jobs.get(id) {
-        app.events.publish(row.into());
-    }
+    app.jobs.tell(id, |row| app.events.publish(row.into()));
 }
 
 /// A job that was started.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::ops::{ControlFlow, RangeBounds};
 
-use redb::{MultimapTableDefinition, ReadableMultimapTable};
+use redb::{MultimapTable, MultimapTableDefinition, ReadableMultimapTable};
 
 use super::error::StorageError;
 use super::tables::IdKey;
@@ -135,9 +135,7 @@ impl WriteTxn {
         key: impl Borrow<K::SelfType<'k>>,
         id: &[u8; 16],
     ) -> Result<(), StorageError> {
-        self.0
-            .open_multimap_table(sets.definition)?
-            .insert(key, id)?;
+        self.sets(sets)?.insert(key, id)?;
         Ok(())
     }
 
@@ -148,9 +146,7 @@ impl WriteTxn {
         key: impl Borrow<K::SelfType<'k>>,
         id: &[u8; 16],
     ) -> Result<(), StorageError> {
-        self.0
-            .open_multimap_table(sets.definition)?
-            .remove(key, id)?;
+        self.sets(sets)?.remove(key, id)?;
         Ok(())
     }
 
@@ -158,7 +154,13 @@ impl WriteTxn {
         &self,
         sets: IdSets<K>,
     ) -> Result<(), StorageError> {
-        self.0.open_multimap_table(sets.definition)?;
-        Ok(())
+        self.sets(sets).map(drop)
+    }
+
+    fn sets<K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+    ) -> Result<MultimapTable<'_, K, IdKey>, StorageError> {
+        Ok(self.0.open_multimap_table(sets.definition)?)
     }
 }

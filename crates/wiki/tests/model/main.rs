@@ -45,6 +45,7 @@ proptest! {
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);
+        run.move_elsewhere();
     }
 
     #[test]
@@ -58,5 +59,6 @@ proptest! {
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);
+        run.move_elsewhere();
     }
 }

@@ -1,6 +1,7 @@
 //! Does each step to the real wiki and to the model, and compares all that can be seen.
 
 mod compare;
+mod elsewhere;
 mod files;
 mod unsaved;
 

@@ -1,0 +1,94 @@
+//! What an archive takes from a wiki, whatever happened there, and brings into another one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Seek;
+use std::ops::ControlFlow;
+
+use fumikura_wiki::*;
+
+use super::{Run, open, page_path};
+
+/// None of the wikis that a run opens has drawn from this.
+const SEED: u64 = u64::MAX;
+
+impl Run {
+    /// Takes everything to a new wiki: it has the same pages there, which say the same and have the same
+    /// files.
+    pub(crate) fn move_elsewhere(&self) {
+        let folder = tempfile::tempdir().unwrap();
+        let there = open(&folder, &self.clock, SEED);
+        let name = UserName::new("Cid").unwrap();
+        let user = there.register(name, Template::Ja).unwrap().user.id;
+        let archive = self.archive();
+        let bring = || {
+            let request = ImportRequest {
+                user,
+                on_conflict: OnConflict::Replace,
+                limit: 64 << 20,
+            };
+            let archive = archive.try_clone().unwrap();
+            let plan = there.plan_import(archive, request, &mut on).unwrap();
+            there.apply_import(plan).unwrap()
+        };
+        let done = bring();
+        let pages: BTreeMap<String, PageId> = self
+            .state
+            .all()
+            .into_iter()
+            .filter(|(_, _, deleted)| !deleted)
+            .map(|(path, id, _)| (path, id))
+            .collect();
+        let brought = done.created.iter().chain(&done.replaced);
+        let brought: BTreeSet<&str> = brought.map(|page| page.path.as_str()).collect();
+        let expected: BTreeSet<&str> = pages.keys().map(String::as_str).collect();
+        assert_eq!(brought, expected);
+        for (path, id) in &pages {
+            let same = there.resolve(&page_path(path)).unwrap().id;
+            assert_eq!(said(self.wiki(), *id), said(&there, same), "{path}");
+        }
+        let again = bring();
+        assert_eq!(
+            (again.created, again.replaced, again.added),
+            Default::default()
+        );
+        let report = there.check(Depth::Tables).unwrap();
+        assert!(report.faults.is_empty(), "{:#?}", report.faults);
+    }
+
+    fn archive(&self) -> File {
+        let aside = tempfile::tempdir().unwrap();
+        let mut archive = tempfile::tempfile().unwrap();
+        let taken = self.wiki().begin_export(aside.path()).unwrap();
+        let wiki = self.wiki();
+        let done = wiki.write_export(taken, &mut archive, &mut on).unwrap();
+        assert_eq!(done.missing, []);
+        archive.rewind().unwrap();
+        archive
+    }
+}
+
+fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// What a page says to whoever comes to it: its text, where its links lead, and its files.
+fn said(wiki: &Wiki, page: PageId) -> (String, BTreeSet<String>, BTreeSet<(FileName, [u8; 32])>) {
+    let links = wiki.links(page).unwrap().into_iter();
+    let link = |link| match link {
+        PageLink::Page {
+            path: Some(path),
+            deleted: false,
+            ..
+        } => path.to_string(),
+        // An archive has nothing of deleted pages.
+        PageLink::Page { page_id, .. } => page_id.to_string(),
+        PageLink::Waiting(path) => format!("waiting: {path}"),
+    };
+    let files = wiki.assets(page, false).unwrap().into_iter();
+    (
+        wiki.source(page, None).unwrap().source,
+        links.map(link).collect(),
+        files.map(|file| (file.file_name, file.sha256)).collect(),
+    )
+}
