@@ -10,6 +10,8 @@ export type ApiErrorCode = ErrorCode | "unreachable";
 export interface ErrorDetails {
   /** Where the page of this path has moved (`page_not_found`). */
   movedTo?: string;
+  /** Which path is meant, where it may be another than that which was asked for (`path_taken`, `invalid_path`). */
+  path?: string;
   /** Who holds the lock or writes the draft (`locked`, `draft`). */
   userName?: string;
   /** When that lock ends, RFC 3339. */

@@ -87,6 +87,7 @@ async function errorOf(response: Response): Promise<ApiError> {
 export function apiError(body: ErrorBody, status: number): ApiError {
   const details: ErrorDetails = {};
   if (body.moved_to) details.movedTo = body.moved_to;
+  if (body.path) details.path = body.path;
   if (body.user_name) details.userName = body.user_name;
   if (body.expire) details.expire = body.expire;
   if (body.page_id) details.pageId = body.page_id;

@@ -10,6 +10,7 @@ import { errorMessage, t } from "../i18n";
 import { Closing } from "./closing";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
+import type { Subject } from "./moving";
 import { Outside } from "./outside";
 import { PageIndex } from "./page-index.svelte";
 import { Questions } from "./questions.svelte";
@@ -22,6 +23,8 @@ import { type Undo, Undos } from "./undos.svelte";
 import { Visits } from "./visits";
 
 const MINUTE = 60_000;
+
+type PageDialog = { kind: "rename"; page: Subject } | { kind: "delete"; page: Subject; beneath: number };
 
 export class App {
   readonly backend: Backend;
@@ -38,6 +41,8 @@ export class App {
   readonly roots: Roots;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
+  /** What is being decided about a page. */
+  dialog = $state.raw<PageDialog | null>(null);
   /** The room that is open. */
   room = $state.raw(new RoomState());
   /** Which parts of the tree of pages are open. */

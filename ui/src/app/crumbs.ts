@@ -14,6 +14,8 @@ export function crumbsOf(route: Route): Crumb[] {
       return [{ label: t("rail.pictures") }];
     case "pages":
       return [{ label: t("list.title") }];
+    case "bin":
+      return [{ label: t("past.bin") }];
     case "settings":
       if (route.part === "general") return [{ label: t("settings.title") }];
       return [{ label: t("settings.title"), href: SETTINGS_ADDRESS }, { label: t("lost.title") }];

@@ -1,5 +1,6 @@
 // The keys that work in every room.
 import { t } from "../i18n";
+import { BIN_ADDRESS } from "../past/address";
 import type { App } from "./app.svelte";
 import { PAGES_ADDRESS } from "../pages/address";
 import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
@@ -33,6 +34,7 @@ export function globalShortcuts(app: App, { toggleSide, toggleRight }: Toggles):
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
     { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },
     { id: "go-lost-files", label: t("lost.show"), key: "Mod+Alt+,", run: go(LOST_FILES_ADDRESS) },
+    { id: "go-bin", label: t("keys.go_bin"), key: "b", run: go(BIN_ADDRESS) },
     { id: "go-settings", label: t("keys.go_settings"), key: "Mod+,", run: go(SETTINGS_ADDRESS) },
     { id: "keys", label: t("keys.show"), key: "?", run: () => void (app.overlay = "keys") },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));

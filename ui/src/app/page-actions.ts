@@ -1,13 +1,17 @@
 // What can be done with the page that is read, beyond reading and writing it.
+import FolderInput from "@lucide/svelte/icons/folder-input";
 import History from "@lucide/svelte/icons/history";
+import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../api/host";
 import { t } from "../i18n";
 import { historyUrl } from "../past/address";
 import type { ShownPage } from "../wiki";
 import type { App } from "./app.svelte";
+import { beginDelete } from "./moving";
 
 export function pageActions(app: App, path: string, page: ShownPage): Action[] {
-  const pair = page.revision < page.latest ? { from: page.revision, to: page.latest } : null;
+  const isOld = page.revision < page.latest;
+  const pair = isOld ? { from: page.revision, to: page.latest } : null;
   const history: Action = {
     id: "history",
     label: t("past.history"),
@@ -15,5 +19,19 @@ export function pageActions(app: App, path: string, page: ShownPage): Action[] {
     icon: History,
     run: async () => void (await app.router.navigate(historyUrl(path, pair))),
   };
-  return [history];
+  // The root page stays where it is (wiki.md §11.4); and what one does, one does to the page of today.
+  if (path === "/" || isOld || page.deleted) return [history];
+  const subject = { id: page.id, path };
+  return [
+    history,
+    {
+      id: "rename",
+      label: t("past.rename"),
+      key: "F2",
+      menu: true,
+      icon: FolderInput,
+      run: () => void (app.dialog = { kind: "rename", page: subject }),
+    },
+    { id: "delete", label: t("past.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
+  ];
 }

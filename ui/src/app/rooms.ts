@@ -19,6 +19,7 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
   const loading = {
     wiki: loadWiki,
     history: loadPast,
+    bin: loadPast,
     edit: loadEditor,
     pictures: loadFolders,
     pages: loadPages,

@@ -1,6 +1,6 @@
 // What each address of the page shows.
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
-import { type Pair, pairOf } from "../past/address";
+import { BIN_ADDRESS, type Pair, pairOf } from "../past/address";
 import { type ListPlace, parsePagesAddress } from "../pages/address";
 import { decodePath, normalizePagePath } from "../markdown/page-path";
 
@@ -9,6 +9,7 @@ export type Route =
   | { room: "history"; path: string; pair: Pair | null }
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
+  | { room: "bin" }
   | ({ room: "pages" } & ListPlace)
   | { room: "settings"; part: "general" | "files" }
   | { room: "unknown" };
@@ -23,6 +24,7 @@ export function parseAddress(url: URL): Route {
   if (pathname === LOST_FILES_ADDRESS) return { room: "settings", part: "files" };
   const list = parsePagesAddress(url);
   if (list) return { room: "pages", ...list };
+  if (pathname === BIN_ADDRESS) return { room: "bin" };
   const pictures = parsePicturesAddress(url);
   if (pictures) return { room: "pictures", ...pictures };
   const edited = pathBelow(pathname, "/edit");

@@ -61,6 +61,7 @@ export const appEn = {
   "keys.undo": "Undo: {what}",
   "keys.go_wiki": "Go to the wiki",
   "keys.go_pictures": "Go to the pictures",
+  "keys.go_bin": "Go to the bin",
   "keys.go_settings": "Go to the settings",
 
   "greeting.title": "Welcome to Fumikura",

@@ -29,6 +29,8 @@ export class PageHistory {
   constructor(
     private readonly backend: Backend,
     private readonly path: string,
+    /** Told when the page stands elsewhere from now on. */
+    private readonly onmoved: (path: string) => void,
   ) {}
 
   /** How many revisions are kept. */
@@ -129,8 +131,10 @@ export class PageHistory {
       if (latest === this.latest && this.#compared?.to === latest) await this.compareAgain();
     };
     const stops = [
-      events.on("page.changed", ({ page_id }) => {
-        if (page_id === this.id) void again();
+      events.on("page.changed", ({ page_id, path, kind }) => {
+        if (page_id !== this.id) return;
+        if (kind === "renamed" && path !== this.path) this.onmoved(path);
+        else void again();
       }),
       events.on("resync", () => void again()),
     ];

@@ -65,7 +65,7 @@ export class FakePast {
       resolve: () => this.answer(() => ({ id: "P", revision: this.latest })),
       source: () => this.answer(() => ({ text: "one\ntwo\nthree\n", revision: this.latest, etag: "", deleted: false })),
       meta: () => this.answer(() => ({ page_info: { revision_scope: { latest: this.latest, oldest: this.oldest } } })),
-      list: () => this.answer(() => ({ items: [], has_more: false })),
+      search: () => this.answer(() => [{ path: "/" }, { path: "/travel" }, { path: "/p" }]),
     };
     const assets = { list: () => this.answer(() => [{}, {}]) };
     const parts = { pages, assets, revisions: this.revisions, moves: this.moves, events: this.#events(), desktop: null };

@@ -38,6 +38,8 @@ export interface ReadingParts {
   /** The revision that the address asks for; null for the newest. */
   revision: number | null;
   words: () => PageWords;
+  /** Told when the page that is shown stands elsewhere from now on. */
+  onmoved?: (path: string) => void;
 }
 
 /** A lock that is held no longer, for a tick or a rename, is not worth a word that comes and goes. */
@@ -103,8 +105,10 @@ export class Reading {
   listen(): () => void {
     const { events } = this.#parts.backend;
     const stops = [
-      events.on("page.changed", ({ page_id, path }) => {
-        if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
+      events.on("page.changed", ({ page_id, path, kind }) => {
+        const hasMoved = kind === "renamed" && page_id === this.page?.id && path !== this.#parts.path;
+        if (hasMoved) this.#parts.onmoved?.(path);
+        else if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
       }),
       events.on("page.locked", ({ page_id, user_name }) => {
         if (page_id !== this.page?.id) return;

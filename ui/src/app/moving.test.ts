@@ -1,0 +1,66 @@
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeBackend } from "../testing/fake-backend";
+import { FakePast } from "../testing/fake-past";
+import { App } from "./app.svelte";
+import Frame from "./Frame.svelte";
+import { beginDelete, deletePage, followRenamed } from "./moving";
+import { loadPast } from "./rooms";
+
+const page = { id: "P", path: "/a/p" };
+let past: FakePast;
+let app: App;
+
+// How long the code takes to come is not what is tested.
+beforeAll(() => loadPast(), 60_000);
+
+beforeEach(() => {
+  history.replaceState(null, "", "/wiki/a/p");
+  past = new FakePast();
+  app = new App(Object.assign(new FakeBackend(), { moves: past.moves }));
+});
+
+describe("a page that has moved", () => {
+  it("is at its new address, and goes back when one likes", async () => {
+    await followRenamed(app, page, "/b", true, { revision: 2, pages: 3, warnings: [] });
+    expect(location.pathname).toBe("/wiki/b");
+    expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 pages beneath it");
+    await app.toasts.items[0]?.action?.run();
+    expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
+    expect(location.pathname).toBe("/wiki/a/p");
+  });
+});
+
+describe("a page that is deleted", () => {
+  it("leads to the page above, and comes back when one likes", async () => {
+    past.moves.parent.mockResolvedValue("/a");
+    await beginDelete(app, page);
+    expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(location.pathname).toBe("/wiki/a");
+    await app.toasts.items[0]?.action?.run();
+    expect(past.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
+    expect(location.pathname).toBe("/wiki/a/p");
+  });
+
+  it("with others beneath it is asked about, with their number", async () => {
+    past.beneath = 3;
+    history.replaceState(null, "", "/settings");
+    const stop = app.start();
+    render(Frame, { app, first: { address: "/settings", page: null } });
+    await beginDelete(app, page);
+    const dialog = await screen.findByTestId("delete-dialog");
+    expect(dialog.textContent).toContain("3 pages lie beneath /a/p");
+    expect(past.moves.remove).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByTestId("delete-all"));
+    await vi.waitFor(() => expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));
+    stop();
+  });
+
+  it("stays where it is when the server refuses", async () => {
+    past.down = "lock_required";
+    await expect(deletePage(app, page, false, 0)).rejects.toThrow();
+    expect(location.pathname).toBe("/wiki/a/p");
+    expect(app.undos.last).toBeNull();
+  });
+});

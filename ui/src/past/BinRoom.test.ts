@@ -1,0 +1,123 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ApiError } from "../api/errors";
+import { deleted, FakePast } from "../testing/fake-past";
+import { StubHost } from "../testing/stub-host";
+import { BinRoom } from ".";
+
+let past: FakePast;
+let host: StubHost;
+
+beforeEach(() => {
+  past = new FakePast();
+  host = new StubHost();
+});
+
+function open() {
+  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
+  render(BinRoom, { backend: past.backend(), host, readPath, now: new Date("2026-11-20T10:00:00Z") });
+}
+
+const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);
+const first = async () => within((await screen.findAllByTestId("bin-page"))[0] as HTMLElement);
+
+describe("the bin", () => {
+  it("that is empty says what it is for", async () => {
+    open();
+    expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be brought back");
+  });
+
+  it("tells what was deleted, when and by whom, and what went along", async () => {
+    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1"), deleted("/b")];
+    open();
+    expect((await first()).getByText("with 1 page")).toBeDefined();
+    expect(screen.getAllByTestId("bin-page")[0]?.textContent).toContain("Ben");
+    expect(rows()).toEqual(["/a", "/a/x", "/b"]);
+  });
+
+  it("of many pages comes in parts", async () => {
+    past.inBin = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
+    open();
+    await screen.findByTestId("bin-more");
+    expect(rows()).toHaveLength(50);
+    await userEvent.click(screen.getByTestId("bin-more"));
+    await waitFor(() => expect(rows()).toHaveLength(100));
+    expect(past.moves.bin.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
+    await userEvent.click(screen.getByTestId("bin-more"));
+    await waitFor(() => expect(rows()).toHaveLength(120));
+    expect(screen.queryByTestId("bin-more")).toBeNull();
+  });
+
+  it("follows what is deleted elsewhere", async () => {
+    open();
+    await screen.findByTestId("bin-empty");
+    past.inBin = [deleted("/a")];
+    past.emit("page.changed", { page_id: "id/a", path: "/a", revision: 3, kind: "deleted" });
+    await waitFor(() => expect(rows()).toEqual(["/a"]));
+  });
+
+  it("that does not come can be asked for again", async () => {
+    past.down = "unreachable";
+    open();
+    await screen.findByTestId("error-state");
+    past.down = null;
+    screen.getByTestId("retry").click();
+    await screen.findByTestId("bin-empty");
+  });
+});
+
+describe("restoring", () => {
+  it("brings a page back to its place with what went along, and can be undone", async () => {
+    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1")];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await waitFor(() => expect(host.toasts.at(-1)).toContain("/a is back"));
+    expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    await host.open.at(-1)?.options.undo?.();
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+  });
+
+  it("asks for another place where the old one is taken", async () => {
+    past.inBin = [deleted("/a")];
+    past.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    const dialog = within(await screen.findByTestId("restore-dialog"));
+    expect(dialog.getByText("There is a page at /a already.")).toBeDefined();
+    await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("restore-dialog")).toBeNull());
+    expect(past.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
+  });
+
+  it("tells which links mean something else now", async () => {
+    past.inBin = [deleted("/a")];
+    past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-restore"));
+    expect((await screen.findByTestId("restored-links")).textContent).toContain("led nowhere");
+  });
+});
+
+describe("deleting for good", () => {
+  it("names what goes, and goes when one agrees", async () => {
+    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1")];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
+    const { message, danger } = host.questions[0] ?? {};
+    for (const part of ["/a cannot", "all 3 revisions", "page that was deleted along", "2 files", "cannot be undone"]) {
+      expect(message).toContain(part);
+    }
+    expect(danger).toBe(true);
+  });
+
+  it("does nothing when one does not", async () => {
+    past.inBin = [deleted("/a")];
+    host.says = false;
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(host.questions).toHaveLength(1));
+    expect(past.moves.remove).not.toHaveBeenCalled();
+  });
+});

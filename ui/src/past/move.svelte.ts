@@ -1,0 +1,66 @@
+// A page about to get another path: what it would mean, asked of the server while one types.
+import type { Backend } from "../api/backend";
+import { hasCode } from "../api/errors";
+import type { RenamedPage } from "../api/moves";
+import { t } from "../i18n";
+
+/** A page that is to be moved, deleted or brought back. */
+export interface MovingPage {
+  id: string;
+  path: string;
+}
+
+export type Preview =
+  | { kind: "none" }
+  | { kind: "asking" }
+  | { kind: "possible"; would: RenamedPage }
+  | { kind: "refused"; why: string };
+
+/** While somebody types, every letter would be a question. */
+const REST = 250;
+
+export class MovePreview {
+  state = $state.raw<Preview>({ kind: "none" });
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking: AbortController | null = null;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly page: MovingPage,
+    private readonly describe: (error: unknown) => string,
+  ) {}
+
+  /** Asks what a move would do; null takes the question back. */
+  ask(query: { to: string; recursive: boolean } | null): void {
+    this.stop();
+    if (query === null) {
+      this.state = { kind: "none" };
+      return;
+    }
+    this.state = { kind: "asking" };
+    const { signal } = (this.#asking = new AbortController());
+    this.#timer = setTimeout(() => void this.#preview(query, signal), REST);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+  }
+
+  async #preview(query: { to: string; recursive: boolean }, signal: AbortSignal): Promise<void> {
+    try {
+      const would = await this.backend.moves.preview(this.page.id, query, signal);
+      if (!signal.aborted) this.state = { kind: "possible", would };
+    } catch (error) {
+      if (!signal.aborted) this.state = { kind: "refused", why: whyNot(error, query.to, this.describe) };
+    }
+  }
+}
+
+/** Why a page cannot come to a path, in words. */
+export function whyNot(error: unknown, to: string, describe: (error: unknown) => string): string {
+  if (!hasCode(error, "path_taken")) return describe(error);
+  const { path, userName } = error.details;
+  if (userName !== undefined) return t("past.taken_draft", { path: path ?? to, user: userName });
+  return t("past.taken", { path: path ?? to });
+}
