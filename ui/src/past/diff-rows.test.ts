@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gapAfter, gapBefore, type Hunk, type Line, linesOfGap, pairRows } from "./diff-rows";
+import { gapAfter, gapBefore, isWhollyChanged, type Hunk, type Line, linesOfGap, pairRows } from "./diff-rows";
 
 function line(kind: Line["kind"], old: number | null, now: number | null, text = "x"): Line {
   return { kind, old, new: now, spans: [{ text, changed: kind !== "context" }], end: "lf" };
@@ -55,4 +55,10 @@ describe("unchanged lines", () => {
     ]);
     expect(linesOfGap({ oldStart: 9, newStart: 4, lines: null }, "a\nb\n\nd\n")).toHaveLength(1);
   });
+});
+
+it("points at no word of a line that is new as a whole", () => {
+  const line = (...spans: Line["spans"]): Line => ({ kind: "added", old: null, new: 1, spans, end: "lf" });
+  expect(isWhollyChanged(line({ text: "all of it", changed: true }))).toBe(true);
+  expect(isWhollyChanged(line({ text: "a ", changed: false }, { text: "word", changed: true }))).toBe(false);
 });

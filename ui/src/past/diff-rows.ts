@@ -42,6 +42,11 @@ export function pairRows(lines: readonly Line[]): PairedRow[] {
   return rows;
 }
 
+/** A line of which nothing stayed: there is no word in it to point at. */
+export function isWhollyChanged(line: Line): boolean {
+  return line.spans.every(({ changed }) => changed);
+}
+
 /** The unchanged lines before a hunk; null when there are none. */
 export function gapBefore(hunks: readonly Hunk[], index: number): Gap | null {
   const hunk = hunks[index];
