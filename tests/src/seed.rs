@@ -40,7 +40,28 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
         }
         write(api, &path, text).await?;
     }
+    throw_away(api, packing(language)).await
+}
+
+/// Writes a page and deletes it, so that the bin is not empty.
+async fn throw_away(api: &Api, path: &str) -> Result<()> {
+    write(api, path, "# 2025\n".to_owned()).await?;
+    let query = query(path)?;
+    let page = api.get(&format!("api/pages/resolve?{query}")).await?;
+    let address = format!("api/pages/{}", id_of(page)?);
+    api.send(Method::DELETE, &address, &[], String::new())
+        .await?
+        .error_for_status()?;
     Ok(())
+}
+
+/// The path of a page that is in the bin.
+fn packing(language: &str) -> &'static str {
+    if language == "ja" {
+        "/荷造り"
+    } else {
+        "/packing"
+    }
 }
 
 /// The path of the page that has links to and from it, and a past.

@@ -35,6 +35,7 @@ pub async fn tour(page: &Page, folder: &Url, language: &str, guest: &mut impl Gu
     page.see("page-body").await?;
     for (screen, address, id) in [
         ("pages", "/pages", "list-page"),
+        ("bin", "/bin", "bin-page"),
         ("settings", "/settings", "settings"),
         ("lost-files", "/settings/files", "lost-files"),
     ] {
@@ -73,10 +74,12 @@ async fn reading(page: &Page, folder: &Url, language: &str, guest: &mut impl Gue
 
 /// What floats above a page that is read.
 async fn over_the_page(page: &Page, guest: &mut impl Guest) -> Result<()> {
+    let rename = char::from(Key::F2).to_string();
     for (screen, held, key, id) in [
         ("palette", Some(Key::Control), "k", "palette"),
         ("keys", None, "?", "keys-dialog"),
         ("new-page", None, "n", "new-page-dialog"),
+        ("rename", None, &rename, "rename-dialog"),
     ] {
         page.press(held.as_slice(), key).await?;
         page.see(id).await?;
