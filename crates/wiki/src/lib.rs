@@ -10,6 +10,8 @@ mod characters;
 mod check;
 mod exchange;
 mod file_name;
+#[cfg(test)]
+mod fixture;
 mod id;
 mod journals;
 mod links;

@@ -11,6 +11,7 @@ use fumikura_base::entropy::SeededEntropy;
 
 use crate::check::Depth;
 use crate::file_name::FileName;
+use crate::fixture::config;
 use crate::id::{LockToken, PageId, UserId};
 use crate::journals::UnsavedText;
 use crate::model::user::UserName;
@@ -21,7 +22,7 @@ use crate::store::power::Disk;
 use crate::tree::{DeleteRequest, RenameRequest, RestoreRequest};
 use crate::upgrade;
 use crate::users::Template;
-use crate::wiki::{Wiki, WikiConfig};
+use crate::wiki::Wiki;
 
 /// What was there when the database had been synced so often.
 struct Acknowledged {
@@ -36,16 +37,6 @@ fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
     let time: Arc<ManualClock> = Arc::clone(&clock);
     let wiki = Wiki::over(store, &config, time, Arc::new(SeededEntropy::new(1)));
     (wiki, clock)
-}
-
-fn config(folder: &Path) -> WikiConfig {
-    WikiConfig {
-        database: folder.join("wiki.redb"),
-        assets: folder.join("asset"),
-        asset_limit: WikiConfig::ASSET_LIMIT,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    }
 }
 
 /// A day's work on a disk; what was acknowledged after each thing that was done.

@@ -6,32 +6,25 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
+use crate::UserId;
 use crate::assets::{Lying, sweep};
 use crate::check::Depth;
 use crate::exchange::{ImportError, ImportRequest, OnConflict};
+use crate::fixture::{config, file, page};
 use crate::model::user::UserName;
-use crate::pages::SaveRequest;
 use crate::store::failing::failing_store;
 use crate::users::Template;
-use crate::wiki::{Wiki, WikiConfig};
-use crate::{FileName, PagePath, UserId};
+use crate::wiki::Wiki;
 
 /// More writes than there will be.
 const ENOUGH: i64 = 1 << 40;
 
 fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
-    let config = WikiConfig {
-        database: folder.join("wiki.redb"),
-        assets: folder.join("asset"),
-        asset_limit: WikiConfig::ASSET_LIMIT,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
+    let config = config(folder);
     let store = failing_store(&config.database, left);
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let entropy = Arc::new(SeededEntropy::new(seed));
@@ -45,27 +38,9 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
 fn archive() -> File {
     let folder = tempfile::tempdir().unwrap();
     let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(ENOUGH)), 1);
-    let page = |path: &str, source: &str| {
-        let path = PagePath::new(path).unwrap();
-        let (page_id, lock) = wiki.create_draft(&path, user).unwrap();
-        let request = SaveRequest {
-            page_id,
-            user,
-            source: source.to_owned(),
-            token: Some(lock.token),
-            if_match: None,
-            amend: false,
-            tab: None,
-        };
-        wiki.save(request).unwrap();
-        page_id
-    };
-    page("/a", "to [[/b]]");
-    let b = page("/b", "to [[/a]]");
-    let name = FileName::new("f").unwrap();
-    let mut file = wiki.begin_asset(b, name, None).unwrap();
-    file.write(b"contents").unwrap();
-    wiki.finish_asset(file, user).unwrap();
+    page(&wiki, user, "/a", "to [[/b]]");
+    let b = page(&wiki, user, "/b", "to [[/a]]");
+    file(&wiki, b, user, "f");
     let mut out = tempfile::tempfile().unwrap();
     let taken = wiki.begin_export(folder.path()).unwrap();
     let mut on = |_, _| ControlFlow::Continue(());

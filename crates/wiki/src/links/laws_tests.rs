@@ -3,7 +3,6 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
@@ -12,8 +11,7 @@ use proptest::sample::select;
 
 use super::scan::scan;
 use crate::{
-    PageId, PagePath, RenameRequest, SaveRequest, Saved, Template, UserId, UserName, Wiki,
-    WikiConfig,
+    PageId, PagePath, RenameRequest, SaveRequest, Saved, Template, UserId, UserName, Wiki, fixture,
 };
 
 /// Pages that are there, with paths that need care.
@@ -113,33 +111,20 @@ struct Desk {
 impl Desk {
     fn new(pages: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let config = WikiConfig {
-            database: folder.path().join("wiki.redb"),
-            assets: folder.path().join("asset"),
-            asset_limit: 0,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            patience: Duration::ZERO,
-        };
+        let config = fixture::config(folder.path());
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
         let aya = UserName::new("Aya").unwrap();
         let user = wiki.register(aya, Template::En).unwrap().user.id;
-        let mut desk = Self {
+        for path in pages {
+            fixture::page(&wiki, user, path, "");
+        }
+        Self {
+            page: fixture::page(&wiki, user, "/p/page", ""),
             wiki,
             user,
-            page: PageId::from_bytes([0; 16]),
             _folder: folder,
-        };
-        for path in pages.iter().chain(&["/p/page"]) {
-            let (page, lock) = desk.wiki.create_draft(&path_of(path), user).unwrap();
-            desk.page = page;
-            let request = SaveRequest {
-                token: Some(lock.token),
-                ..desk.request("")
-            };
-            desk.wiki.save(request).unwrap();
         }
-        desk
     }
 
     fn request(&self, source: &str) -> SaveRequest {

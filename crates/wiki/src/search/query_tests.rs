@@ -7,22 +7,16 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
+use crate::fixture;
 use crate::model::user::UserName;
 use crate::pages::{Precondition, SaveRequest};
 use crate::path::PagePath;
 use crate::store::failing::failing_store;
 use crate::users::Template;
-use crate::wiki::WikiConfig;
 
 /// A wiki on a disk that is full when `left` writes have been made.
 fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
-    let config = WikiConfig {
-        database: folder.path().join("wiki.redb"),
-        assets: folder.path().join("asset"),
-        asset_limit: WikiConfig::ASSET_LIMIT,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: std::time::Duration::ZERO,
-    };
+    let config = fixture::config(folder.path());
     let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
     let store = failing_store(&config.database, left);
     Wiki::over(store, &config, clock, Arc::new(SeededEntropy::new(1)))

@@ -1,18 +1,15 @@
 //! What is left of a page that is gone for good: nothing but what belongs to others.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
-use crate::file_name::FileName;
+use crate::fixture;
 use crate::model::user::UserName;
-use crate::pages::SaveRequest;
 use crate::tree::{RenameRequest, RestoreRequest};
 use crate::users::Template;
-use crate::wiki::WikiConfig;
 
 struct Bench {
     wiki: Wiki,
@@ -22,13 +19,7 @@ struct Bench {
 
 fn bench() -> Bench {
     let folder = tempfile::tempdir().unwrap();
-    let config = WikiConfig {
-        database: folder.path().join("wiki.redb"),
-        assets: folder.path().join("asset"),
-        asset_limit: 1 << 20,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
+    let config = fixture::config(folder.path());
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
     let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
@@ -41,28 +32,14 @@ fn bench() -> Bench {
 
 impl Bench {
     fn page(&self, at: &str, source: &str) -> PageId {
-        let (page_id, lock) = self.wiki.create_draft(&path(at), self.user).unwrap();
-        let saved = self.wiki.save(SaveRequest {
-            page_id,
-            user: self.user,
-            source: source.to_owned(),
-            token: Some(lock.token),
-            if_match: None,
-            amend: false,
-            tab: None,
-        });
-        saved.unwrap();
-        page_id
+        fixture::page(&self.wiki, self.user, at, source)
     }
 
     /// A page with everything that a page can have.
     fn full_page(&self) -> PageId {
         self.page("/target", "");
         let page_id = self.page("/a", "# Title\n[t](/target) [waits](none) [self](/a)");
-        let name = FileName::new("file.txt").unwrap();
-        let mut writer = self.wiki.begin_asset(page_id, name, None).unwrap();
-        writer.write(b"words").unwrap();
-        self.wiki.finish_asset(writer, self.user).unwrap();
+        fixture::file(&self.wiki, page_id, self.user, "file.txt");
         for to in ["/b", "/c"] {
             let request = RenameRequest {
                 page_id,

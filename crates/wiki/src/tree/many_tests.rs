@@ -2,19 +2,20 @@
 //! says how long ten thousand of them take.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
 use crate::check::Depth;
+use crate::fixture;
 use crate::id::UserId;
 use crate::model::user::UserName;
 use crate::pages::first_revision;
 use crate::store::{PAGE_PATH, Read, StorageError, USER};
 use crate::users::Template;
-use crate::wiki::{Wiki, WikiConfig};
+use crate::wiki::Wiki;
 
 /// Without optimization, fewer of them show the same.
 const MANY: usize = if cfg!(debug_assertions) {
@@ -34,13 +35,7 @@ struct Bench {
 /// and to one that is not there.
 fn bench() -> Bench {
     let folder = tempfile::tempdir().unwrap();
-    let config = WikiConfig {
-        database: folder.path().join("wiki.redb"),
-        assets: folder.path().join("asset"),
-        asset_limit: 1 << 20,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
+    let config = fixture::config(folder.path());
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
     let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);

@@ -13,7 +13,7 @@ use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
-use crate::file_name::FileName;
+use crate::fixture::{config, file, page};
 use crate::id::{AssetId, LockToken, PageId, UserId};
 use crate::journals::UnsavedText;
 use crate::model::asset::AssetState;
@@ -21,12 +21,10 @@ use crate::model::history::FormerPaths;
 use crate::model::journal::JournalEnd;
 use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::model::user::UserName;
-use crate::pages::SaveRequest;
 use crate::path::PagePath;
 use crate::store::*;
 use crate::tree::{DeleteRequest, RenameRequest};
 use crate::users::Template;
-use crate::wiki::WikiConfig;
 
 type Id = [u8; 16];
 const NOBODY: Id = [9; 16];
@@ -82,7 +80,7 @@ impl Full {
         wiki.rename(&renaming).unwrap();
         let lock = wiki.acquire_lock(id, person).unwrap();
         wiki.create_draft(&path("/draft"), person).unwrap();
-        let asset = bring(&wiki, id, person, "a.txt");
+        let asset = file(&wiki, id, person, "a.txt");
         let unsaved = UnsavedText {
             page_id: id,
             user: person,
@@ -130,37 +128,8 @@ fn open(folder: &Path, clock: &Arc<ManualClock>) -> Wiki {
 }
 
 fn try_open(folder: &Path, clock: &Arc<ManualClock>) -> Result<Wiki, OpenError> {
-    let config = WikiConfig {
-        database: folder.join("wiki.redb"),
-        assets: folder.join("asset"),
-        asset_limit: WikiConfig::ASSET_LIMIT,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
     let clock: Arc<ManualClock> = Arc::clone(clock);
-    Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1)))
-}
-
-fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId {
-    let (page_id, lock) = wiki.create_draft(&path(at), user).unwrap();
-    let request = SaveRequest {
-        page_id,
-        user,
-        source: source.to_owned(),
-        token: Some(lock.token),
-        if_match: None,
-        amend: false,
-        tab: None,
-    };
-    wiki.save(request).unwrap();
-    page_id
-}
-
-fn bring(wiki: &Wiki, page: PageId, user: UserId, name: &str) -> AssetId {
-    let name = FileName::new(name).unwrap();
-    let mut writer = wiki.begin_asset(page, name, None).unwrap();
-    writer.write(b"contents").unwrap();
-    wiki.finish_asset(writer, user).unwrap().id
+    Wiki::open(&config(folder), clock, Arc::new(SeededEntropy::new(1)))
 }
 
 fn put<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(

@@ -22,7 +22,7 @@ fn a_file_that_is_on_its_way_is_no_fault() {
             })
         });
         wait.recv().unwrap();
-        let brought = scope.spawn(|| bring(&full.wiki, page, person, "b.txt"));
+        let brought = scope.spawn(|| file(&full.wiki, page, person, "b.txt"));
         while lying(&full) < 2 {
             std::thread::yield_now();
         }
