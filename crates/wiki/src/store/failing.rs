@@ -1,4 +1,4 @@
-//! A disk that is full after so many writes, for tests.
+//! A disk that is full after so many writes, or can only be read, for tests.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -23,11 +23,22 @@ struct Failing {
 
 impl Failing {
     fn spend(&self) -> io::Result<()> {
-        if self.left.fetch_sub(1, Ordering::SeqCst) <= 0 {
-            return Err(io::Error::from(io::ErrorKind::StorageFull));
+        let left = self.left.fetch_sub(1, Ordering::SeqCst);
+        if is_read_only(left) {
+            Err(io::ErrorKind::ReadOnlyFilesystem.into())
+        } else if left <= 0 {
+            Err(io::ErrorKind::StorageFull.into())
+        } else {
+            Ok(())
         }
-        Ok(())
     }
+}
+
+/// With so much left the disk can only be read, however often a change is tried.
+pub(crate) const READ_ONLY: i64 = i64::MIN / 2;
+
+fn is_read_only(left: i64) -> bool {
+    left < READ_ONLY / 2
 }
 
 impl StorageBackend for Failing {
@@ -59,6 +70,7 @@ struct FailingDisk {
 
 impl Medium for FailingDisk {
     fn open(&self) -> Result<Backend, DatabaseError> {
+        self.may_be_written().map_err(redb::StorageError::from)?;
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -70,6 +82,17 @@ impl Medium for FailingDisk {
             inner: FileBackend::new(file)?,
             left: Arc::clone(&self.left),
         }))
+    }
+
+    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+        Ok(self.look().map_err(redb::StorageError::from)?)
+    }
+
+    fn may_be_written(&self) -> io::Result<()> {
+        if is_read_only(self.left.load(Ordering::SeqCst)) {
+            return Err(io::ErrorKind::ReadOnlyFilesystem.into());
+        }
+        Ok(())
     }
 
     fn look(&self) -> io::Result<Backend> {

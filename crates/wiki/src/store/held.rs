@@ -63,18 +63,28 @@ impl Held {
     }
 
     /// Does to the file what was held back, in the same order, with the syncs between; from then on
-    /// nothing is held back any more. To be called while nobody uses the file.
+    /// nothing is held back any more. Others may read meanwhile, and when it fails: then all is held back
+    /// as before, and what may not have reached the disk is done anew the next time.
     pub(super) fn let_go(&self) -> io::Result<()> {
-        let back = std::mem::take(&mut *self.back());
+        let Some(mut back) = self.holding() else {
+            return Ok(());
+        };
         let file = &self.0.file;
-        for done in back.done {
+        let mut at = 0;
+        while let Some(done) = back.done.get(at) {
+            at += 1;
             match done {
-                Done::Length(len) => file.set_len(len)?,
-                Done::Write(offset, data) => file.write(offset, &data)?,
-                Done::Sync => file.sync_data()?,
+                Done::Length(len) => file.set_len(*len)?,
+                Done::Write(offset, data) => file.write(*offset, data)?,
+                Done::Sync => {
+                    file.sync_data()?;
+                    back.done.drain(..at);
+                    at = 0;
+                }
             }
         }
         self.0.holds.store(false, Ordering::Release);
+        *back = Back::default();
         Ok(())
     }
 
@@ -84,7 +94,13 @@ impl Held {
 
     /// What is held back; none if nothing is any more.
     fn holding(&self) -> Option<MutexGuard<'_, Back>> {
-        self.0.holds.load(Ordering::Acquire).then(|| self.back())
+        let holds = || self.0.holds.load(Ordering::Acquire);
+        if !holds() {
+            return None;
+        }
+        let back = self.back();
+        // It may have been let go until now.
+        holds().then_some(back)
     }
 }
 

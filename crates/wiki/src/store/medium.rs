@@ -1,6 +1,6 @@
 //! Where a database is kept.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -14,6 +14,10 @@ use super::held::Backend;
 pub(super) trait Medium: Send + Sync {
     /// Opens it for reading and writing, making it if it is not there. Another process is kept out.
     fn open(&self) -> Result<Backend, DatabaseError>;
+    /// Opens it for reading alone, where it can't be opened for writing. Whoever would write is kept out.
+    fn open_to_read(&self) -> Result<Backend, DatabaseError>;
+    /// Whether it could be opened for writing, were it not open already.
+    fn may_be_written(&self) -> io::Result<()>;
     /// Opens it once more beside, for reading alone.
     fn look(&self) -> io::Result<Backend>;
 }
@@ -35,6 +39,19 @@ impl Medium for OnDisk {
             .open(&self.0)
             .map_err(redb::StorageError::from)?;
         Ok(Box::new(FileBackend::new(file)?))
+    }
+
+    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+        let file = File::open(&self.0).map_err(redb::StorageError::from)?;
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Err(DatabaseError::DatabaseAlreadyOpen),
+            // Some file systems have no locks; and this one can't be written.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Box::new(Looked(Mutex::new(file)))),
+        }
+    }
+
+    fn may_be_written(&self) -> io::Result<()> {
+        OpenOptions::new().write(true).open(&self.0).map(drop)
     }
 
     fn look(&self) -> io::Result<Backend> {

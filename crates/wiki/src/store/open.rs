@@ -1,5 +1,6 @@
 //! The open database, and how it comes back after the disk failed.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
 use super::changes::Changes;
 use super::error::{OpenError, StorageError};
-use super::held::Held;
+use super::held::{Backend, Held};
 use super::in_flight::InFlight;
 use super::medium::{Medium, OnDisk};
 use super::panics::caught;
@@ -31,14 +32,15 @@ type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
 ///
 /// After a failed write redb refuses everything until the file is opened again, as it no longer
 /// trusts its memory. So that a full disk costs only the changes made while it is full, a database
-/// that failed is opened again before its next transaction.
+/// that failed is opened again before its next transaction. What opening would write waits for the next
+/// change, so that all can be read while nothing can be written.
 pub(crate) struct Store {
     pub(super) medium: Box<dyn Medium>,
     unlink: Unlink,
     tell: Tell,
     /// Held from before a change until it was told, so that changes are told in the order in which
     /// they happened.
-    writing: Mutex<()>,
+    pub(super) writing: Mutex<()>,
     /// The pages that may be called otherwise.
     pub(crate) changes: Changes,
     /// The files outside of the database whose rows come or go just now.
@@ -52,6 +54,10 @@ pub(crate) struct Store {
 pub(super) struct Live {
     pub(super) database: Database,
     failed: Failed,
+    /// What opening it wrote, until it can be written down.
+    held: Held,
+    /// Whether its file could only be opened for reading.
+    only_read: bool,
 }
 
 impl Store {
@@ -79,8 +85,8 @@ impl Store {
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let deadline = Instant::now() + patience;
-        let (live, held) = loop {
-            match open_on(&*medium) {
+        let live = loop {
+            match medium.open().and_then(open_on) {
                 Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => {
                     std::thread::sleep(RETRY)
                 }
@@ -98,7 +104,8 @@ impl Store {
                 return Err(refused);
             }
         };
-        held.let_go().map_err(|error| failed(error.into()))?;
+        let written = live.held.let_go();
+        written.map_err(|error| failed(error.into()))?;
         let store = Self {
             medium,
             unlink: Box::new(|_| {}),
@@ -166,9 +173,9 @@ impl Store {
         &self,
         change: impl FnOnce(&WriteTxn) -> Result<R, E>,
     ) -> Result<R, E> {
-        let live = self.live()?;
-        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
         let writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let live = self.writable()?;
+        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
         // Without redb's quick repair, which would double the syncs of each commit: reading a database of
         // a hundred thousand pages once through after a crash takes a fifth of a second.
         let txn = WriteTxn::new(database.begin_write().map_err(StorageError::from)?);
@@ -207,23 +214,63 @@ impl Store {
             if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
                 // The old one goes first: it holds the lock on the file.
                 *guard = None;
-                let (live, held) = open_on(&*self.medium)?;
-                held.let_go()?;
+                let live = open_again(&*self.medium)?;
+                let only_read = live.only_read;
+                tracing::info!(only_read, "the database failed and was opened again");
                 *guard = Some(live);
-                tracing::info!("the database failed and was opened again");
             }
         }
     }
+
+    /// The same, for whoever is going to change it. On an error those who read go on.
+    fn writable(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
+        let only_read = |live: &Live| live.only_read;
+        let mut guard = self.live()?;
+        if guard.as_ref().is_some_and(only_read) {
+            self.medium.may_be_written()?;
+            guard.as_ref().inspect(|live| live.failed.set());
+            drop(guard);
+            guard = self.live()?;
+        }
+        let live = guard.as_ref().expect("BUG: live() leaves it open");
+        if live.only_read {
+            return Err(StorageError::ReadOnly(ErrorKind::ReadOnlyFilesystem.into()));
+        }
+        live.held.let_go()?;
+        Ok(guard)
+    }
 }
 
-/// Opens the database there. What that writes is held back.
-fn open_on(medium: &dyn Medium) -> Result<(Live, Held), DatabaseError> {
+/// Opens the database in that file. What that writes is held back.
+fn open_on(file: Backend) -> Result<Live, DatabaseError> {
     let failed = Failed::default();
-    let held = Held::new(medium.open()?).map_err(redb::StorageError::from)?;
+    let held = Held::new(file).map_err(redb::StorageError::from)?;
     let watched = Watched::new(held.clone(), failed.clone());
     let opened = caught(|| Builder::new().create_with_backend(watched));
     let database = opened.unwrap_or_else(|said| Err(redb::StorageError::Corrupted(said).into()))?;
-    Ok((Live { database, failed }, held))
+    Ok(Live {
+        database,
+        failed,
+        held,
+        only_read: false,
+    })
+}
+
+/// Opens a database that was open before; for reading alone where no more can be had.
+fn open_again(medium: &dyn Medium) -> Result<Live, DatabaseError> {
+    match medium.open() {
+        Ok(file) => open_on(file),
+        Err(refused @ DatabaseError::Storage(redb::StorageError::Io(_))) => {
+            let live = medium.open_to_read().and_then(open_on);
+            // Why it can't be opened as ever says more than what came of the second try.
+            let live = live.map_err(|_| refused)?;
+            Ok(Live {
+                only_read: true,
+                ..live
+            })
+        }
+        Err(refused) => Err(refused),
+    }
 }
 
 /// What was found in a file that can be used.

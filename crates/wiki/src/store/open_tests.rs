@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
 
 use super::*;
-use crate::store::failing::failing_store;
+use crate::store::failing::{READ_ONLY, failing_store};
 use crate::store::tables::{META, SETTINGS};
 use crate::store::txn::Read;
 
@@ -77,16 +77,77 @@ fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
     assert!(unknown > 2, "{unknown}");
 }
 
-#[test]
-fn what_was_written_can_be_read_while_the_disk_is_full() {
+/// With so much left, everything can be read and nothing written, and each try is told why not.
+#[track_caller]
+fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let store = failing_store(&folder.path().join("w.redb"), &left);
     put(&store, "kept").unwrap();
-    left.store(0, Ordering::SeqCst);
-    assert!(put(&store, "lost").is_err());
-    left.store(1_000, Ordering::SeqCst);
-    assert_eq!(get(&store), "kept");
+    left.store(budget, Ordering::SeqCst);
+    for _ in 0..3 {
+        let refused = put(&store, "lost").unwrap_err();
+        assert!(is_the_reason(&refused), "{refused:?}");
+        assert_eq!(get(&store), "kept");
+        assert_eq!(get(&store), "kept");
+    }
+    // Who reads for long is not disturbed by those who try to write.
+    let read = store.read(|txn| {
+        put(&store, "lost").unwrap_err();
+        txn.get(SETTINGS, "note")
+    });
+    assert_eq!(read.unwrap().unwrap(), "kept");
+    assert_eq!(store.unsoundness().unwrap(), None);
+    left.store(i64::MAX, Ordering::SeqCst);
+    put(&store, "after").unwrap();
+    assert_eq!(get(&store), "after");
+    drop(store);
+    let store = failing_store(&folder.path().join("w.redb"), &left);
+    assert_eq!(get(&store), "after");
+}
+
+#[test]
+fn what_was_written_can_be_read_while_the_disk_is_full() {
+    check_only_reads(0, |refused| matches!(refused, StorageError::DiskFull(_)));
+}
+
+#[test]
+fn what_was_written_can_be_read_while_the_disk_can_only_be_read() {
+    check_only_reads(READ_ONLY, |refused| {
+        matches!(refused, StorageError::ReadOnly(_))
+    });
+}
+
+#[test]
+fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.redb");
+    let left = Arc::new(AtomicI64::new(i64::MAX));
+    let store = failing_store(&path, &left);
+    let mut failures = 0;
+    for budget in 0.. {
+        put(&store, "acknowledged").unwrap();
+        left.store(0, Ordering::SeqCst);
+        put(&store, "lost").unwrap_err();
+        assert_eq!(get(&store), "acknowledged");
+        left.store(budget, Ordering::SeqCst);
+        let outcome = put(&store, "attempted");
+        left.store(0, Ordering::SeqCst);
+        let found = get(&store);
+        if outcome.is_ok() {
+            assert_eq!(found, "attempted");
+            break;
+        }
+        failures += 1;
+        assert!(["acknowledged", "attempted"].contains(&found.as_str()));
+        left.store(i64::MAX, Ordering::SeqCst);
+        // What it would be if the program ended here.
+        let copy = folder.path().join("copy.redb");
+        std::fs::copy(&path, &copy).unwrap();
+        assert_eq!(get(&failing_store(&copy, &left)), found);
+        std::fs::remove_file(copy).unwrap();
+    }
+    assert!(failures > 4, "{failures}");
 }
 
 #[test]

@@ -99,6 +99,14 @@ impl Medium for Disk {
         Ok(Box::new(Head(self.clone())))
     }
 
+    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+        self.open()
+    }
+
+    fn may_be_written(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     fn look(&self) -> io::Result<Backend> {
         Ok(Box::new(Head(self.clone())))
     }

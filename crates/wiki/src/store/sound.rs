@@ -2,8 +2,8 @@
 //! change left it. It is opened once more beside for that, and what redb would mend there is held back
 //! and forgotten. So readers go on, and nothing is repaired; writers wait.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use redb::{Builder, DatabaseError};
 
@@ -18,10 +18,9 @@ const CACHE: usize = 64 << 20;
 impl Store {
     /// What is wrong with the structure, in words; none if nothing is.
     pub(crate) fn unsoundness(&self) -> Result<Option<String>, StorageError> {
-        let live = self.live()?;
-        let database = &live.as_ref().expect("BUG: live() leaves it open").database;
-        // While it is there nobody else changes the file.
-        let _writing = database.begin_write()?;
+        // While this is kept nobody else changes the file.
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _live = self.live()?;
         let file = Held::new(self.medium.look()?)?;
         match caught(|| look(file)) {
             Ok(Ok(true)) => Ok(None),
