@@ -3952,7 +3952,7 @@ export interface operations {
             header?: {
                 /** @description `token=…`, when the page is locked */
                 "X-Lock-Authentication"?: string | null;
-                /** @description The version that the text is based on, when it is not */
+                /** @description The version that the text is based on: needed when it is not, heeded always */
                 "If-Match"?: string | null;
             };
             path: {

@@ -1,6 +1,6 @@
 // One stay in the editor: the lock, the journal, the text and its saving, as reactive state. The room draws it.
 import { Text } from "@codemirror/state";
-import type { Backend, JournalEntry, PageLock, SavedPage } from "../api/backend";
+import type { Backend, JournalEntry, PageLock, SavedPage, SaveResult } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Kept } from "../api/host";
 import type { LockTokens } from "../editing/lock-tokens";
@@ -20,6 +20,7 @@ import {
   readBase,
   takeLock,
   takeOver,
+  versionOf,
 } from "./open-page";
 
 export type Phase =
@@ -38,7 +39,7 @@ export interface Saved extends SavedPage {
 
 /** What has been written, and from which state of the editor. */
 interface Put {
-  saved: SavedPage;
+  saved: SaveResult;
   doc: Text;
   text: string;
 }
@@ -370,7 +371,7 @@ export class EditSession {
 
   /** More was typed while the text was being saved, and the save has given the lock back: it is taken again. */
   async #goOn({ saved, doc, text }: Put): Promise<Saved> {
-    this.base = { text, revision: saved.revision, author: this.me ?? "" };
+    this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
     this.amend = false;
     this.#tokens.removeDraft(this.#path);
@@ -450,7 +451,7 @@ export class EditSession {
       if (this.base === null && hasCode(error, "draft")) return;
       throw error;
     }
-    if (newest.revision === this.base?.revision) return;
+    if (newest.version === this.base?.version) return;
     // Our own save whose answer was lost: nothing stands between.
     if (newest.text === this.text) this.base = newest;
     else this.conflict = newest;

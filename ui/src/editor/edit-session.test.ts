@@ -263,6 +263,20 @@ describe("saving", () => {
     expect(page.source).toMatchObject({ text: "mine", revision: 3 });
   });
 
+  it("does not write over what one has amended from elsewhere, unless the person says so", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    server.amend(page, "amended in another tab");
+    expect(await session.save()).toBeNull();
+    expect(session.conflict).toMatchObject({ text: "amended in another tab", revision: 1 });
+    expect(textAt("/p")).toBe("amended in another tab");
+    session.acceptConflict();
+    await session.save();
+    expect(page.source).toMatchObject({ text: "mine", revision: 2 });
+  });
+
   it("fails while somebody else holds the page, and the text stays", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

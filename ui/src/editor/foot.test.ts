@@ -9,7 +9,7 @@ const SAVED: Facts = {
   journal: { kind: "kept" },
   lock: { kind: "held", expire: 0 },
   dirty: false,
-  base: { text: "", revision: 1, author: "Aya" },
+  base: { text: "", revision: 1, version: "1.0", author: "Aya" },
   length: 0,
 };
 

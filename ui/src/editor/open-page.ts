@@ -9,6 +9,8 @@ import { isRefusal } from "./lock-session";
 export interface Base {
   text: string;
   revision: number;
+  /** The revision and how often it was amended. */
+  version: string;
   /** Who wrote it. */
   author: string;
 }
@@ -124,5 +126,11 @@ async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: P
 /** A revision of a page, or the newest one. */
 export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string, revision?: number): Promise<Base> {
   const [source, meta] = await Promise.all([pages.source(pageId, revision), pages.meta(pageId, revision)]);
-  return { text: source.text, revision: source.revision, author: meta.revision_info?.user_name ?? "" };
+  const author = meta.revision_info?.user_name ?? "";
+  return { text: source.text, revision: source.revision, version: versionOf(source.etag), author };
+}
+
+/** The part of an ETag that changes with what was saved; the rest also does where the pages that are linked to move. */
+export function versionOf(etag: string): string {
+  return /^"([^-"]*)/.exec(etag)?.[1] ?? etag;
 }

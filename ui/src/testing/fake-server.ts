@@ -7,7 +7,7 @@ interface StoredPage {
   id: string;
   path: string;
   /** null while it is a draft. */
-  source: { text: string; revision: number; author: string } | null;
+  source: { text: string; revision: number; amends: number; author: string } | null;
   token: string | null;
 }
 
@@ -34,7 +34,7 @@ export class FakeServer {
 
   /** A page that is there already. */
   add(path: string, text: string, author = "Aya"): StoredPage {
-    const page = { id: this.#next("page"), path, source: { text, revision: 1, author }, token: null };
+    const page = { id: this.#next("page"), path, source: { text, revision: 1, amends: 0, author }, token: null };
     this.pages.push(page);
     return page;
   }
@@ -42,7 +42,13 @@ export class FakeServer {
   /** Somebody else's save, past every lock. */
   overwrite(page: StoredPage, text: string, author: string): void {
     this.#keepPast(page);
-    page.source = { text, revision: (page.source?.revision ?? 0) + 1, author };
+    page.source = { text, revision: (page.source?.revision ?? 0) + 1, amends: 0, author };
+  }
+
+  /** The newest revision is overwritten by its author from elsewhere. */
+  amend(page: StoredPage, text: string): void {
+    const source = page.source ?? fail("draft");
+    page.source = { ...source, text, amends: source.amends + 1 };
   }
 
   /** The lock runs out; a draft goes with it. */
@@ -97,7 +103,8 @@ export class FakeServer {
           const newest = this.#page(id).source ?? fail("draft");
           const revision = asked ?? newest.revision;
           const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
-          return { text, revision, etag: "", deleted: false };
+          const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
+          return { text, revision, etag, deleted: false };
         }),
       meta: (id) =>
         this.#answer(() => {
@@ -125,14 +132,14 @@ export class FakeServer {
           const page = this.#page(id);
           if (page.source?.text !== text) {
             this.#check(page, token ?? "");
-            const revision = (page.source?.revision ?? 0) + (amend ? 0 : 1);
-            if (!amend) this.#keepPast(page);
-            page.source = { text, revision, author: this.me };
+            if (amend) this.amend(page, text);
+            else this.overwrite(page, text, this.me);
           }
+          const source = page.source ?? fail("draft");
           page.token = null;
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
-          if (tab !== undefined) this.#saved.set(`${id} ${tab}`, page.source.revision);
-          return { revision: page.source.revision, warnings: [], etag: "" };
+          if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
+          return { revision: source.revision, warnings: [], etag: etagOf(source) };
         }),
     };
   }
@@ -235,4 +242,11 @@ function listed(entry: JournalEntry): JournalEntry {
 
 function fail(code: ApiErrorCode, details: ErrorDetails = {}): never {
   throw new ApiError(code, code === "unreachable" ? 0 : 400, code, details);
+}
+
+/** As the server's: what is behind the hyphen may change without a save. */
+let served = 0;
+function etagOf({ revision, amends }: Pick<NonNullable<StoredPage["source"]>, "revision" | "amends">): string {
+  served += 1;
+  return `"${revision}.${amends}-${served}"`;
 }

@@ -31,7 +31,8 @@ pub struct SaveRequest {
     pub source: String,
     /// The right to change the page, when it is locked.
     pub token: Option<LockToken>,
-    /// The versions that the text may be based on, when the page is not locked.
+    /// The versions that the text may be based on: to be said when the page is not locked, and
+    /// heeded, too, when it is.
     pub if_match: Option<Precondition>,
     /// Whether to overwrite the newest revision instead of adding one.
     pub amend: bool,
@@ -199,12 +200,16 @@ fn check_permission(
     unchanged: bool,
     version: VersionTag,
 ) -> Result<(), SaveError> {
+    if unchanged {
+        return Ok(());
+    }
     match (&request.token, &request.if_match) {
-        (Some(_), _) if locked_by_token || unchanged => Ok(()),
-        (Some(_), _) => Err(SaveError::LockInvalid),
+        (Some(_), _) if !locked_by_token => Err(SaveError::LockInvalid),
+        (_, Some(based_on)) if !based_on.allows(version) => {
+            Err(SaveError::PreconditionFailed(version))
+        }
         (None, None) => Err(SaveError::PreconditionRequired),
-        (None, Some(precondition)) if precondition.allows(version) || unchanged => Ok(()),
-        (None, Some(_)) => Err(SaveError::PreconditionFailed(version)),
+        (_, _) => Ok(()),
     }
 }
 

@@ -151,6 +151,26 @@ fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
 }
 
 #[test]
+fn whoever_holds_the_lock_is_told_too_that_the_text_is_based_on_an_older_version() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "one");
+    bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
+    let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
+    let with_both = |revision, text| SaveRequest {
+        token: Some(lock.token),
+        ..bench.by_version(id, revision, 0, text)
+    };
+    assert!(matches!(
+        bench.wiki.save(with_both(1, "three")),
+        Err(SaveError::PreconditionFailed(_))
+    ));
+    assert_eq!(bench.text(id), "two");
+    assert!(bench.wiki.lock_status(id).unwrap().is_some());
+    let saved = bench.wiki.save(with_both(2, "three")).unwrap();
+    assert_eq!((saved.version.revision, saved.unlocked), (3, true));
+}
+
+#[test]
 fn amending_overwrites_the_newest_revision_and_makes_older_versions_stale() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");

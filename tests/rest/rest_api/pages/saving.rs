@@ -88,6 +88,25 @@ async fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
 }
 
 #[tokio::test]
+async fn a_version_that_comes_with_the_token_is_heeded() {
+    let house = House::new();
+    let id = house.page("/a", "one").await;
+    save_on(&house, &id, "\"1.0\"", "two").await.is(200);
+    let held = house.lock(&id).await;
+    let with_both = |version: &'static str, text: &'static str| {
+        let call = house.put(&source(&id)).token(&held.token);
+        call.header("if-match", version).markdown(text).send()
+    };
+    let stale = with_both("\"1.0\"", "three").await;
+    stale.refused(412, "precondition_failed");
+    with_both("\"1.0\"", "two").await.is(200);
+    let held = house.lock(&id).await;
+    let call = house.put(&source(&id)).token(&held.token);
+    let call = call.header("if-match", "\"2.0\"").markdown("three");
+    call.send().await.is(200);
+}
+
+#[tokio::test]
 async fn of_two_writers_on_one_version_the_second_is_told() {
     let house = House::new();
     let id = house.page("/a", "one").await;

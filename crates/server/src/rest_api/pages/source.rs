@@ -83,7 +83,7 @@ async fn get(
         ("amend" = Option<bool>, Query, description = "Overwrite the newest revision, as its author"),
         ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked"),
-        ("If-Match" = Option<String>, Header, description = "The version that the text is based on, when it is not"),
+        ("If-Match" = Option<String>, Header, description = "The version that the text is based on: needed when it is not, heeded always"),
     ),
     request_body(content = String, content_type = "text/markdown"), responses(
         (status = 200, body = SavedPage, headers(("ETag" = String))),
