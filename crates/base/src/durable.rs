@@ -1,8 +1,10 @@
 //! Files that are whole or absent: written aside, synced, renamed, and their folder synced.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// How others may use what is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,43 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
         .try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
+/// Folders that are known to outlive a loss of power: to be asked for before each file that is put into
+/// one. That a folder is there says nothing of it: somebody else may have made it a moment ago, and it
+/// is on the disk only when the folder around it has been synced.
+#[derive(Debug)]
+pub struct LastingFolders {
+    known: Mutex<BTreeSet<PathBuf>>,
+    sync: fn(&Path) -> io::Result<()>,
+}
+
+impl Default for LastingFolders {
+    fn default() -> Self {
+        Self {
+            known: Mutex::default(),
+            sync: sync_folder,
+        }
+    }
+}
+
+impl LastingFolders {
+    /// Makes the folder unless it is there. When this returns, it is on the disk, inside the one around
+    /// it. Of those further out nothing is said but that they are there.
+    ///
+    /// # Errors
+    /// Those of the file system; the next time it is tried anew.
+    pub fn create(&self, path: &Path, access: Access) -> io::Result<()> {
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that was taken away since is made anew.
+        if known().contains(path) && path.is_dir() {
+            return Ok(());
+        }
+        create_folder(path, access)?;
+        (self.sync)(folder_of(path))?;
+        known().insert(path.to_owned());
+        Ok(())
+    }
+}
+
 /// Makes the names in a folder durable.
 ///
 /// # Errors
@@ -128,6 +167,40 @@ mod tests {
             0o600
         );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_somebody_else_has_just_made_is_synced_too_and_once() {
+        use std::cell::RefCell;
+        thread_local! {
+            static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+            static FAILS: RefCell<bool> = const { RefCell::new(false) };
+        }
+        let folders = LastingFolders {
+            known: Mutex::default(),
+            sync: |path| {
+                if FAILS.take() {
+                    return Err(io::ErrorKind::StorageFull.into());
+                }
+                SYNCED.with_borrow_mut(|synced| synced.push(path.to_owned()));
+                Ok(())
+            },
+        };
+        let outer = tempfile::tempdir().unwrap();
+        let path = outer.path().join("01");
+        let synced = || SYNCED.take();
+        // The other one made it, and has not come to the sync yet.
+        fs::create_dir(&path).unwrap();
+        FAILS.set(true);
+        assert!(folders.create(&path, Access::Private).is_err());
+        folders.create(&path, Access::Private).unwrap();
+        assert_eq!(synced(), [outer.path()]);
+        folders.create(&path, Access::Private).unwrap();
+        assert_eq!(synced(), [] as [PathBuf; 0]);
+        fs::remove_dir(&path).unwrap();
+        folders.create(&path, Access::Private).unwrap();
+        assert!(path.is_dir());
+        assert_eq!(synced(), [outer.path()]);
     }
 
     #[test]

@@ -11,7 +11,11 @@ use fumikura_base::durable::{self, Access};
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
 use crate::store::{ASSET, Copied, Direction, Read, ReadTxn, StorageError, copy};
+use crate::unfinished::Unfinished;
 use crate::wiki::Wiki;
+
+/// Backups that are still being made.
+const UNFINISHED: Unfinished = Unfinished(".backup-");
 
 /// A backup was not made. What is in its folder is of no use.
 #[derive(Debug, thiserror::Error)]
@@ -118,11 +122,28 @@ impl BackupFolder {
     /// Those of the file system.
     pub fn begin(beside: &Path) -> Result<Self, BackupError> {
         durable::create_folder(beside, Access::Private)?;
-        let unfinished = tempfile::Builder::new()
-            .prefix(".backup-")
-            .suffix(".tmp")
-            .tempdir_in(beside)?;
+        let unfinished = UNFINISHED.builder().tempdir_in(beside)?;
         Ok(Self { unfinished })
+    }
+
+    /// Removes what backups that were killed have left in `folder`. Nobody may be making one there.
+    ///
+    /// # Errors
+    /// Those of the file system; what could be removed until then is gone.
+    pub fn sweep(folder: &Path) -> io::Result<()> {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let entry = entry?;
+            if UNFINISHED.has(&entry.file_name()) && entry.file_type()?.is_dir() {
+                fs::remove_dir_all(entry.path())?;
+                tracing::info!("{} was left by a backup", entry.path().display());
+            }
+        }
+        Ok(())
     }
 
     /// Where it is now.
@@ -159,4 +180,32 @@ impl BackupFolder {
 fn is_taken(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     matches!(error.kind(), Kind::AlreadyExists | Kind::DirectoryNotEmpty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_killed_backup_has_left_goes_and_nothing_else() {
+        let outer = tempfile::tempdir().unwrap();
+        let backups = outer.path().join("backups");
+        BackupFolder::sweep(&backups).unwrap();
+        let killed = BackupFolder::begin(&backups).unwrap();
+        fs::write(killed.path().join("wiki.redb"), "half").unwrap();
+        let left = killed.unfinished.keep();
+        let kept = BackupFolder::begin(&backups).unwrap();
+        let kept = kept.keep(&backups, "fumikura-2026").unwrap();
+        let foreign = [backups.join(".backup-mine"), backups.join("notes")];
+        foreign
+            .iter()
+            .for_each(|path| fs::create_dir(path).unwrap());
+        let linked = backups.join(".backup-a1B2c3D4e5F6.tmp");
+        std::os::unix::fs::symlink(&kept, &linked).unwrap();
+        BackupFolder::sweep(&backups).unwrap();
+        assert!(!left.exists());
+        for path in foreign.iter().chain([&kept, &linked]) {
+            assert!(path.is_dir(), "{}", path.display());
+        }
+    }
 }

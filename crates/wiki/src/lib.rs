@@ -27,6 +27,7 @@ mod sessions;
 mod settings;
 mod store;
 mod tree;
+mod unfinished;
 mod upgrade;
 mod users;
 mod wiki;

@@ -1,6 +1,9 @@
 //! People: registration, which for the first one makes the root page, and their names.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
 use crate::model::user::{User, UserName};
@@ -86,7 +89,7 @@ impl Wiki {
             let user = User {
                 id: UserId::generate(now, &*self.entropy),
                 name,
-                created_at: now,
+                created_at: after_all(&everyone(txn)?, now),
             };
             put_user(txn, &user)?;
             let root = PagePath::root();
@@ -130,15 +133,7 @@ impl Wiki {
     /// # Errors
     /// When the database fails.
     pub fn users(&self) -> Result<Vec<User>, StorageError> {
-        self.store.read(|txn: &ReadTxn| {
-            let mut users = Vec::new();
-            txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
-                users.push(user);
-                ControlFlow::Continue(())
-            })?;
-            users.sort_by_key(|user| user.created_at);
-            Ok(users)
-        })
+        self.store.read(|txn: &ReadTxn| everyone(txn))
     }
 
     /// The person with this name.
@@ -152,6 +147,26 @@ impl Wiki {
                 None => Ok(None),
             })
     }
+}
+
+fn everyone(txn: &impl Read) -> Result<Vec<User>, StorageError> {
+    let mut users = Vec::new();
+    txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
+        users.push(user);
+        ControlFlow::Continue(())
+    })?;
+    users.sort_by_key(|user| user.created_at);
+    Ok(users)
+}
+
+/// Now, or a moment after the last registration where the clock was put back since: these times say who
+/// came first, and who came first is whom a window acts for.
+fn after_all(users: &[User], now: Timestamp) -> Timestamp {
+    let Some(last) = users.last() else {
+        return now;
+    };
+    // It is kept to the microsecond.
+    now.max(last.created_at + Duration::from_micros(1))
 }
 
 fn put_user(txn: &WriteTxn, user: &User) -> Result<(), StorageError> {

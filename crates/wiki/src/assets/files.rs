@@ -1,24 +1,24 @@
 //! The asset folder: where the contents of each file lie (wiki.md §15.2).
 
-use std::ffi::OsStr;
 use std::fs::{self, DirEntry, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use fumikura_base::durable::{self, Access};
+use fumikura_base::durable::{self, Access, LastingFolders};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::id::AssetId;
+use crate::unfinished::Unfinished;
 
-/// What the name of a file that is still being written begins and ends with; between them are
-/// [`UNFINISHED_LETTERS`] letters and digits.
-const UNFINISHED: (&str, &str) = (".asset-", ".tmp");
-const UNFINISHED_LETTERS: usize = 12;
+/// Files that are still being written.
+const UNFINISHED: Unfinished = Unfinished(".asset-");
 
 /// The asset folder. It and the folders in it are made when they are needed.
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
+    lasting: Arc<LastingFolders>,
 }
 
 /// What lies in the asset folder under a name of ours.
@@ -31,7 +31,10 @@ pub(crate) enum Lying {
 
 impl AssetFiles {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self {
+            folder,
+            lasting: Arc::default(),
+        }
     }
 
     /// The folder itself, and where in it the file lies.
@@ -48,12 +51,8 @@ impl AssetFiles {
 
     /// Begins a file. It goes by itself unless it is kept.
     pub(crate) fn begin(&self) -> io::Result<NamedTempFile> {
-        durable::create_folder(&self.folder, Access::Private)?;
-        tempfile::Builder::new()
-            .prefix(UNFINISHED.0)
-            .suffix(UNFINISHED.1)
-            .rand_bytes(UNFINISHED_LETTERS)
-            .tempfile_in(&self.folder)
+        self.lasting.create(&self.folder, Access::Private)?;
+        UNFINISHED.builder().tempfile_in(&self.folder)
     }
 
     /// Puts a file that is whole and synced to its place, durably.
@@ -89,8 +88,8 @@ impl AssetFiles {
         let path = self.path(id);
         let inner = path.parent().expect("BUG: a file's place is in a folder");
         let outer = inner.parent().expect("BUG: and that in another");
-        for folder in [outer, inner] {
-            durable::create_folder(folder, Access::Private)?;
+        for folder in [&*self.folder, outer, inner] {
+            self.lasting.create(folder, Access::Private)?;
         }
         Ok(inner.to_owned())
     }
@@ -108,7 +107,7 @@ impl AssetFiles {
     /// and links are not followed.
     pub(crate) fn walk(&self, mut visit: impl FnMut(Lying)) -> io::Result<()> {
         for entry in entries(&self.folder)? {
-            if entry.file_type()?.is_file() && is_unfinished(&entry.file_name()) {
+            if entry.file_type()?.is_file() && UNFINISHED.has(&entry.file_name()) {
                 visit(Lying::Unfinished(entry.path()));
             }
         }
@@ -158,34 +157,9 @@ fn folders(folder: &Path, letters: usize) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn is_unfinished(name: &OsStr) -> bool {
-    let random = name
-        .to_str()
-        .and_then(|name| name.strip_prefix(UNFINISHED.0)?.strip_suffix(UNFINISHED.1));
-    random.is_some_and(|random| {
-        random.len() == UNFINISHED_LETTERS
-            && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(name: &str, expected: bool) {
-        assert_eq!(is_unfinished(OsStr::new(name)), expected, "{name}");
-    }
-
-    #[test]
-    fn only_names_of_ours_are_unfinished_files() {
-        check(".asset-a1B2c3D4e5F6.tmp", true);
-        check(".asset-a1B2c3D4e5F.tmp", false);
-        check(".asset-a1B2c3D4e5-6.tmp", false);
-        check("asset-a1B2c3D4e5F6.tmp", false);
-        check(".asset-a1B2c3D4e5F6.tmp.txt", false);
-        check("notes.txt", false);
-    }
 
     #[test]
     fn what_is_begun_is_ours_and_goes_unless_it_is_kept() {

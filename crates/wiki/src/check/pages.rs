@@ -88,6 +88,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
     for (id, info) in pages.saved() {
         let own = heads.remove(id).unwrap_or_default();
         revisions(info, &own, faults);
+        renames(info, &own, faults);
         told_path(info, &own, moves.remove(id), faults);
     }
     for id in moves.into_keys() {
@@ -131,6 +132,33 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
             info.rename_revisions
         )
     });
+}
+
+/// The first revision says where the page began (wiki.md §3.2), and each rename takes it from where the one
+/// before brought it.
+fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
+    let page = info.page_id;
+    let first = heads.iter().find(|head| head.revision == 1);
+    let begins = first.is_none_or(|first| first.rename.is_some());
+    faults.expect(begins, "page_source", || {
+        format!("revision 1 of {page} doesn't say where the page began")
+    });
+    let told = heads
+        .iter()
+        .filter_map(|head| Some((head.revision, head.rename.as_ref()?)));
+    let told: Vec<_> = told.collect();
+    for pair in told.windows(2) {
+        let [(_, before), (revision, rename)] = pair else {
+            continue;
+        };
+        let from = rename.from.as_ref();
+        faults.expect(from == Some(&before.to), "page_source", || {
+            format!(
+                "revision {revision} of {page} moves it from {from:?}, where the rename before has it at {}",
+                before.to
+            )
+        });
+    }
 }
 
 /// The revisions, and what no revision has told of yet, lead to where the page stands.

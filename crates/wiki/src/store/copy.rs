@@ -9,6 +9,7 @@ use redb::{
 };
 
 use super::error::StorageError;
+use super::medium::open_private;
 use super::schema::{self, Visit};
 use super::sets::IdSets;
 use super::tables::Table;
@@ -34,7 +35,7 @@ pub(crate) fn copy(
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Copied, StorageError> {
     let total = count(txn)?;
-    let database: Database = Builder::new().create(path)?;
+    let database: Database = Builder::new().create_file(open_private(path)?)?;
     let mut into = database.begin_write()?;
     into.set_quick_repair(true);
     let mut rows = Rows {

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use redb::backends::FileBackend;
@@ -18,8 +18,6 @@ pub(super) trait Medium: Send + Sync {
     fn open_to_read(&self) -> Result<Backend, DatabaseError>;
     /// Whether it could be opened for writing, were it not open already.
     fn may_be_written(&self) -> io::Result<()>;
-    /// Opens it once more beside, for reading alone.
-    fn look(&self) -> io::Result<Backend>;
 }
 
 /// A file of the file system, by its path.
@@ -27,17 +25,7 @@ pub(super) struct OnDisk(pub(super) PathBuf);
 
 impl Medium for OnDisk {
     fn open(&self) -> Result<Backend, DatabaseError> {
-        let mut options = OpenOptions::new();
-        // What people write is for their eyes alone, wherever they keep it.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&self.0)
-            .map_err(redb::StorageError::from)?;
+        let file = open_private(&self.0).map_err(redb::StorageError::from)?;
         Ok(Box::new(FileBackend::new(file)?))
     }
 
@@ -53,10 +41,16 @@ impl Medium for OnDisk {
     fn may_be_written(&self) -> io::Result<()> {
         OpenOptions::new().write(true).open(&self.0).map(drop)
     }
+}
 
-    fn look(&self) -> io::Result<Backend> {
-        Ok(Box::new(Looked(Mutex::new(File::open(&self.0)?))))
-    }
+/// Opens a file for reading and writing, making it if it is not there. What people write is for their
+/// eyes alone, wherever they keep it.
+pub(super) fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let options = options.read(true).write(true).create(true);
+    options.truncate(false).open(path)
 }
 
 /// A file that is only read.

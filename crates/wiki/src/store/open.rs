@@ -54,8 +54,8 @@ pub(crate) struct Store {
 pub(super) struct Live {
     pub(super) database: Database,
     failed: Failed,
-    /// What opening it wrote, until it can be written down.
-    held: Held,
+    /// Its file, and what opening it wrote there, until that can be written down.
+    pub(super) held: Held,
     /// Whether its file could only be opened for reading.
     only_read: bool,
 }

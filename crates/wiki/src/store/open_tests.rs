@@ -140,6 +140,7 @@ fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_
         }
         failures += 1;
         assert!(["acknowledged", "attempted"].contains(&found.as_str()));
+        assert_eq!(store.unsoundness().unwrap(), None, "budget {budget}");
         left.store(i64::MAX, Ordering::SeqCst);
         // What it would be if the program ended here.
         let copy = folder.path().join("copy.redb");

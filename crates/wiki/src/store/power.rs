@@ -106,10 +106,6 @@ impl Medium for Disk {
     fn may_be_written(&self) -> io::Result<()> {
         Ok(())
     }
-
-    fn look(&self) -> io::Result<Backend> {
-        Ok(Box::new(Head(self.clone())))
-    }
 }
 
 fn apply(bytes: &mut Vec<u8>, pending: &Pending) {

@@ -1,11 +1,12 @@
 //! Whether the database's own structure is sound: redb's check of every page, of the file as the last
-//! change left it. It is opened once more beside for that, and what redb would mend there is held back
-//! and forgotten. So readers go on, and nothing is repaired; writers wait.
+//! change left it. It is opened once more for that, and what redb would mend there is held back and
+//! forgotten. So readers go on, and nothing is repaired; writers wait.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
-use redb::{Builder, DatabaseError};
+use redb::{Builder, DatabaseError, StorageBackend};
 
 use super::error::StorageError;
 use super::held::Held;
@@ -20,8 +21,9 @@ impl Store {
     pub(crate) fn unsoundness(&self) -> Result<Option<String>, StorageError> {
         // While this is kept nobody else changes the file.
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let _live = self.live()?;
-        let file = Held::new(self.medium.look()?)?;
+        let live = self.live()?;
+        let live = live.as_ref().expect("BUG: live() leaves it open");
+        let file = Held::new(Box::new(Beside(live.held.clone())))?;
         match caught(|| look(file)) {
             Ok(Ok(true)) => Ok(None),
             Ok(Ok(false)) => Ok(Some(
@@ -33,6 +35,32 @@ impl Store {
             }
             Err(said) => Ok(Some(said)),
         }
+    }
+}
+
+/// The file of an open database, to be read once more; locks and the end of its use are not its own.
+#[derive(Debug)]
+struct Beside(Held);
+
+impl StorageBackend for Beside {
+    fn len(&self) -> io::Result<u64> {
+        self.0.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.0.read(offset, out)
+    }
+
+    fn set_len(&self, _len: u64) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
+    }
+
+    fn write(&self, _offset: u64, _data: &[u8]) -> io::Result<()> {
+        Err(io::ErrorKind::PermissionDenied.into())
     }
 }
 

@@ -25,6 +25,19 @@ fn the_first_registration_makes_the_root_page_and_no_other_does() {
 }
 
 #[test]
+fn who_came_first_is_first_wherever_the_clock_was_put() {
+    let bench = Bench::new();
+    let put_back = std::time::Duration::from_secs(86_400);
+    for newcomer in ["Chie", "Dai", "Emi"] {
+        bench.clock.put_back(put_back);
+        bench.wiki.register(name(newcomer), Template::En).unwrap();
+    }
+    let users = bench.wiki.users().unwrap();
+    let names: Vec<&str> = users.iter().map(|user| user.name.as_str()).collect();
+    assert_eq!(names, ["Aya", "Ben", "Chie", "Dai", "Emi"]);
+}
+
+#[test]
 fn a_name_belongs_to_one_person_and_can_be_changed() {
     let bench = Bench::new();
     assert!(matches!(

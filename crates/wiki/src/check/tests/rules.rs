@@ -50,6 +50,26 @@ fn pages_and_their_revisions() {
         ),
         (
             |full, txn| {
+                edit(txn, PAGE_SOURCE, (&full.page, 1), |it| {
+                    it.head.rename = None;
+                });
+                full.put_info(txn, |info| info.rename_revisions = vec![2]);
+            },
+            "page_source",
+            "doesn't say where the page began",
+        ),
+        (
+            |full, txn| {
+                edit(txn, PAGE_SOURCE, (&full.page, 2), |it| {
+                    let rename = it.head.rename.as_mut().unwrap();
+                    rename.from = Some(path("/elsewhere"));
+                });
+            },
+            "page_source",
+            "where the rename before has it at /before",
+        ),
+        (
+            |full, txn| {
                 let (from, to) = (Some(path("/elsewhere")), path("/page"));
                 let link_refs = Default::default();
                 let moved = RenameInfo {

@@ -1,0 +1,60 @@
+//! The names of what is still being written. What a crash leaves of it is known by them, and goes at the
+//! next start.
+
+use std::ffi::OsStr;
+
+const SUFFIX: &str = ".tmp";
+const LETTERS: usize = 12;
+
+/// Names that begin so; behind it are letters and digits of chance, and `.tmp`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unfinished(pub(crate) &'static str);
+
+impl Unfinished {
+    /// Makes what has such a name.
+    pub(crate) fn builder(self) -> tempfile::Builder<'static, 'static> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(self.0).suffix(SUFFIX).rand_bytes(LETTERS);
+        builder
+    }
+
+    /// Whether it is such a name.
+    pub(crate) fn has(self, name: &OsStr) -> bool {
+        let chance = name
+            .to_str()
+            .and_then(|name| name.strip_prefix(self.0)?.strip_suffix(SUFFIX));
+        chance.is_some_and(|chance| {
+            chance.len() == LETTERS && chance.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: bool) {
+        let unfinished = Unfinished(".asset-");
+        assert_eq!(unfinished.has(OsStr::new(name)), expected, "{name}");
+    }
+
+    #[test]
+    fn only_names_of_ours_are_unfinished() {
+        check(".asset-a1B2c3D4e5F6.tmp", true);
+        check(".asset-a1B2c3D4e5F.tmp", false);
+        check(".asset-a1B2c3D4e5-6.tmp", false);
+        check(".backup-a1B2c3D4e5F6.tmp", false);
+        check("asset-a1B2c3D4e5F6.tmp", false);
+        check(".asset-a1B2c3D4e5F6.tmp.txt", false);
+        check("notes.txt", false);
+    }
+
+    #[test]
+    fn what_is_made_has_such_a_name() {
+        let outer = tempfile::tempdir().unwrap();
+        let made = Unfinished(".asset-").builder().tempfile_in(outer.path());
+        let made = made.unwrap();
+        assert!(Unfinished(".asset-").has(made.path().file_name().unwrap()));
+    }
+}
