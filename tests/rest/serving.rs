@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fumikura_server::{App, bind, serve};
+use fumikura_server::{App, Config, Listen, bind, serve};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -211,4 +211,24 @@ async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
             .asks_too_much(&put, &text.to_string(), 422, "invalid_path")
             .await;
     }
+}
+
+#[test]
+fn a_window_keeps_its_port_and_takes_another_while_somebody_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        listen: Listen::RememberedPort,
+        ..config(folder.path())
+    };
+    let kept = || std::fs::read_to_string(&config.config_file).unwrap();
+    let first = bind(&config).unwrap();
+    let address = first.base();
+    let port = address.rsplit(':').next().unwrap().trim_end_matches('/');
+    assert_eq!(kept().trim(), format!("port = {port}"));
+    // The first still has it.
+    let other = bind(&config).unwrap();
+    assert_ne!(other.base(), address);
+    assert_eq!(kept().trim(), format!("port = {port}"));
+    drop((first, other));
+    assert_eq!(bind(&config).unwrap().base(), address);
 }

@@ -7,7 +7,7 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_thumbs::Thumbs;
-use fumikura_wiki::{Template, User, UserId, UserName, Wiki, WikiConfig};
+use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::watch;
 
 use crate::config::{Config, Secret};
@@ -74,6 +74,11 @@ impl App {
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));
         let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        // The data is ours alone by now, so nobody is making one.
+        let backups = config.backups();
+        if let Err(error) = BackupFolder::sweep(&backups) {
+            tracing::warn!("{} can't be swept: {error}", backups.display());
+        }
         let told = Arc::clone(&events);
         let wiki = wiki.telling(move |changes| told.publish_changes(changes));
         let acting = settle_user(&wiki, config.user.as_ref())?;

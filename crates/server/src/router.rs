@@ -1,5 +1,6 @@
 //! All routes behind the guard, for one address.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -132,14 +133,23 @@ async fn no_such_method() -> ApiError {
     )
 }
 
-/// Only the request that panicked fails. The panic itself has been logged by the panic hook.
-fn panicked(_panic: Box<dyn std::any::Any + Send>) -> Response<Body> {
-    ApiError::new(
-        ErrorCode::Internal,
-        "Something went wrong inside the program",
-    )
-    .into_response()
+/// Only the request that panicked fails. Where it panicked, the panic hook has said.
+fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
+    fault(&*panic).into_response()
 }
+
+fn fault(panic: &(dyn Any + Send)) -> ApiError {
+    let words = panic.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+    let panicked = Panicked(words.unwrap_or("no words").to_owned());
+    let message = "Something went wrong inside the program";
+    ApiError::internal(ErrorCode::Internal, message, &panicked)
+}
+
+/// What a request that panicked said last.
+#[derive(Debug, thiserror::Error)]
+#[error("a request panicked: {0}")]
+struct Panicked(String);
 
 #[cfg(test)]
 mod tests {
@@ -168,6 +178,23 @@ mod tests {
         }
         assert!(Address::port(4321, &further).is_own("localhost:4321"));
         assert!(Address::socket("/s".as_ref(), &further).is_own("localhost"));
+    }
+
+    #[test]
+    fn a_request_that_panics_is_told_by_which_id_it_stands_in_the_log() {
+        let panics: [Box<dyn Any + Send>; 3] = [
+            Box::new("upside down"),
+            Box::new("upside down".to_owned()),
+            Box::new(7),
+        ];
+        for panic in panics {
+            let told = fault(&*panic);
+            let message = &told.body().message;
+            let (_, id) = message.split_once("(request ").unwrap();
+            let id = id.strip_suffix(')').or(id.strip_suffix(").")).unwrap();
+            assert!(id.len() == 8 && id.bytes().all(|digit| digit.is_ascii_hexdigit()));
+            assert!(!message.contains("upside down"), "{message}");
+        }
     }
 
     #[test]

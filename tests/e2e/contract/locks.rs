@@ -32,8 +32,8 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_renew", with("$page", "$held_token")).refused("lock_invalid"),
         ask("lock_release", with("$held", "$second")).refused("lock_invalid"),
         ask("lock_renew", with("$page", "$nobody")).refused("lock_invalid"),
-        ask("lock_release", with("$page", "nonsense")).refused("bad_request"),
-        ask("lock_renew", with("$page", "")).refused("bad_request"),
+        ask("lock_release", with("$page", "nonsense")).refused("lock_invalid"),
+        ask("lock_renew", with("$page", "")).refused("lock_invalid"),
         ask("lock_renew", page()).refused("lock_invalid"),
         ask("lock_release", page()).refused("lock_invalid"),
         // One's own, after a crash.

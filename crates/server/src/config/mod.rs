@@ -213,6 +213,12 @@ impl Config {
     pub fn assets(&self) -> PathBuf {
         self.data_dir.join("asset")
     }
+
+    /// Where backups go unless somebody says where.
+    #[must_use]
+    pub fn backups(&self) -> PathBuf {
+        self.data_dir.join("backups")
+    }
 }
 
 /// Relative paths are meant from where the program was started.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fumikura_wiki::{HeldLock, LockStatus, LockToken, PageId};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -22,6 +22,21 @@ pub struct LockAcquire {
     pub take_over: bool,
 }
 
+/// The token that somebody sent. What can't be one is as wrong as one that holds nothing.
+pub(crate) fn token_sent(text: &str) -> LockToken {
+    // No lock was ever taken in 1970.
+    let holds_nothing = || LockToken::from_bytes([0; 16]);
+    text.trim().parse().unwrap_or_else(|_| holds_nothing())
+}
+
+/// Reads a token, or none, by [`token_sent`].
+pub(crate) fn read_token<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<LockToken>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.map(|text| token_sent(&text)))
+}
+
 /// A page, and the proof that one holds its lock.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +44,7 @@ pub struct LockWithToken {
     /// The page or draft.
     pub page_id: PageId,
     /// The lock's token; without it nothing is allowed.
+    #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
 

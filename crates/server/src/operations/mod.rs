@@ -27,4 +27,5 @@ pub use revisions::{
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use import::{bring_in, unnamed_file};
 pub(crate) use link_warning::LinkWarning;
+pub(crate) use locks::token_sent;
 pub(crate) use revision_info::RevisionInfoDto;

@@ -6,6 +6,7 @@ use fumikura_wiki::{ListedRevision, LockToken, PageId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::locks::read_token;
 use super::{Difference, LinkWarning, RevisionInfoDto};
 use crate::app::App;
 use crate::blocking::blocking;
@@ -49,6 +50,7 @@ pub struct RevisionRollback {
     /// The revision whose text it is.
     pub rollback_to: u64,
     /// The lock's token, when the page is locked. The lock stays.
+    #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
 
@@ -61,6 +63,7 @@ pub struct RevisionCompact {
     /// The oldest revision to keep.
     pub keep_from: u64,
     /// The lock's token, when the page is locked. The lock stays.
+    #[serde(default, deserialize_with = "read_token")]
     pub token: Option<LockToken>,
 }
 

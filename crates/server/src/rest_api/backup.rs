@@ -55,7 +55,7 @@ async fn post(
 ) -> Result<Response, ApiError> {
     let job = match place(request).await? {
         None => jobs::start(&app, JobKind::Backup, |app, progress| {
-            back_up(app, progress, &app.config.data_dir.join("backups"))
+            back_up(app, progress, &app.config.backups())
         }),
         Some(BackupPlace { grant }) => {
             let choose = move |app: &App| chosen(app, &grant, caller);

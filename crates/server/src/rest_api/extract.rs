@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 
 use crate::error::{ApiError, ErrorCode};
-use crate::operations::PageLock;
+use crate::operations::{PageLock, token_sent};
 
 /// `X-Page-Lock`: a lock as its holder gets it.
 pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
@@ -89,12 +89,7 @@ impl<S: Send + Sync> FromRequest<S> for TokenBody {
         let body = Bytes::from_request(request, state)
             .await
             .map_err(|rejection| body_refusal(&rejection, "a token is shorter than that"))?;
-        let token = std::str::from_utf8(&body).map(|body| body.trim().parse());
-        match token {
-            Ok(Ok(token)) => Ok(Self(token)),
-            Ok(Err(error)) => Err(ApiError::new(ErrorCode::LockInvalid, error)),
-            Err(error) => Err(ApiError::new(ErrorCode::LockInvalid, error)),
-        }
+        Ok(Self(token_sent(&String::from_utf8_lossy(&body))))
     }
 }
 
@@ -142,22 +137,12 @@ impl<S: Send + Sync> FromRequest<S> for Markdown {
     }
 }
 
-/// The token of `X-Lock-Authentication: token=…`, if the header is there.
-pub(crate) fn lock_token(headers: &HeaderMap) -> Result<Option<LockToken>, ApiError> {
-    let Some(value) = headers.get(LOCK_AUTHENTICATION) else {
-        return Ok(None);
-    };
-    let token = value
-        .to_str()
-        .ok()
-        .and_then(|value| value.trim().strip_prefix("token="));
-    match token.and_then(|token| token.parse().ok()) {
-        Some(token) => Ok(Some(token)),
-        None => Err(ApiError::new(
-            ErrorCode::BadRequest,
-            "X-Lock-Authentication says token=, and the lock's token",
-        )),
-    }
+/// The token of `X-Lock-Authentication: token=…`, if the header is there. One that says something else
+/// brings a wrong token.
+pub(crate) fn lock_token(headers: &HeaderMap) -> Option<LockToken> {
+    let value = headers.get(LOCK_AUTHENTICATION)?.to_str().ok();
+    let token = value.and_then(|value| value.trim().strip_prefix("token="));
+    Some(token_sent(token.unwrap_or_default()))
 }
 
 /// The lock as `X-Page-Lock` says it.

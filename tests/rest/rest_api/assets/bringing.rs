@@ -47,6 +47,19 @@ async fn a_file_is_brought_and_its_place_is_told() {
 }
 
 #[tokio::test]
+async fn where_nothing_may_be_written_it_is_told_and_what_is_there_is_read() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    // Nobody makes files there, not even root.
+    let asset = house.outside().join("data/asset");
+    std::os::unix::fs::symlink("/sys/kernel", asset).unwrap();
+    let answer = house.bring(&page, "a.txt", b"contents").await;
+    answer.refused(507, "read_only");
+    assert_eq!(house.assets(&page, false).await.len(), 0);
+    assert_eq!(house.text(&page).await, "text");
+}
+
+#[tokio::test]
 async fn names_that_are_none_are_refused_and_long_ones_kept() {
     let house = House::new();
     let page = house.page("/a", "text").await;

@@ -114,7 +114,7 @@ async fn a_locked_page_needs_its_token_and_stays_locked() {
         let wrong = house.post(&address).token(NOBODY).send().await;
         wrong.refused(403, "lock_invalid");
         let malformed = house.post(&address).header("x-lock-authentication", "x");
-        malformed.send().await.refused(400, "bad_request");
+        malformed.send().await.refused(403, "lock_invalid");
     }
     for (query, status) in [("rollback_to=1", 200), ("keep_from=3", 204)] {
         let done = house.post(&change(&id, query)).token(&held.token);

@@ -45,7 +45,7 @@ async fn a_locked_page_needs_its_token() {
     for malformed in ["nonsense", "token=", "token=x", "expire=1 token=x"] {
         let call = house.put(&source(&id)).markdown("two");
         let answer = call.header("x-lock-authentication", malformed).send().await;
-        answer.refused(400, "bad_request");
+        answer.refused(403, "lock_invalid");
     }
     assert_eq!(house.text(&id).await, "one");
     house.save(&held, "two").await.is(200);

@@ -72,7 +72,7 @@ async fn put(
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     let lock = app.lock_renew(LockWithToken { page_id, token }).await?;
     Ok(locked(&lock))
 }
@@ -89,7 +89,7 @@ async fn delete(
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     app.lock_release(LockWithToken { page_id, token }).await?;
     Ok(StatusCode::NO_CONTENT)
 }

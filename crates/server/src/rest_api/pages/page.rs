@@ -48,7 +48,7 @@ async fn delete(
     ApiQuery(query): ApiQuery<DeleteQuery>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     blocking(&app, move |app| {
         let request = DeleteRequest {
             page_id,

@@ -150,7 +150,7 @@ async fn post(
     ApiQuery(query): ApiQuery<MoveQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     let recursive = query.recursive;
     match (query.rename_to, query.restore_to) {
         (Some(to), None) => {

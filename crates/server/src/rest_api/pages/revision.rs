@@ -49,7 +49,7 @@ async fn post(
     ApiQuery(query): ApiQuery<ChangeQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     match (query.rollback_to, query.keep_from) {
         (Some(rollback_to), None) => {
             let request = RevisionRollback {

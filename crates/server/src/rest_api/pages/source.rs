@@ -103,7 +103,7 @@ async fn put(
     headers: HeaderMap,
     Markdown(source): Markdown,
 ) -> Result<Response, ApiError> {
-    let token = lock_token(&headers)?;
+    let token = lock_token(&headers);
     let if_match = headers.get(IF_MATCH).map(precondition);
     let (saved, tag) = blocking(&app, move |app| {
         let user = app.acting_user()?.id;
