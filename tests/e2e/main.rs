@@ -11,6 +11,7 @@ mod keyboard;
 mod language;
 mod locks;
 mod outside;
+mod past;
 mod pasted;
 mod pictures;
 mod reach;
@@ -29,6 +30,9 @@ everywhere! {
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     keyboard::the_rooms_are_walked_through_by_keys_alone,
+    past::a_page_that_moves_is_still_found_by_what_links_to_it,
+    past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,
+    past::an_old_text_is_compared_and_gone_back_to,
 }
 
 stage! { only_in_the_window on Window:
@@ -39,6 +43,7 @@ stage! { only_in_the_window on Window:
     pasted::a_file_dropped_on_the_text_is_linked_there,
     files::a_copy_is_kept_where_one_says,
     files::a_picture_is_shown_in_the_file_manager,
+    past::the_history_is_kept_where_one_says,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
     unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,

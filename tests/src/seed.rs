@@ -91,7 +91,10 @@ fn without_last_lines(text: &str) -> String {
 }
 
 /// Writes one page, new or not.
-async fn write(api: &Api, path: &str, text: String) -> Result<()> {
+///
+/// # Errors
+/// When the server refuses it.
+pub async fn write(api: &Api, path: &str, text: String) -> Result<()> {
     let query = query(path)?;
     let found = api
         .send(

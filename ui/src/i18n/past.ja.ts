@@ -26,6 +26,8 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.compare_failed": "比較できませんでした",
   "past.only_title": "比べるものはまだありません",
   "past.only": "版はこれ一つです。次に保存すると二つめができます。",
+  "past.first_title": "これより前はありません",
+  "past.first": "第 {revision} 版が、残っている中でいちばん古い版です。",
   "past.equal": "本文は同じです",
   "past.equal_title": "本文は同じです",
   "past.equal_words": "この二つの版の本文に違いはありません。",

@@ -1,0 +1,144 @@
+//! The past of pages: compared and gone back to; moved, deleted, and brought back.
+
+use std::fs;
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::screen::Screen;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+
+use crate::{dialog, steps};
+
+const KYOTO: &str = "[data-testid=\"page-body\"] a";
+
+/// The first start, with a top page that links to `/travel/kyoto`, which is opened; a page lies beneath it.
+async fn begin(stage: &mut Stage) -> Result<Page> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(&api, "/travel/kyoto", "# Kyoto\n\n[map](map)".to_owned()).await?;
+    seed::write(&api, "/travel/kyoto/temples", "# Temples".to_owned()).await?;
+    seed::write(&api, "/", "# Top\n\n[Kyoto](/travel/kyoto)".to_owned()).await?;
+    page.read("page-title", "Top").await?;
+    open_kyoto(&page).await?;
+    Ok(page)
+}
+
+/// By the link of the top page.
+async fn open_kyoto(page: &Page) -> Result<()> {
+    page.click("rail-wiki").await?;
+    page.read("page-title", "Top").await?;
+    page.click_at(KYOTO).await?;
+    page.read("page-title", "Kyoto").await
+}
+
+pub(crate) async fn a_page_that_moves_is_still_found_by_what_links_to_it(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = begin(stage).await?;
+    page.press(&[], &key(Key::F2)).await?;
+    let field = page.see("move-path").await?;
+    field.send_keys(&steps::chord(Key::Control, "a")).await?;
+    field.send_keys("/diary/kyoto").await?;
+    page.read("rename-preview", "2 pages move").await?;
+    page.read("link-changes", "/diary/map").await?;
+    page.click("rename-submit").await?;
+    page.read("rename-done", "/diary/kyoto").await?;
+    page.click("rename-close").await?;
+    page.gone("rename-dialog").await?;
+    page.address("/wiki/diary/kyoto").await?;
+
+    open_kyoto(&page).await?;
+    page.address("/wiki/diary/kyoto").await?;
+    let api = stage.api().await?;
+    steps::page_id(&api, "/diary/kyoto/temples").await?;
+
+    page.press(&[Key::Control], "z").await?;
+    page.address("/wiki/travel/kyoto").await?;
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+    Ok(())
+}
+
+pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = begin(stage).await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    page.read("delete-dialog", "One page lies beneath").await?;
+    page.click("delete-all").await?;
+    page.read("page-title", "Top").await?;
+
+    page.press(&[], "b").await?;
+    page.read("bin-list", "/travel/kyoto/temples").await?;
+    page.click("bin-restore").await?;
+    page.see("bin-empty").await?;
+    open_kyoto(&page).await?;
+    let api = stage.api().await?;
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+
+    // For good, after it was said what goes.
+    page.press(&[], &key(Key::Delete)).await?;
+    page.click("delete-all").await?;
+    page.click("side-bin").await?;
+    page.click("bin-destroy").await?;
+    page.read("question", "/travel/kyoto").await?;
+    page.click("question-yes").await?;
+    page.see("bin-empty").await?;
+    let left = api.get("api/pages/deleted").await?;
+    ensure!(left.as_array().is_some_and(Vec::is_empty), "{left}");
+    Ok(())
+}
+
+pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    let api = stage.api().await?;
+    let text = "# Kyoto\n\n[map](map) and moss".to_owned();
+    seed::write(&api, "/travel/kyoto", text).await?;
+    page.read("page-body", "moss").await?;
+
+    page.press(&[], "h").await?;
+    page.read("diff", "and moss").await?;
+    page.read_at("[data-testid=\"diff\"] ins mark", "moss")
+        .await?;
+    page.press(&[], "s").await?;
+    page.see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
+        .await?;
+    page.press(&[], "j").await?;
+    page.read("only-revision", "oldest that is kept").await?;
+    page.press(&[], "k").await?;
+    page.see("diff").await?;
+
+    page.click("action-go-back").await?;
+    page.read("toast", "as revision 3").await?;
+    page.press(&[], "h").await?;
+    page.holds("the old text", &holds_moss(false)).await?;
+    page.press(&[Key::Control], "z").await?;
+    page.holds("the new text again", &holds_moss(true)).await
+}
+
+pub(crate) async fn the_history_is_kept_where_one_says(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    let target = stage.home().folder("kept")?.join("history.md");
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[], "h").await?;
+    page.see("history").await?;
+    page.click("more-actions").await?;
+    page.click("action-save-history").await?;
+    dialog::type_path(stage, &screen, &before, &target).await?;
+    page.read("toast", "history.md").await?;
+    let kept = wait::until("the file", async || Ok(fs::read_to_string(&target).ok())).await?;
+    ensure!(kept.contains("/travel/kyoto"), "{kept}");
+    Ok(())
+}
+
+fn holds_moss(whether: bool) -> String {
+    let text = "document.querySelector('[data-testid=\"page-body\"]')?.textContent";
+    format!("return {text} !== undefined && {text}.includes('moss') === {whether}")
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}
