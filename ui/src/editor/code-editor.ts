@@ -1,16 +1,15 @@
 // CodeMirror as the room uses it: a text that changes, can be replaced, and tells which line is on top.
 import { EditorState, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { type EditorWords, editorExtensions } from "./extensions";
+import { openSearchPanel } from "@codemirror/search";
+import { editorExtensions, type EditorParts } from "./extensions";
 import { holdPlace, type Place } from "./extensions/arriving";
-import { type Carrier, placeAt } from "./extensions/brought-files";
+import { openReplace } from "./extensions/find";
+import { placeAt } from "./extensions/brought-files";
 
-export interface CodeEditorOptions {
+export interface CodeEditorOptions extends EditorParts {
   parent: HTMLElement;
   doc: Text;
-  words: EditorWords;
-  /** Takes pictures and files that are brought to the text. */
-  carrier: Carrier;
   onChange: (doc: Text) => void;
   onBlur: () => void;
   /** The line at the upper edge, as a fraction: 2.5 is the middle of the third. */
@@ -21,13 +20,13 @@ export class CodeEditor {
   readonly #view: EditorView;
   readonly #gone = new AbortController();
 
-  constructor({ parent, doc, words, carrier, onChange, onBlur, onScroll }: CodeEditorOptions) {
+  constructor({ parent, doc, onChange, onBlur, onScroll, ...parts }: CodeEditorOptions) {
     this.#view = new EditorView({
       parent,
       state: EditorState.create({
         doc,
         extensions: [
-          editorExtensions(words, carrier),
+          editorExtensions(parts),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc);
           }),
@@ -65,6 +64,14 @@ export class CodeEditor {
     const { state } = this.#view;
     this.#view.dispatch({ ...state.replaceSelection(state.toText(text)), scrollIntoView: true, userEvent: "input" });
     this.focus();
+  }
+
+  find(): void {
+    openSearchPanel(this.#view);
+  }
+
+  replaceFound(): void {
+    openReplace(this.#view);
   }
 
   focus(): void {

@@ -7,6 +7,7 @@ export function editorWords(t: Translate): EditorWords {
     label: t("editor.label"),
     placeholder: t("editor.placeholder"),
     phrases: {
+      Completions: t("editor.completions"),
       Find: t("editor.find"),
       Replace: t("editor.find_replace"),
       next: t("editor.find_next"),

@@ -113,6 +113,9 @@ export const editorEn = {
   "editor.goes_on": "Saved as revision {revision}. What you typed since then is not saved yet.",
   "editor.warnings": { one: "{count} link leads elsewhere now than before.", other: "{count} links lead elsewhere now than before." },
 
+  "editor.find_open": "Find in the text",
+  "editor.replace_open": "Replace in the text",
+  "editor.completions": "Suggestions",
   "editor.find": "Find",
   "editor.find_replace": "Replace",
   "editor.find_next": "next",

@@ -114,6 +114,9 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.goes_on": "第 {revision} 版として保存しました。そのあとに書いた分はまだ保存していません。",
   "editor.warnings": { other: "{count} 件のリンクの行き先が、以前と変わりました。" },
 
+  "editor.find_open": "本文内の検索",
+  "editor.replace_open": "本文内の置換",
+  "editor.completions": "候補",
   "editor.find": "検索",
   "editor.find_replace": "置換",
   "editor.find_next": "次へ",

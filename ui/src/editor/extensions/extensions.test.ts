@@ -6,12 +6,14 @@ import { editorExtensions } from ".";
 
 const WORDS = { label: "Text", placeholder: "Write", phrases: {} };
 
+const NAMES = { pages: () => Promise.resolve([]), files: () => Promise.resolve([]), address: (name: string) => name };
+
 let view: EditorView;
 
 function editor(doc: string, at = doc.length): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions(WORDS, { files: () => {}, clipboard: null }) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, clipboard: null }, names: NAMES }) }),
   });
   return view;
 }
@@ -42,21 +44,36 @@ it.each([{ isComposing: true }, { keyCode: 229 }])("Enter of an input method (%j
   expect(view.state.doc.toString()).toBe("- にほん");
 });
 
-it("Tab indents an item of a list, and inserts a tab elsewhere", () => {
+it("Tab indents an item of a list, and leaves the text elsewhere", () => {
   editor("- a\n- b");
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n  - b");
   view.destroy();
   editor("a");
   press("Tab", { keyCode: 9 });
-  expect(view.state.doc.toString()).toBe("a\t");
+  expect(view.state.doc.toString()).toBe("a");
 });
 
-it("Escape and then Tab leaves Tab to the browser", () => {
-  editor("a");
+it("Shift and Tab takes the indentation back", () => {
+  editor("- a\n  - b");
+  press("Tab", { keyCode: 9, shiftKey: true });
+  expect(view.state.doc.toString()).toBe("- a\n- b");
+});
+
+it("Escape and then Tab leaves a list too", () => {
+  editor("- a\n- b");
   press("Escape", { keyCode: 27 });
   press("Tab", { keyCode: 9 });
-  expect(view.state.doc.toString()).toBe("a");
+  expect(view.state.doc.toString()).toBe("- a\n- b");
+});
+
+it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
+  editor("moss and moss");
+  press("f", { ctrlKey: true, keyCode: 70 });
+  const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
+  expect(field).not.toBeNull();
+  press("h", { ctrlKey: true, keyCode: 72 });
+  expect(document.activeElement).toBe(field);
 });
 
 it("undoes", () => {

@@ -1,13 +1,23 @@
-// Finding and replacing in the text (Ctrl F), in the person's language.
-import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+// Finding (Ctrl F) and replacing (Ctrl H) in the text, in the person's language.
+import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
-import { keymap } from "@codemirror/view";
+import { type Command, type EditorView, keymap } from "@codemirror/view";
+
+/** Opens the panel where it is, and puts one where the other text is written. */
+export const openReplace: Command = (view: EditorView) => {
+  openSearchPanel(view);
+  const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
+  field?.focus();
+  field?.select();
+  return true;
+};
 
 export function find(phrases: Record<string, string>): Extension {
   return [
     search({ top: true }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
-    keymap.of(searchKeymap),
+    // On a Mac, Command H hides the window.
+    keymap.of([...searchKeymap, { key: "Ctrl-h", mac: "Cmd-Alt-f", run: openReplace, preventDefault: true }]),
     EditorState.phrases.of(phrases),
   ];
 }

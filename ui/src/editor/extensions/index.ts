@@ -2,6 +2,7 @@
 import type { Extension } from "@codemirror/state";
 import { arriving } from "./arriving";
 import { type Carrier, broughtFiles } from "./brought-files";
+import { completion, type Names } from "./completion";
 import { compositionGuard } from "./composition-guard";
 import { find } from "./find";
 import { markdownHighlight } from "./highlight";
@@ -16,11 +17,20 @@ export interface EditorWords extends SurfaceWords {
   phrases: Record<string, string>;
 }
 
-export function editorExtensions(words: EditorWords, carrier: Carrier): Extension {
+export interface EditorParts {
+  words: EditorWords;
+  /** Takes pictures and files that are brought to the text. */
+  carrier: Carrier;
+  /** What can be linked to. */
+  names: Names;
+}
+
+export function editorExtensions({ words, carrier, names }: EditorParts): Extension {
   return [
     compositionGuard(),
     editorTheme(),
     markdownHighlight(),
+    completion(names),
     markdownEditing(),
     tabKey(),
     undoHistory(),

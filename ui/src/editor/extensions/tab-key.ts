@@ -1,4 +1,4 @@
-// Tab indents a list item or a selection and otherwise inserts a tab; Escape and then Tab leaves the editor
+// Tab indents in lists, and goes on to what comes after the text elsewhere; Escape and then Tab leaves a list too
 // (that part is CodeMirror's own), so that the keyboard is never caught here.
 import { indentLess, indentMore } from "@codemirror/commands";
 import { indentUnit, syntaxTree } from "@codemirror/language";
@@ -6,16 +6,11 @@ import { type EditorState, type Extension, type StateCommand } from "@codemirror
 import { keymap } from "@codemirror/view";
 
 export function tabKey(): Extension {
-  return [indentUnit.of("  "), keymap.of([{ key: "Tab", run: tab, shift: indentLess }])];
+  return [indentUnit.of("  "), keymap.of([{ key: "Tab", run: tab, shift: untab }])];
 }
 
-const tab: StateCommand = (target) => {
-  const { state, dispatch } = target;
-  if (state.readOnly) return false;
-  if (state.selection.ranges.some((range) => !range.empty) || inList(state)) return indentMore(target);
-  dispatch(state.update(state.replaceSelection("\t"), { scrollIntoView: true, userEvent: "input" }));
-  return true;
-};
+const tab: StateCommand = (target) => inList(target.state) && indentMore(target);
+const untab: StateCommand = (target) => inList(target.state) && indentLess(target);
 
 function inList(state: EditorState): boolean {
   const line = state.doc.lineAt(state.selection.main.head);

@@ -1,0 +1,83 @@
+import { CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { afterEach, expect, it, vi } from "vitest";
+import "../../testing/ranges";
+import { assetAddress } from "../../editing/asset-link";
+import { complete, type Names } from "./completion";
+
+const PAGES = [
+  { path: "/旅/京都", title: "京都の旅" },
+  { path: "/a (b)", title: null },
+];
+
+const names = () => ({
+  pages: vi.fn((query: string) => Promise.resolve(query === "nowhere" ? [] : PAGES)),
+  files: vi.fn(() => Promise.resolve([{ file_name: "苔 1.png" }, { file_name: "notes.txt" }])),
+  address: assetAddress,
+});
+
+let view: EditorView | undefined;
+afterEach(() => view?.destroy());
+
+/** `|` is where one writes. */
+function ask(marked: string, from: Names = names()): Promise<CompletionResult | null> {
+  const at = marked.indexOf("|");
+  view = new EditorView({ state: EditorState.create({ doc: marked.replace("|", "") }) });
+  return complete(new CompletionContext(view.state, at, false), from);
+}
+
+function pick(result: CompletionResult | null, index: number): string {
+  const option = result?.options[index];
+  if (view === undefined || option === undefined || typeof option.apply !== "function") throw new Error("nothing to pick");
+  const to = result?.to ?? view.state.doc.length;
+  const from = result?.from ?? 0;
+  const end = /[\])]/.exec(view.state.sliceDoc(from))?.index;
+  option.apply(view, option, from, end === undefined ? to : from + end);
+  return view.state.doc.toString();
+}
+
+it.each([
+  ["see [[|", "", "see [[/旅/京都]]"],
+  ["[[きょう|", "きょう", "[[/旅/京都]]"],
+  ["[[き|]] after", "き", "[[/旅/京都]] after"],
+  ["[text](|", "", "[text](/旅/京都)"],
+  ["[text](/旅|)", "/旅", "[text](/旅/京都)"],
+])("%s asks for %j and gives %s", async (marked, query, expected) => {
+  const from = names();
+  const result = await ask(marked, from);
+  expect(from.pages).toHaveBeenCalledWith(query, expect.any(AbortSignal));
+  expect(result?.options.map(({ label, detail }) => [label, detail])).toEqual([
+    ["京都の旅", "/旅/京都"],
+    ["/a (b)", undefined],
+  ]);
+  expect(pick(result, 0)).toBe(expected);
+});
+
+it("writes what an address may not hold in its encoded form, and a wiki link as it is", async () => {
+  expect(pick(await ask("[t](a|"), 1)).toBe("[t](/a%20%28b%29)");
+  expect(pick(await ask("[[a|"), 1)).toBe("[[/a (b)]]");
+});
+
+it.each([
+  ["![](asset:|", ["苔 1.png", "notes.txt"]],
+  ["![](asset:苔|", ["苔 1.png"]],
+  ["[n](asset:NOTES|", ["notes.txt"]],
+])("%s finds the page's files", async (marked, expected) => {
+  const result = await ask(marked);
+  expect(result?.options.map(({ label }) => label)).toEqual(expected);
+});
+
+it("links to a file as the page links to it", async () => {
+  expect(pick(await ask("![](asset:苔|"), 0)).toBe("![](asset:苔%201.png)");
+});
+
+it.each(["text|", "[text|", "[[a]] b|", "[t](https://e|", "[t](#head|", "[t](mailto:a|", "(a|"])("%s asks for nothing", async (marked) => {
+  const from = names();
+  expect(await ask(marked, from)).toBeNull();
+  expect(from.pages).not.toHaveBeenCalled();
+});
+
+it("a server that does not answer keeps nobody from writing", async () => {
+  expect(await ask("[[a|", { ...names(), pages: () => Promise.reject(new Error("down")) })).toBeNull();
+});

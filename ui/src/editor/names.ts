@@ -1,0 +1,14 @@
+// What the text that is written can link to: pages by the server's search, and the page's own files.
+import type { Backend } from "../api/backend";
+import { assetAddress } from "../editing/asset-link";
+import type { Names } from "./extensions/completion";
+
+const MOST = 20;
+
+export function namesFor({ pages, assets }: Pick<Backend, "pages" | "assets">, pageId: () => string): Names {
+  return {
+    pages: (query, signal) => pages.search(query, MOST, signal),
+    files: (signal) => assets.list(pageId(), false, signal),
+    address: assetAddress,
+  };
+}
