@@ -102,6 +102,28 @@ describe("renewal", () => {
   });
 });
 
+describe("no answer at all", () => {
+  it("is told as a loss when the lock has run out, and mended by an answer that comes late", async () => {
+    let answer: (lock: PageLock) => void = () => undefined;
+    locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    await pass(2 * MINUTE);
+    expect(session.state.kind).toBe("held");
+    await pass(3 * MINUTE + 4_000);
+    expect(session.state.kind).toBe("lost");
+    answer(lock("late"));
+    await pass(0);
+    expect(session.state.kind).toBe("held");
+  });
+
+  it("is told at the lock's end, however long the next try is away", async () => {
+    locks.renew.mockRejectedValue(error("unreachable"));
+    await pass(5 * MINUTE - 100);
+    expect(session.state.kind).toBe("unsure");
+    await pass(101);
+    expect(session.state.kind).toBe("lost");
+  });
+});
+
 describe("use", () => {
   it("waits for a renewal that is under way and gets its token", async () => {
     let answer: (lock: PageLock) => void = () => undefined;

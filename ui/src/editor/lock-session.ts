@@ -1,7 +1,7 @@
 // The lock that an editor holds while it is open (wiki.md §17.2): prolonged long before its end, each time with a new
 // token; when that fails, it says truthfully how things stand, and goes on trying as long as there is a hope.
 import type { LocksApi, PageLock } from "../api/backend";
-import { hasCode } from "../api/errors";
+import { ApiError, hasCode } from "../api/errors";
 
 export type LockState =
   /** Ours until `expire` (local clock, ms) at least. */
@@ -16,6 +16,8 @@ export type LockState =
 const RENEW_AFTER = 0.4;
 const SHORTEST_MS = 5_000;
 const LONGEST_TTL_MS = 300_000;
+/** How long an answer may take after the lock's end before it is taken for lost: after a sleep it comes late. */
+const LATE_MS = 3_000;
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000] as const;
 
 export interface LockSessionOptions {
@@ -37,6 +39,9 @@ export class LockSession {
   #renewAt = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Watches for the lock's end, should no answer come at all. */
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
   /** Whatever uses the token happens one after another: a renewal ends the token that a save would carry. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -48,6 +53,7 @@ export class LockSession {
     this.#token = lock.token;
     this.#state = { kind: "held", expire: localExpiry(lock) };
     this.#planRenewal(this.#state.expire);
+    this.#watchOver(this.#state.expire - Date.now());
   }
 
   get state(): LockState {
@@ -107,10 +113,13 @@ export class LockSession {
     clearTimeout(this.#timer);
     await this.#inTurn(async () => {
       if (this.#state.kind === "ended") return;
+      this.#asking = true;
       try {
         this.#take(await this.#locks.renew(this.#pageId, this.#token));
       } catch (error) {
         this.#failed(error);
+      } finally {
+        this.#asking = false;
       }
     });
   }
@@ -151,7 +160,21 @@ export class LockSession {
 
   #set(state: LockState): void {
     this.#state = state;
+    clearTimeout(this.#watch);
+    if ("expire" in state) this.#watchOver(state.expire - Date.now());
     this.#onState(state);
+  }
+
+  #watchOver(delay: number, late = false): void {
+    this.#watch = setTimeout(() => this.#ranOut(late), Math.max(delay, 0));
+  }
+
+  /** Nobody has prolonged the lock, and nobody has said so. An answer that still comes may bring it back. */
+  #ranOut(late: boolean): void {
+    const state = this.#state;
+    if (!("expire" in state)) return;
+    if (this.#asking && !late) this.#watchOver(LATE_MS, true);
+    else this.#set({ kind: "lost", error: "error" in state ? state.error : new ApiError("unreachable", 0, "") });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
