@@ -3,6 +3,7 @@
 pub mod clipboard;
 pub mod drag;
 pub mod evidence;
+pub mod generator;
 pub mod page;
 pub mod screen;
 pub mod seed;

@@ -31,6 +31,15 @@ enum Subject {
         #[arg(long, default_value_t = 300)]
         rounds: u32,
     },
+    /// Time from a key press in the switcher to the painted results, beside an empty query
+    Switcher {
+        /// How many pages the wiki has
+        #[arg(long, default_value_t = 100_000)]
+        pages: u32,
+        /// How often everything is typed
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
@@ -40,7 +49,23 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "bench_wiki",
             &["--pages", pages, "--rounds", &rounds.to_string()],
         ),
+        Subject::Switcher { pages, rounds } => switcher(*pages, *rounds),
     }
+}
+
+fn switcher(pages: u32, rounds: u32) -> Result<()> {
+    install::for_testing()?;
+    build::programs(Profile::Release)?;
+    tests_crate::program(
+        "bench_switcher",
+        Profile::Release,
+        &[
+            "--pages",
+            &pages.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
 }
 
 fn start(launches: u32) -> Result<()> {

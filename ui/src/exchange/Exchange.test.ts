@@ -118,7 +118,7 @@ describe("a backup", () => {
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("backup")).toBe(
-        "Everything was copied to /media/fumikura-1, with 4 files.The contents of 1 file are lost and not in it.",
+        "Everything was copied to /media/fumikura-1.4 files are in it.The contents of 1 file are lost and not in it.",
       ),
     );
   });
@@ -144,6 +144,6 @@ describe("an export", () => {
     open();
     await waitFor(() => expect(said("export")).toContain("50% done"));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("5 pages and 6 files were written."));
+    await waitFor(() => expect(said("export")).toBe("5 pages were written.6 files were written."));
   });
 });

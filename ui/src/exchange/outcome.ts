@@ -19,12 +19,14 @@ export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome
   const lost = missing === 0 ? [] : [t("exchange.missing", { count: missing })];
   const tone = lost.length > 0 ? "warn" : "good";
   if (job.kind === "export") {
-    const written = t("exchange.done_export", { pages: count(result, "pages"), assets: count(result, "assets") });
-    return { tone, lines: [written, ...lost], details: [] };
+    const pages = t("exchange.pages_written", { count: count(result, "pages") });
+    const files = t("exchange.files_written", { count: count(result, "assets") });
+    return { tone, lines: [pages, files, ...lost], details: [] };
   }
   if (job.kind === "backup") {
-    const copied = t("exchange.done_backup", { folder: text(result, "folder"), assets: count(result, "assets") });
-    return { tone, lines: [copied, ...lost], details: [] };
+    const copied = t("exchange.copied", { folder: text(result, "folder") });
+    const files = t("exchange.files_copied", { count: count(result, "assets") });
+    return { tone, lines: [copied, files, ...lost], details: [] };
   }
   return imported(result, t);
 }

@@ -6,9 +6,9 @@ use std::thread;
 use anyhow::Result;
 use fumikura_wiki::Depth;
 
-use crate::generator::Generator;
 use crate::subject::Subject;
 use crate::times::Times;
+use fumikura_tests::generator::Generator;
 
 /// What was measured.
 pub(crate) struct Check {

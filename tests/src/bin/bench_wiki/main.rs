@@ -6,7 +6,6 @@
 )]
 
 mod check;
-mod generator;
 mod search;
 mod subject;
 mod times;
@@ -22,7 +21,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use check::Check;
-use generator::Generator;
+use fumikura_tests::generator::Generator;
 use search::Search;
 use subject::Subject;
 use times::Times;

@@ -12,7 +12,7 @@ use fumikura_wiki::{
     UserId, UserName, Wiki, WikiConfig,
 };
 
-use crate::generator::{Generator, HUB};
+use fumikura_tests::generator::{Generator, HUB};
 
 /// Where the hub is moved to.
 const ELSEWHERE: &str = "/hub elsewhere";

@@ -3,9 +3,9 @@
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
 /// The page that a thousand others link to.
-pub(crate) const HUB: &str = "/hub";
+pub const HUB: &str = "/hub";
 /// How many pages link to [`HUB`].
-pub(crate) const INBOUND: usize = 1000;
+pub const INBOUND: usize = 1000;
 /// How many links a page has.
 const LINKS: usize = 5;
 /// How long a page's text is at least, in bytes.
@@ -44,26 +44,33 @@ const JAPANESE: [&str; 24] = [
 ];
 
 /// Draws pages, each from what the seed says.
-pub(crate) struct Generator {
+pub struct Generator {
     entropy: SeededEntropy,
 }
 
 impl Generator {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Draws from this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self {
             entropy: SeededEntropy::new(seed),
         }
     }
 
     /// A number below `bound`.
-    pub(crate) fn below(&self, bound: usize) -> usize {
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    pub fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 8];
         self.entropy.fill(&mut bytes);
         usize::try_from(u64::from_le_bytes(bytes) % bound as u64).expect("BUG: below a usize")
     }
 
     /// Where the page of this number stands.
-    pub(crate) fn path(number: usize) -> String {
+    #[must_use]
+    pub fn path(number: usize) -> String {
         let words = words(number);
         format!(
             "/{}/{}/{} {number}",
@@ -75,12 +82,14 @@ impl Generator {
 
     /// A text for the page of this number: the words are new each time, the links are the page's own,
     /// to pages with smaller numbers.
-    pub(crate) fn text(&self, number: usize) -> String {
+    #[must_use]
+    pub fn text(&self, number: usize) -> String {
         self.linking(number, &Self::new(number as u64), number)
     }
 
     /// The same with other links, in a wiki of `pages` pages.
-    pub(crate) fn with_other_links(&self, number: usize, pages: usize) -> String {
+    #[must_use]
+    pub fn with_other_links(&self, number: usize, pages: usize) -> String {
         self.linking(number, self, pages)
     }
 

@@ -1,0 +1,183 @@
+//! Finding pages, and what is done with files and with the wiki as a whole.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::{Api, Stage};
+use reqwest::{Method, Url};
+use serde_json::Value;
+
+use crate::steps;
+
+/// Writes a page as another program would.
+async fn write(api: &Api, path: &str, text: &str) -> Result<String> {
+    let query = Url::parse_with_params("http://x/", [("path", path)])?;
+    let address = format!("api/pages?{}", query.query().unwrap_or_default());
+    let made = api.send(Method::POST, &address, &[], String::new()).await?;
+    let made = made.error_for_status()?;
+    let lock = made
+        .headers()
+        .get("x-page-lock")
+        .context("a lock comes with its token")?
+        .to_str()?
+        .to_owned();
+    let token = lock
+        .split_whitespace()
+        .find(|part| part.starts_with("token="))
+        .context("a lock comes with its token")?
+        .to_owned();
+    let made: Value = made.json().await?;
+    let id = made["id"].as_str().context("a page has an id")?.to_owned();
+    let headers = [
+        ("content-type", "text/markdown"),
+        ("x-lock-authentication", token.as_str()),
+    ];
+    let address = format!("api/pages/{id}/source");
+    let saved = api
+        .send(Method::PUT, &address, &headers, text.to_owned())
+        .await?;
+    saved.error_for_status()?;
+    Ok(id)
+}
+
+/// Brings a file to a page as another program would; its id.
+async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
+    let address = format!("api/pages/{page}/assets/{name}");
+    let answer = api
+        .send(Method::POST, &address, &[], "What it holds".to_owned())
+        .await?;
+    let made: Value = answer.error_for_status()?.json().await?;
+    Ok(made["id"].as_str().context("a file has an id")?.to_owned())
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}
+
+pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    write(
+        &api,
+        "/カメラ/レンズの手入れ",
+        "# ﾚﾝｽﾞの手入れ\n\nまず埃を。",
+    )
+    .await?;
+    write(&api, "/カメラ/三脚", "# 三脚\n").await?;
+
+    page.press(&[Key::Control], "k").await?;
+    page.see("palette").await?;
+    page.press(&[], "れんず").await?;
+    page.read("palette-entry", "の手入れ").await?;
+    page.read_at("[data-testid=\"palette-entry\"] mark", "ﾚﾝｽﾞ")
+        .await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.gone("palette").await?;
+    page.read("page-body", "まず埃を。").await?;
+
+    // By its other key, and what nothing fits.
+    page.press(&[Key::Control], "p").await?;
+    page.see("palette").await?;
+    page.press(&[], "ない頁").await?;
+    page.read("palette-entry", "/ない頁").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.see_at(steps::TEXT).await?;
+    page.address("/edit/").await
+}
+
+pub(crate) async fn a_file_is_inserted_from_the_panel(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/").await?;
+    bring(&api, &id, "plan.txt").await?;
+
+    steps::edit(&page).await?;
+    steps::write(&page, "The plan: ").await?;
+    page.press(&[Key::Control, Key::Shift], "f").await?;
+    page.read("asset", "plan.txt").await?;
+    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.read_at(steps::TEXT, "The plan: [plan.txt](asset:plan.txt)")
+        .await?;
+    page.read("asset", "13").await?;
+    steps::save(&page).await?;
+    page.read_at("[data-testid=\"page-body\"] a", "plan.txt")
+        .await?;
+    delete_and_undo(&page).await
+}
+
+const FOCUS_ON_FILE: &str = "return document.activeElement?.dataset.testid === 'asset-use'";
+
+async fn delete_and_undo(page: &Page) -> Result<()> {
+    page.press(&[], "a").await?;
+    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    page.gone("asset").await?;
+    page.click("toast-action").await?;
+    page.read("asset", "plan.txt").await
+}
+
+pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let lost = write(&api, "/古い頁", "gone").await?;
+    let file = bring(&api, &lost, "moss.txt").await?;
+    write(&api, "/庭", "# 庭\n").await?;
+    let address = format!("api/pages/{lost}?hard=true");
+    let gone = api.send(Method::DELETE, &address, &[], String::new());
+    gone.await?.error_for_status()?;
+
+    page.press(&[Key::Control], ",").await?;
+    page.click("settings-lost").await?;
+    page.read("lost-file", "/古い頁").await?;
+    page.click("lost-give").await?;
+    page.type_into("give-page", "庭").await?;
+    page.read_at(
+        "[data-testid=\"give-option\"][aria-selected=\"true\"]",
+        "庭",
+    )
+    .await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.see("lost-empty").await?;
+    let meta = api.get(&format!("api/assets/{file}/meta")).await?;
+    ensure!(
+        meta["page_id"] == steps::page_id(&api, "/庭").await?.as_str() && meta["state"] == "live",
+        "{meta}"
+    );
+    Ok(())
+}
+
+pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let kept = write(&api, "/庭", "苔").await?;
+    bring(&api, &kept, "moss.txt").await?;
+    page.press(&[Key::Control], ",").await?;
+    page.click("export").await?;
+    page.read("job-export", "2 pages were written.").await?;
+
+    let answer = api.send(Method::GET, "api/export", &[], String::new());
+    let archive = stage.home().folder("archive")?.join("wiki.zip");
+    let bytes = answer.await?.error_for_status()?.bytes().await?;
+    fs::write(&archive, bytes)?;
+    let address = format!("api/pages/{kept}?hard=true");
+    let gone = api.send(Method::DELETE, &address, &[], String::new());
+    gone.await?.error_for_status()?;
+
+    let input = page.client().find(fantoccini::Locator::Css(INPUT)).await?;
+    page.click_at("label:has([data-testid=\"conflict-skip\"])")
+        .await?;
+    input.send_keys(&archive.to_string_lossy()).await?;
+    page.read("job-import", "1 page came in.").await?;
+    page.read("job-import", "1 file came in.").await?;
+    let id = steps::page_id(&api, "/庭").await?;
+    let files = api.get(&format!("api/pages/{id}/assets")).await?;
+    ensure!(files[0]["file_name"] == "moss.txt", "{files}");
+    Ok(())
+}
+
+const INPUT: &str = "[data-testid=\"import-input\"]";
