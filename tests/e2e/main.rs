@@ -31,8 +31,6 @@ everywhere! {
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     finding::a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered,
-    finding::a_file_is_inserted_from_the_panel,
-    finding::a_file_without_a_page_is_given_to_another,
     keyboard::the_rooms_are_walked_through_by_keys_alone,
     past::a_page_that_moves_is_still_found_by_what_links_to_it,
     past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,
@@ -55,6 +53,8 @@ stage! { only_in_the_window on Window:
 
 stage! { only_in_the_browser on Browser:
     reach::no_screen_shuts_anybody_out,
+    finding::a_file_is_inserted_from_the_panel,
+    finding::a_file_without_a_page_is_given_to_another,
     finding::what_was_exported_is_brought_in_again,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     locks::a_second_tab_is_refused_while_the_first_writes,
