@@ -2,13 +2,14 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
+import { budget } from "./build/budget.ts";
 import { compress } from "./build/compress.ts";
 import { fonts } from "./build/fonts.ts";
 import { rooms } from "./build/rooms.ts";
 
 export default defineConfig({
   base: "/static/",
-  plugins: [svelte(), svelteTesting(), rooms(), fonts(), compress()],
+  plugins: [svelte(), svelteTesting(), rooms(), fonts(), compress(), budget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

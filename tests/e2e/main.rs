@@ -16,6 +16,7 @@ mod past;
 mod pasted;
 mod pictures;
 mod reach;
+mod reading;
 mod steps;
 mod unsaved;
 mod writing;
@@ -31,6 +32,10 @@ everywhere! {
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     finding::a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered,
+    reading::a_task_is_ticked_where_it_is_read,
+    reading::pages_that_link_here_are_shown_and_followed,
+    reading::code_formulas_and_diagrams_come_to_life,
+    reading::nothing_that_a_page_brings_runs_or_is_fetched,
     keyboard::the_rooms_are_walked_through_by_keys_alone,
     past::a_page_that_moves_is_still_found_by_what_links_to_it,
     past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,

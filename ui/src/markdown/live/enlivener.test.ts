@@ -92,6 +92,7 @@ it("a diagram is a picture, with its source for who can't see it", async () => {
 it("a diagram is drawn strictly, whatever the page says", async () => {
   await enliven("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
   expect(mermaid.initialize).toHaveBeenCalledWith(expect.objectContaining({ securityLevel: "strict", startOnLoad: false, htmlLabels: false }));
+  expect(vi.mocked(mermaid.initialize).mock.lastCall?.[0].secure).toEqual(expect.arrayContaining(["secure", "securityLevel", "themeCSS"]));
 });
 
 it("a diagram that is wrong says why beside its source", async () => {

@@ -40,11 +40,30 @@ export function onThemeChange(changed: () => void, signal: AbortSignal): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
 }
 
+/** What no diagram may say for itself: Mermaid's own list, and whatever could bring styles of its own. */
+const OURS = [
+  "secure",
+  "securityLevel",
+  "startOnLoad",
+  "maxTextSize",
+  "maxEdges",
+  "suppressErrorRendering",
+  "htmlLabels",
+  "theme",
+  "themeCSS",
+  "themeVariables",
+  "darkMode",
+  "fontFamily",
+  "altFontFamily",
+  "dompurifyConfig",
+];
+
 /** Mermaid's settings: strict, and nothing that a page says changes that. */
 export function themeOf({ dark, font, colours }: Look): MermaidConfig {
   return {
     startOnLoad: false,
     securityLevel: "strict",
+    secure: OURS,
     suppressErrorRendering: true,
     // Words as words of SVG: HTML in a picture is drawn by some engines only.
     htmlLabels: false,

@@ -1,0 +1,181 @@
+//! Pages are read: what they bring is shown and does nothing, and what can be done is done where one reads.
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::seed;
+use fumikura_tests::stage::{Api, Stage};
+use fumikura_tests::wait;
+use reqwest::Method;
+use serde_json::Value;
+use tokio::fs;
+
+use crate::steps;
+
+const BOXES: &str = "[data-testid=\"page-body\"] [role=\"checkbox\"]";
+
+pub(crate) async fn a_task_is_ticked_where_it_is_read(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(
+        &api,
+        "/庭",
+        "# 庭\n\n- [ ] 三脚\n- [ ] 電池 [ ] 2 本\n".to_owned(),
+    )
+    .await?;
+    let id = steps::page_id(&api, "/庭").await?;
+    open(stage, "/wiki/%E5%BA%AD").await?;
+
+    page.click_at(&format!("{BOXES}[aria-label^=\"電池\"]"))
+        .await?;
+    source_becomes(stage, &id, "# 庭\n\n- [ ] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
+    page.see_at(&format!(
+        "{BOXES}[aria-label^=\"電池\"][aria-checked=\"true\"]"
+    ))
+    .await?;
+    ensure!(
+        !steps::is_locked(&api, &id).await?,
+        "the lock is still held"
+    );
+
+    // By keys alone: to the first box, and space.
+    page.ask(&format!(
+        "document.querySelector('{BOXES}[aria-label=\"三脚\"]').focus()"
+    ))
+    .await?;
+    page.press(&[], " ").await?;
+    source_becomes(stage, &id, "# 庭\n\n- [x] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
+
+    steps::take_lock(&api, &id).await?;
+    page.click_at(&format!("{BOXES}[aria-label=\"三脚\"]"))
+        .await?;
+    page.see("toast").await?;
+    page.see_at(&format!(
+        "{BOXES}[aria-label=\"三脚\"][aria-checked=\"true\"]"
+    ))
+    .await?;
+    let now = source(&api, &id).await?;
+    ensure!(
+        now == "# 庭\n\n- [x] 三脚\n- [x] 電池 [ ] 2 本\n",
+        "it was changed under another lock: {now}"
+    );
+    Ok(())
+}
+
+pub(crate) async fn pages_that_link_here_are_shown_and_followed(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
+    open(stage, "/wiki/%E5%BA%AD").await?;
+    page.see("backlinks-empty").await?;
+
+    seed::write(&api, "/道", "# 歩いた道\n\n[[/庭]]\n".to_owned()).await?;
+    page.read("backlink", "歩いた道").await?;
+    page.click("backlink").await?;
+    page.read("page-title", "歩いた道").await?;
+    page.client().back().await?;
+    page.read("page-title", "庭").await
+}
+
+pub(crate) async fn code_formulas_and_diagrams_come_to_life(stage: &mut Stage) -> Result<()> {
+    const TEXT: &str = "# 式\n\n$a^2$\n\n```rust\nlet a = 1;\n```\n\n```mermaid\ngraph TD\n  A[庭] --> B\n```\n\n```mermaid\ngraph TD\n  A[\n```\n";
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(&api, "/式", TEXT.to_owned()).await?;
+    open(stage, "/wiki/%E5%BC%8F").await?;
+    page.see_at(".math .katex-html").await?;
+    page.see_at("pre .hljs-keyword").await?;
+    page.see_at(".diagram-failed").await?;
+    page.holds(
+        "a diagram of some size",
+        "const picture = document.querySelector('.diagram img');
+         return picture !== null && picture.complete && picture.naturalWidth > 20 && picture.clientHeight > 20;",
+    )
+    .await?;
+    page.holds(
+        "the formula's own font",
+        "return document.fonts.check('16px KaTeX_Main') && getComputedStyle(document.querySelector('.katex')).fontFamily.includes('KaTeX');",
+    )
+    .await
+}
+
+pub(crate) async fn nothing_that_a_page_brings_runs_or_is_fetched(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let attacks: Vec<String> =
+        serde_json::from_str(&fs::read_to_string(seed::fixture("attacks.json")).await?)?;
+    for (number, attacks) in attacks.chunks(ATTACKS_A_PAGE).enumerate() {
+        let text = format!("# Attacks {number}\n\n{}\n", attacks.join(BETWEEN));
+        seed::write(&api, &format!("/attacks/{number}"), text).await?;
+        open(stage, &format!("/wiki/attacks/{number}")).await?;
+        page.read("page-title", &format!("Attacks {number}"))
+            .await?;
+        page.holds("diagrams and formulas to be done", DONE).await?;
+        let found = page.ask(LOOK).await?;
+        ensure!(
+            found == Value::Array(Vec::new()),
+            "on page {number}: {found}"
+        );
+    }
+    Ok(())
+}
+
+const ATTACKS_A_PAGE: usize = 15;
+
+/// Closes what an attack leaves open, so that it hides no other.
+const BETWEEN: &str =
+    "\n\n--></script></style></pre></textarea></title></noscript></table></details></div>\n\n";
+
+const DONE: &str = "
+    const diagrams = [...document.querySelectorAll('.diagram')];
+    return diagrams.every((diagram) => diagram.querySelector('img, .diagram-failed') !== null)
+      && [...document.querySelectorAll('.math')].every((formula) => formula.dataset.live !== undefined);
+";
+
+/// What should not be: the mark that the attacks try to leave, what can run, and what was asked of others.
+const LOOK: &str = "
+    const body = document.querySelector('.reading');
+    for (const kind of ['mouseover', 'focus', 'error', 'load', 'toggle']) {
+      for (const element of body.querySelectorAll('*')) element.dispatchEvent(new Event(kind));
+    }
+    const found = [];
+    if ('hit' in window) found.push('a script has run');
+    for (const element of body.querySelectorAll('script, style, iframe, object, embed, form, input, svg:not(.lucide)')) {
+      if (!element.closest('.katex')) found.push(element.outerHTML);
+    }
+    for (const link of body.querySelectorAll('a[href]')) {
+      if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) found.push(link.outerHTML);
+    }
+    for (const { name } of performance.getEntriesByType('resource')) {
+      if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name);
+    }
+    return found;
+";
+
+/// Opens an address cold.
+async fn open(stage: &Stage, path: &str) -> Result<()> {
+    let page = stage.page_if_running().context("the stage runs")?;
+    let here = page.client().current_url().await?;
+    page.go(here.join(path)?.as_str()).await
+}
+
+/// The page's source, as the server gives it.
+async fn source(api: &Api, id: &str) -> Result<String> {
+    let answer = api
+        .send(
+            Method::GET,
+            &format!("api/pages/{id}/source"),
+            &[],
+            String::new(),
+        )
+        .await?;
+    Ok(answer.error_for_status()?.text().await?)
+}
+
+async fn source_becomes(stage: &Stage, id: &str, text: &str) -> Result<()> {
+    let api = stage.api().await?;
+    wait::until("the source to be changed", async || {
+        let now = source(&api, id).await?;
+        ensure!(now == text, "it is {now:?}");
+        Ok(Some(()))
+    })
+    .await
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { firstFiles } from "./budget.ts";
+
+it("weighs what the frame of a page of the wiki names, each once", () => {
+  const app = { scripts: ["chunks/page.js"], styles: ["assets/widgets.css"] };
+  const wiki = { scripts: ["chunks/wiki.js", "chunks/page.js"], styles: ["assets/page.css", "app.css"] };
+  expect(firstFiles({ app, wiki })).toEqual([
+    "app.js",
+    "app.css",
+    "chunks/page.js",
+    "assets/widgets.css",
+    "chunks/wiki.js",
+    "assets/page.css",
+  ]);
+});

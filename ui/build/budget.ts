@@ -1,0 +1,46 @@
+// How much a browser fetches before a page of the wiki can be read: the build fails when it becomes too much.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { Plugin } from "vite";
+
+/** KiB, compressed. What a page first needs when it has formulas, diagrams or code is not among it, nor is the editor. */
+export const FIRST_LOAD = 300;
+
+const compressed = promisify(gzip);
+
+interface Parts {
+  scripts: string[];
+  styles: string[];
+}
+
+/** What every room needs, and what a page of the wiki does. */
+type Rooms = Record<"app" | "wiki", Parts>;
+
+/** The files of a first visit. */
+export function firstFiles({ app, wiki }: Rooms): string[] {
+  const parts = [app, wiki].flatMap(({ scripts, styles }) => [...scripts, ...styles]);
+  return [...new Set(["app.js", "app.css", ...parts])];
+}
+
+/** A Vite plugin that weighs what the build has written. */
+export function budget(): Plugin {
+  let folder = "";
+  return {
+    name: "fumikura:budget",
+    apply: "build",
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir);
+    },
+    async closeBundle() {
+      const rooms = JSON.parse(await readFile(join(folder, "rooms.json"), "utf8")) as Rooms;
+      const files = firstFiles(rooms);
+      const sizes = await Promise.all(files.map(async (name) => (await compressed(await readFile(join(folder, name)))).length));
+      const total = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024);
+      const list = files.map((name, index) => `${name}: ${Math.ceil((sizes[index] ?? 0) / 1024)}`).join(", ");
+      if (total > FIRST_LOAD) this.error(`A first visit fetches ${total} KiB, and ${FIRST_LOAD} are enough (${list})`);
+      this.info(`a first visit fetches ${total} KiB`);
+    },
+  };
+}
