@@ -19,6 +19,7 @@ mod reach;
 mod reading;
 mod steps;
 mod unsaved;
+mod whole;
 mod writing;
 
 everywhere! {
@@ -52,6 +53,7 @@ stage! { only_in_the_window on Window:
     files::a_picture_is_shown_in_the_file_manager,
     past::the_history_is_kept_where_one_says,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
+    whole::from_the_first_name_to_pictures_that_a_second_start_hands_over,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
     unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,
 }
