@@ -8,6 +8,7 @@ mod contract;
 mod dialog;
 mod files;
 mod finding;
+mod keeping;
 mod keyboard;
 mod language;
 mod locks;
@@ -30,6 +31,8 @@ everywhere! {
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
     unsaved::a_new_page_is_taken_up_again_after_a_crash,
+    keeping::the_way_from_reading_to_writing_and_back,
+    keeping::a_lock_that_expires_under_the_editor_loses_no_letter,
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     finding::a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered,

@@ -1,0 +1,152 @@
+//! The lock under the editor: kept while one writes, given back, lost, and shared with nobody.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::{Api, Stage};
+use fumikura_tests::wait;
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::steps;
+
+/// What this tab keeps of locks: its keys and values.
+const KEPT: &str = r#"
+return Object.entries(sessionStorage).filter(([key]) => key.startsWith("fumikura.lock."));
+"#;
+const TAB: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
+
+/// How long locks last from the next start on.
+fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
+    let folder = stage.home().path().join("config/fumikura");
+    fs::create_dir_all(&folder)?;
+    let setting = format!("lock_ttl_seconds = {seconds}\n");
+    Ok(fs::write(folder.join("config.toml"), setting)?)
+}
+
+/// The one token that the tab keeps, and the key that it keeps it under.
+async fn kept_token(page: &Page) -> Result<(String, String)> {
+    let kept = page.ask(KEPT).await?;
+    let [entry] = &kept.as_array().context("entries are a list")?[..] else {
+        anyhow::bail!("the tab keeps {kept}");
+    };
+    let text = |value: &Value| value.as_str().map(str::to_owned).context("a text");
+    let lock: Value = serde_json::from_str(&text(&entry[1])?)?;
+    Ok((text(&entry[0])?, text(&lock["token"])?))
+}
+
+async fn nothing_is_kept(page: &Page) -> Result<()> {
+    let kept = page.ask(KEPT).await?;
+    ensure!(
+        kept == Value::Array(Vec::new()),
+        "the tab still keeps {kept}"
+    );
+    Ok(())
+}
+
+/// wiki.md §17.2 and §17.2.1, step by step.
+pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) -> Result<()> {
+    // Long enough not to end by itself, short enough to see it prolonged.
+    locks_last(stage, 15)?;
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/").await?;
+
+    steps::edit(&page).await?;
+    page.address("/edit/").await?;
+    let tab = page.ask(TAB).await?;
+    let (key, first) = kept_token(&page).await?;
+    let tab = tab.as_str().context("the tab has an id")?;
+    ensure!(
+        key == format!("fumikura.lock.{id}.{tab}"),
+        "the token is under {key}"
+    );
+    ensure!(steps::is_locked(&api, &id).await?, "the page is not locked");
+    wait::until("the lock to be prolonged with a new token", async || {
+        let (_, token) = kept_token(&page).await?;
+        Ok((token != first).then_some(()))
+    })
+    .await?;
+    steps::write(&page, "Held all the while").await?;
+    steps::save(&page).await?;
+    page.address("/wiki/").await?;
+    ensure!(
+        !steps::is_locked(&api, &id).await?,
+        "the save kept the lock"
+    );
+    nothing_is_kept(&page).await?;
+
+    // An address that was copied brings no lock along.
+    let there = page.client().current_url().await?.join("/edit/")?;
+    page.ask(&format!("location.href = \"{there}\"")).await?;
+    page.see("editor-no-lock").await?;
+    ensure!(
+        !steps::is_locked(&api, &id).await?,
+        "a lock came from nowhere"
+    );
+
+    let new = there.join("/edit/new")?;
+    page.ask(&format!("location.href = \"{new}\"")).await?;
+    page.see_at(steps::TEXT).await?;
+    kept_token(&page).await?;
+    steps::write(&page, "The first revision").await?;
+    steps::save(&page).await?;
+    page.read("page-body", "The first revision").await?;
+    nothing_is_kept(&page).await?;
+    let new = steps::page_id(&api, "/new").await?;
+    let meta = api.get(&format!("api/pages/{new}/meta")).await?;
+    ensure!(meta["revision_info"]["revision"] == 1, "{meta}");
+    ensure!(
+        !steps::is_locked(&api, &new).await?,
+        "the new page stayed locked"
+    );
+    Ok(())
+}
+
+/// Another program writes the page that nobody holds any more.
+async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
+    let authentication = format!("token={}", steps::take_lock(api, id).await?);
+    let header = [
+        ("x-lock-authentication", authentication.as_str()),
+        ("content-type", "text/markdown"),
+    ];
+    let address = format!("api/pages/{id}/source");
+    api.send(Method::PUT, &address, &header, text.to_owned())
+        .await?
+        .error_for_status()?;
+    Ok(())
+}
+
+/// The page goes on without the one whose lock is over; then the two become one text.
+pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
+    stage: &mut Stage,
+) -> Result<()> {
+    locks_last(stage, 2)?;
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/").await?;
+    steps::edit(&page).await?;
+    steps::write(&page, "first\n\nsecond\n\nthird").await?;
+    steps::save(&page).await?;
+    page.read("page-body", "third").await?;
+
+    steps::edit(&page).await?;
+    steps::write(&page, "first, mine\n\nsecond\n\nthird").await?;
+    page.see("lock-lost").await?;
+    wait::until("the lock to be over", async || {
+        Ok((!steps::is_locked(&api, &id).await?).then_some(()))
+    })
+    .await?;
+    save_as_another(&api, &id, "first\n\nsecond\n\nthird, theirs").await?;
+
+    page.click("editor-save").await?;
+    page.click("conflict-merge").await?;
+    page.gone("editor-conflict").await?;
+    for line in ["first, mine", "second", "third, theirs"] {
+        page.read_at(steps::TEXT, line).await?;
+    }
+    steps::save(&page).await?;
+    page.read("page-body", "first, mine").await?;
+    page.read("page-body", "third, theirs").await
+}
