@@ -5,6 +5,7 @@
     reason = "a measurement speaks on standard output"
 )]
 
+use std::fs;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
@@ -100,6 +101,7 @@ async fn main() -> Result<()> {
 /// Makes the pages before anything is started.
 fn fill(stage: &Stage, pages: usize) -> Result<()> {
     let folder = stage.home().data();
+    fs::create_dir_all(&folder)?;
     let config = WikiConfig {
         database: folder.join("wiki.redb"),
         assets: folder.join("asset"),
