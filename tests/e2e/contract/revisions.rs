@@ -61,7 +61,7 @@ pub(super) fn table() -> Vec<Step> {
         // Whoever holds the page changes it, and keeps holding it.
         ask("revision_rollback", back("$held", 1)).refused("lock_required"),
         ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "$draft_token"})).refused("lock_invalid"),
-        ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "nonsense"})).refused("bad_request"),
+        ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "nonsense"})).refused("lock_invalid"),
         ask("revision_compact", keep("$held", 2)).refused("lock_required"),
         ask("revision_rollback", json!({"page_id": "$held", "rollback_to": 1, "token": "$held_token"})).gives(json!({"revision": 3})),
         ask("revision_compact", json!({"page_id": "$held", "keep_from": 2, "token": "$held_token"})).gives(Value::Null),

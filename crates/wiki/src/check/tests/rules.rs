@@ -43,6 +43,12 @@ fn pages_and_their_revisions() {
             "page_source",
             "whom nobody knows",
         ),
+    ]);
+}
+
+#[test]
+fn where_a_page_was() {
+    check(&[
         (
             |full, txn| full.put_info(txn, |info| info.rename_revisions.clear()),
             "page_index",
@@ -82,6 +88,12 @@ fn pages_and_their_revisions() {
             "untold_move",
             "where its revisions have it at",
         ),
+    ]);
+}
+
+#[test]
+fn titles() {
+    check(&[
         (
             |full, txn| put(txn, PAGE_TITLE, &full.page, &"Another".to_owned()),
             "page_title",

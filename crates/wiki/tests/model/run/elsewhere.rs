@@ -72,8 +72,15 @@ fn on(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// What a page says to whoever comes to it: its text, where its links lead, and its files.
-fn said(wiki: &Wiki, page: PageId) -> (String, BTreeSet<String>, BTreeSet<(FileName, [u8; 32])>) {
+/// What a page says to whoever comes to it.
+#[derive(Debug, PartialEq)]
+struct Said {
+    text: String,
+    links: BTreeSet<String>,
+    files: BTreeSet<(FileName, [u8; 32])>,
+}
+
+fn said(wiki: &Wiki, page: PageId) -> Said {
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
         PageLink::Page {
@@ -86,9 +93,9 @@ fn said(wiki: &Wiki, page: PageId) -> (String, BTreeSet<String>, BTreeSet<(FileN
         PageLink::Waiting(path) => format!("waiting: {path}"),
     };
     let files = wiki.assets(page, false).unwrap().into_iter();
-    (
-        wiki.source(page, None).unwrap().source,
-        links.map(link).collect(),
-        files.map(|file| (file.file_name, file.sha256)).collect(),
-    )
+    Said {
+        text: wiki.source(page, None).unwrap().source,
+        links: links.map(link).collect(),
+        files: files.map(|file| (file.file_name, file.sha256)).collect(),
+    }
 }
