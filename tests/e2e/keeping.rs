@@ -150,3 +150,29 @@ pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
     page.read("page-body", "first, mine").await?;
     page.read("page-body", "third, theirs").await
 }
+
+/// wiki.md §18: a tab that is duplicated has the other's storage, and must not have its lock.
+pub(crate) async fn a_duplicated_tab_gets_an_id_of_its_own(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, "The first tab writes").await?;
+    let (first, id) = (page.client().window().await?, page.ask(TAB).await?);
+
+    // A page that another one opens begins with a copy of its storage, as a duplicate does.
+    page.ask("window.open(location.href)").await?;
+    let second = wait::until("the second tab", async || {
+        let tabs = page.client().windows().await?;
+        Ok(tabs.into_iter().find(|tab| *tab != first))
+    })
+    .await?;
+    page.client().switch_to_window(second).await?;
+    page.see("editor-no-lock").await?;
+    let other = page.ask(TAB).await?;
+    ensure!(other.is_string() && other != id, "both tabs are {id}");
+    page.client().close_window().await?;
+
+    page.client().switch_to_window(first).await?;
+    ensure!(page.ask(TAB).await? == id, "the first tab lost its id");
+    steps::save(&page).await?;
+    page.read("page-body", "The first tab writes").await
+}

@@ -62,6 +62,7 @@ stage! { only_in_the_window on Window:
 }
 
 stage! { only_in_the_browser on Browser:
+    keeping::a_duplicated_tab_gets_an_id_of_its_own,
     reach::no_screen_shuts_anybody_out,
     finding::a_file_is_inserted_from_the_panel,
     finding::a_file_without_a_page_is_given_to_another,
