@@ -6,6 +6,7 @@ type Listener = (event: MessageEvent<unknown>) => void;
 /** Tabs of one browser: a message reaches every channel but the sender's. */
 class Browser {
   readonly #tabs: Listener[][] = [];
+  readonly #held = new Set<string>();
   #count = 0;
 
   /** A tab with this storage; what it claims, and the messages that it would hear. */
@@ -26,7 +27,23 @@ class Browser {
       storage: { getItem: (key) => storage.get(key) ?? null, setItem: (key, value) => storage.set(key, value) },
       newId: () => `id-${++this.#count}`,
       wait,
+      hold: async (id) => {
+        await settle();
+        if (this.#held.has(id)) return false;
+        this.#held.add(id);
+        return true;
+      },
     });
+  }
+
+  /** Every tab is too busy to hear anything. */
+  deafen(): void {
+    for (const listeners of this.#tabs) listeners.length = 0;
+  }
+
+  /** The document of a tab is gone. */
+  letGo(id: string): void {
+    this.#held.delete(id);
   }
 
   say(data: unknown): void {
@@ -56,6 +73,21 @@ it("gives a duplicated tab another id, and leaves the first its own", async () =
   expect(second).not.toBe(first);
   expect([...copy.values()]).toEqual([second]);
   expect([...storage.values()]).toEqual([first]);
+});
+
+it("gives a duplicated tab another id although the first is too busy to answer", async () => {
+  const storage = new Map<string, string>();
+  const first = await browser.open(storage);
+  browser.deafen();
+  expect(await browser.open(new Map(storage))).not.toBe(first);
+});
+
+it("keeps its id in a new document once the old one is gone", async () => {
+  const storage = new Map<string, string>();
+  const first = await browser.open(storage);
+  browser.deafen();
+  browser.letGo(first);
+  expect(await browser.open(storage)).toBe(first);
 });
 
 it("parts tabs that start at the same moment with the same id", async () => {

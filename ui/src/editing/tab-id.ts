@@ -1,10 +1,13 @@
 // An id that belongs to one tab alone (wiki.md §18). Duplicating a tab copies its session storage, so a tab asks
-// the others whether its id is already somebody's, and takes a new one if it is.
+// the others whether its id is already somebody's, and takes a new one if it is. A busy tab may answer too late: each
+// also holds its id as a lock of the browser's, which needs nobody to answer.
 
 /** The same in every tab of this origin. */
 const CHANNEL = "fumikura.tab-id";
 const KEY = "fumikura.tab-id";
 const WAIT_MS = 50;
+/** As long a document that is being reloaded may take to let go of its id. */
+const LET_GO_MS = 1_000;
 
 type Message = { kind: "ask" | "existing"; id: string; nonce: string };
 
@@ -16,6 +19,8 @@ export interface TabIdPlaces {
   storage: Pick<Storage, "getItem" | "setItem">;
   newId: () => string;
   wait: (ms: number) => Promise<void>;
+  /** Holds an id as long as the document lives; false when another still has it after so long. */
+  hold: (id: string, patience: number) => Promise<boolean>;
 }
 
 let claimed: Promise<string> | null = null;
@@ -27,10 +32,11 @@ export function tabId(): Promise<string> {
 
 /**
  * Claims an id. The channel stays open as long as the tab lives, to answer those who ask.
- * Nothing waits on the screen: about 50 ms pass before the promise is kept.
+ * Nothing waits on the screen: about 50 ms pass before the promise is kept, and a second more where the id is another's
+ * and that one does not say so.
  */
 export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise<string> {
-  const { channel, storage, newId, wait } = places;
+  const { channel, storage, newId, wait, hold } = places;
   const nonce = newId();
   let own = storage.getItem(KEY);
   let taken = false;
@@ -43,7 +49,10 @@ export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise
   if (own === null) storage.setItem(KEY, (own = newId()));
   channel.postMessage({ kind: "ask", id: own, nonce } satisfies Message);
   await wait(WAIT_MS);
-  if (taken) storage.setItem(KEY, (own = newId()));
+  if (taken || !(await hold(own, LET_GO_MS))) {
+    storage.setItem(KEY, (own = newId()));
+    await hold(own, LET_GO_MS);
+  }
   return own;
 }
 
@@ -53,7 +62,22 @@ function browserPlaces(): TabIdPlaces {
     storage: sessionStorage,
     newId: uuidV4,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    hold: holdByLock,
   };
+}
+
+/** Where the browser has no locks (outside of secure contexts), what the others answer decides alone. */
+function holdByLock(id: string, patience: number): Promise<boolean> {
+  if (!("locks" in navigator)) return Promise.resolve(true);
+  const signal = AbortSignal.timeout(patience);
+  return new Promise((resolve) => {
+    const holding = navigator.locks.request(`${KEY}.${id}`, { signal }, () => {
+      resolve(true);
+      return new Promise<void>(() => {});
+    });
+    // What is not a wait that took too long says nothing about the others.
+    holding.catch(() => resolve(!signal.aborted));
+  });
 }
 
 /** `crypto.randomUUID` exists in secure contexts only, and a reverse proxy may serve us over plain HTTP. */
