@@ -5,6 +5,7 @@ mod scenario;
 
 mod broken;
 mod contract;
+mod desktop;
 mod dialog;
 mod files;
 mod finding;
@@ -21,7 +22,6 @@ mod reading;
 mod steps;
 mod unsaved;
 mod whole;
-mod window;
 mod writing;
 
 everywhere! {
@@ -48,7 +48,7 @@ everywhere! {
 }
 
 stage! { only_in_the_window on Window:
-    window::it_comes_back_as_large_as_it_was_left,
+    desktop::it_comes_back_as_large_as_it_was_left,
     contract::both_doors_keep_the_contract,
     files::files_are_chosen_and_brought_to_a_page,
     files::files_are_dropped_on_the_window,

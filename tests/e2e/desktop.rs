@@ -1,4 +1,4 @@
-//! The window itself.
+//! The window among the others of the desktop.
 
 use anyhow::{Context, Result};
 use fumikura_tests::screen::Screen;
