@@ -30,6 +30,7 @@ mod tree;
 mod unfinished;
 mod upgrade;
 mod users;
+mod visits;
 mod wiki;
 
 pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
@@ -72,4 +73,5 @@ pub use tree::{
     RestoreRequest, Restored,
 };
 pub use users::{RegisterError, Registered, Template};
+pub use visits::VisitedPage;
 pub use wiki::{Wiki, WikiConfig};

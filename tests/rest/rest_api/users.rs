@@ -179,3 +179,31 @@ fn somebody_unknown_is_no_one_to_act_as() {
     assert_eq!(refused, "nobody here is called Ben");
     drop(open("Aya").unwrap());
 }
+
+#[tokio::test]
+async fn the_pages_that_were_read_last_are_kept_for_the_person() {
+    let house = House::empty();
+    let visits = "/api/users/me/visits";
+    house.get(visits).send().await.refused(404, "no_user");
+    let house = House::new();
+    assert_eq!(house.get(visits).send().await.is(200).json(), json!([]));
+    let [plain, titled] = [house.page("/a", "").await, house.page("/b", "# Beta").await];
+    let read = |id: &str| house.post(&format!("{visits}?page_id={id}")).send();
+    read(&plain).await.is(204);
+    read(&titled).await.is(204);
+    read(&plain).await.is(204);
+    let first = json!({"page_id": plain, "path": "/a"});
+    let second = json!({"page_id": titled, "path": "/b", "title": "Beta"});
+    let told = house.get(visits).send().await;
+    assert_eq!(told.is(200).json(), json!([first, second]));
+    house
+        .delete(&format!("/api/pages/{plain}"))
+        .send()
+        .await
+        .is(204);
+    assert_eq!(house.get(visits).send().await.json(), json!([second]));
+    read(&plain).await.refused(410, "deleted");
+    let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    read(nothing).await.refused(404, "page_not_found");
+    read("x").await.refused(400, "bad_request");
+}

@@ -19,6 +19,7 @@ export type FoundPage = Schemas["FoundPage"];
 export type MatchSpan = Schemas["MatchSpan"];
 export type ResolvedPage = Schemas["ResolvedPage"];
 export type SavedPage = Schemas["SavedPage"];
+export type VisitedPage = Schemas["VisitedPage"];
 export type Backlink = Schemas["Backlink"];
 export type PageMeta = Schemas["PageMeta"];
 export type LockStatus = Schemas["LockStatus"];
@@ -100,6 +101,10 @@ export interface UsersApi {
   create(name: string): Promise<User>;
   me(signal?: AbortSignal): Promise<User>;
   rename(name: string): Promise<User>;
+  /** The pages that the person read last, the latest first. */
+  visits(signal?: AbortSignal): Promise<VisitedPage[]>;
+  /** Notes that the person reads a page. */
+  visit(pageId: string): Promise<void>;
 }
 
 export interface SettingsApi {

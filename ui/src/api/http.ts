@@ -53,6 +53,8 @@ function usersApi(send: Send, get: Get): UsersApi {
     create: (name) => json(send, "POST")("/api/users", { json: { name } }),
     me: (signal) => get("/api/users/me", { signal }),
     rename: (name) => json(send, "PATCH")("/api/users/me", { json: { name } }),
+    visits: (signal) => get("/api/users/me/visits", { signal }),
+    visit: async (id) => void (await send("POST", "/api/users/me/visits", { query: { page_id: id } })),
   };
 }
 

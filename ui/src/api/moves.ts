@@ -26,6 +26,8 @@ export interface MovesApi {
   restore(pageId: string, query: RenameQuery): Promise<MovedLink[]>;
   /** The bin, the latest first; `after` is the cursor of the page to go on from. */
   bin(query: { after?: string | undefined; limit?: number }, signal?: AbortSignal): Promise<DeletedPage[]>;
+  /** What was deleted at a path and can come back there, the latest first. */
+  deletedAt(path: string, signal?: AbortSignal): Promise<DeletedPage[]>;
   /** How many pages lie beneath a path, on all levels. */
   beneath(path: string, signal?: AbortSignal): Promise<number>;
   /** The page above, for somewhere to go when this one has gone. */
@@ -55,6 +57,7 @@ export function movesApi(send: Send): MovesApi {
       return response.status === 204 ? [] : ((await response.json()) as Schemas["RestoredPage"]).warnings;
     },
     bin: ({ after, limit }, signal) => get("/api/pages/deleted", { query: { after, limit }, signal }),
+    deletedAt: (path, signal) => get("/api/pages/deleted", { query: { path }, signal }),
     async beneath(path, signal) {
       let [count, after] = [0, undefined as string | undefined];
       for (;;) {

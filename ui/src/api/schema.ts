@@ -894,6 +894,24 @@ export interface paths {
         patch: operations["patch_api_users_me"];
         trace?: never;
     };
+    "/api/users/me/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pages that the person read last, at most 50, the latest first, without those in the bin. */
+        get: operations["get_api_users_me_visits"];
+        put?: never;
+        /** Notes that the person reads a page. */
+        post: operations["post_api_users_me_visits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/get": {
         parameters: {
             query?: never;
@@ -1065,6 +1083,8 @@ export interface components {
         };
         /** @description A page in the bin. */
         DeletedPage: {
+            /** @description How many pages lay beneath it and were deleted along with it: a recursive restore brings them too. */
+            along: number;
             /** @description Given as `after`, it goes on from here. What it is made of may change. */
             cursor: string;
             /** Format: date-time */
@@ -1747,6 +1767,13 @@ export interface components {
             id: string;
             /** @description The person's name. */
             name: string;
+        };
+        /** @description A page that was read lately, where it stands now. */
+        VisitedPage: {
+            page_id: string;
+            path: string;
+            /** @description Its first heading, if it has one. */
+            title?: string | null;
         };
     };
     responses: never;
@@ -4318,6 +4345,71 @@ export interface operations {
             };
             /** @description `invalid_name` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_users_me_visits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitedPage"][];
+                };
+            };
+            /** @description `no_user`: nobody has registered yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_users_me_visits: {
+        parameters: {
+            query: {
+                page_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `page_not_found`, `draft`, `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User } from "../api/backend";
+import type { Backend, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -19,6 +19,7 @@ export class FakeBackend implements Backend {
     picture_order: { sort: "name", order: "asc" },
   };
   pagesNow: PageListItem[] = [];
+  visited: VisitedPage[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   /** While set, everything fails so. */
@@ -36,6 +37,8 @@ export class FakeBackend implements Backend {
         return this.user;
       }),
     rename: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
+    visits: vi.fn(() => this.#answer(() => this.visited)),
+    visit: vi.fn<(id: string) => Promise<void>>(() => this.#answer(() => {})),
   };
   readonly settings = {
     get: () => this.#answer(() => this.settingsNow),
@@ -72,6 +75,7 @@ export class FakeBackend implements Backend {
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
     bin: () => this.#answer(() => []),
+    deletedAt: () => this.#answer(() => []),
     beneath: () => this.#answer(() => 0),
     parent: () => this.#answer(() => "/"),
   };

@@ -12,7 +12,7 @@ export function revision(number: number, rename: Revision["rename_info"] = null)
 }
 
 export function deleted(path: string, deletion = path): DeletedPage {
-  return { page_id: `id${path}`, path, deletion, deleted_at: TIME, user_name: "Ben", revision: 3, cursor: `c${path}` };
+  return { page_id: `id${path}`, path, deletion, deleted_at: TIME, user_name: "Ben", revision: 3, along: 0, cursor: `c${path}` };
 }
 
 export class FakePast {
@@ -24,6 +24,8 @@ export class FakePast {
   inBin: DeletedPage[] = [];
   beneath = 0;
   warnings: MovedLink[] = [];
+  /** Where the page stands, when it is in the bin no longer. */
+  standing: string | null = null;
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
 
   readonly revisions = {
@@ -56,15 +58,26 @@ export class FakePast {
         return this.inBin.slice(start, start + limit);
       }),
     ),
+    deletedAt: vi.fn((path: string) => this.answer(() => this.inBin.filter((page) => page.path === path))),
     beneath: vi.fn(() => this.answer(() => this.beneath)),
     parent: vi.fn(() => this.answer(() => "/")),
   };
+
+  readonly meta = vi.fn(() =>
+    this.answer(() => {
+      const path = this.inBin[0]?.path ?? "/p";
+      const isDeleted = this.standing === null && this.inBin.length > 0;
+      const where = { kind: isDeleted ? "last_deleted" : "current", value: this.standing ?? path };
+      const revision_scope = { latest: this.latest, oldest: this.oldest };
+      return { page_info: { path: where, revision_scope, deleted: isDeleted, draft: false } };
+    }),
+  );
 
   backend(): Backend {
     const pages = {
       resolve: () => this.answer(() => ({ id: "P", revision: this.latest })),
       source: () => this.answer(() => ({ text: "one\ntwo\nthree\n", revision: this.latest, etag: "", deleted: false })),
-      meta: () => this.answer(() => ({ page_info: { revision_scope: { latest: this.latest, oldest: this.oldest } } })),
+      meta: this.meta,
       search: () => this.answer(() => [{ path: "/" }, { path: "/travel" }, { path: "/p" }]),
     };
     const assets = { list: () => this.answer(() => [{}, {}]) };

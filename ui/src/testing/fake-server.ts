@@ -1,5 +1,6 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
 import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
+import type { DeletedPage } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
 
@@ -18,6 +19,8 @@ export class FakeServer {
   readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
   readonly files = new Map<string, string[]>();
+  /** The files that were deleted along with a page, by its id. */
+  readonly binnedFiles = new Map<string, string[]>();
   /** What tabs have saved, by page and tab: texts from before are refused. */
   readonly #saved = new Map<string, number>();
   /** Set to make every call fail. */
@@ -29,6 +32,8 @@ export class FakeServer {
   readonly asked: string[] = [];
   /** Answered for every page. */
   backlinks: Backlink[] = [];
+  /** What is in the bin. */
+  readonly inBin: DeletedPage[] = [];
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
 
@@ -62,7 +67,7 @@ export class FakeServer {
   }
 
   backend(): Backend {
-    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users() };
+    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), journal: this.#journal(), users: this.#users(), moves: this.#moves() };
     // What the rooms do not use is not there: a test that needs it fails at once.
     return { ...parts, events: this.#events(), desktop: null } as unknown as Backend;
   }
@@ -104,7 +109,7 @@ export class FakeServer {
           const revision = asked ?? newest.revision;
           const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
           const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
-          return { text, revision, etag, deleted: false };
+          return { text, revision, etag, deleted: this.binnedFiles.has(id) };
         }),
       meta: (id) =>
         this.#answer(() => {
@@ -144,6 +149,20 @@ export class FakeServer {
     };
   }
 
+  #moves(): Pick<Backend["moves"], "deletedAt" | "restore"> {
+    return {
+      deletedAt: (path) => this.#answer(() => this.inBin.filter((page) => page.path === path)),
+      restore: (id, { to }) =>
+        this.#answer(() => {
+          const at = this.inBin.findIndex(({ page_id }) => page_id === id);
+          const [page] = at < 0 ? [] : this.inBin.splice(at, 1);
+          if (page === undefined) fail("not_deleted");
+          this.add(to, `restored ${id}`);
+          return [];
+        }),
+    };
+  }
+
   #locks(): Backend["locks"] {
     return {
       acquire: (id, takeOver = false) =>
@@ -171,10 +190,16 @@ export class FakeServer {
     };
   }
 
-  #assets(): Pick<Backend["assets"], "list" | "upload"> {
+  #assets(): Pick<Backend["assets"], "list" | "upload" | "contentsUrl"> {
     const of = (id: string) => this.files.get(id) ?? [];
     return {
-      list: (id) => this.#answer(() => of(this.#page(id).id).map((file_name) => ({ file_name }) as Asset)),
+      list: (id) =>
+        this.#answer(() => {
+          const binned = (this.binnedFiles.get(id) ?? []).map((file_name) => ({ file_name, state: "deleted_with_page" }));
+          const live = of(this.#page(id).id).map((file_name) => ({ file_name, state: "live" }));
+          return [...live, ...binned].map((file) => ({ ...file, id: `asset of ${file.file_name}` }) as Asset);
+        }),
+      contentsUrl: (id) => `/contents/${id}`,
       upload: (id, name) =>
         this.#answer(() => {
           if (of(this.#page(id).id).includes(name)) fail("file_name_taken");

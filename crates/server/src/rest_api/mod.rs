@@ -19,6 +19,7 @@ mod pages;
 mod pictures;
 mod settings;
 mod users;
+mod visits;
 
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(healthz::routes())
         .merge(events::routes())
         .merge(users::routes())
+        .merge(visits::routes())
         .merge(settings::routes())
         .merge(page::routes())
         .merge(pages::routes())

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::CheckError;
 use crate::check::look::Look;
 use crate::id::{JournalId, UserId};
-use crate::settings;
 use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
+use crate::{settings, visits};
 
 /// Everyone.
 pub(super) struct People(BTreeSet<[u8; 16]>);
@@ -49,7 +49,19 @@ impl People {
 
 pub(super) fn check(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
     look.rows(SETTINGS, |name, json| {
-        if let Err(error) = settings::decode(&json) {
+        let readable = match visits::person_of(name) {
+            None => settings::decode(&json)
+                .map(drop)
+                .map_err(|error| error.to_string()),
+            Some(Err(())) => Err("its name names nobody".to_owned()),
+            Some(Ok(person)) => {
+                look.faults.expect(people.has(person), "settings", || {
+                    format!("{name} is of a person whom nobody knows")
+                });
+                visits::decode(&json).map(drop)
+            }
+        };
+        if let Err(error) = readable {
             look.faults
                 .add("settings", format!("{name} can't be read: {error}"));
         }

@@ -1,7 +1,7 @@
 //! The bin: deleted pages, by the path that they had or all of them.
 
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
+use std::ops::{Bound, ControlFlow};
 
 use jiff::Timestamp;
 
@@ -33,6 +33,8 @@ pub struct DeletedPage {
     pub revision: u64,
     /// Its title, if it has one.
     pub title: Option<String>,
+    /// How many pages lay beneath it and were deleted along with it: a recursive restore brings them too.
+    pub along: usize,
 }
 
 /// A place in the bin: after a page that is, or was, there.
@@ -74,9 +76,10 @@ impl Wiki {
             let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
             let mut pages = Vec::with_capacity(ids.len());
             for id in ids {
-                let info = deleted_info(txn, id)?;
-                let deletion = deletion(txn, &info)?;
-                pages.push(described(txn, info, deletion)?);
+                let mut all = with_those_beneath(txn, deleted_info(txn, id)?)?;
+                let along = all.len() - 1;
+                let (info, deletion) = all.swap_remove(0);
+                pages.push(described(txn, info, deletion, along)?);
             }
             pages.sort_by_key(|page| Reverse((page.deleted_at, page.page_id)));
             Ok(pages)
@@ -101,15 +104,17 @@ impl Wiki {
                 for (id, deletion) in deleted {
                     pages.push((deleted_info(txn, *id)?, deletion.clone()));
                 }
-                pages.retain(|(info, deletion)| {
-                    after.is_none_or(|after| follows(info, deletion, after))
-                });
                 pages.sort_by(|(a, _), (b, _)| place(a).cmp(&place(b)));
+                let paths: Vec<_> = pages.iter().map(|(info, _)| path_of(info)).collect();
                 for (info, deletion) in pages {
+                    if after.is_some_and(|after| !follows(&info, &deletion, after)) {
+                        continue;
+                    }
                     if told.len() == limit {
                         return Ok(told);
                     }
-                    told.push(described(txn, info, deletion)?);
+                    let along = beneath(&paths, info.path_state.path());
+                    told.push(described(txn, info, deletion, along)?);
                 }
             }
             Ok(told)
@@ -119,6 +124,22 @@ impl Wiki {
 
 fn order(deletion: &Deletion) -> Order {
     (Reverse(deletion.deleted_at), Reverse(deletion.group))
+}
+
+fn path_of(info: &PageInfo) -> String {
+    info.path_state.path().as_str().to_owned()
+}
+
+/// How many of the paths, which ascend, lie beneath one.
+fn beneath(paths: &[String], path: &PagePath) -> usize {
+    let range = subtree::beneath(path);
+    let from = paths.partition_point(|path| match &range.low {
+        Bound::Included(low) => path < low,
+        Bound::Excluded(low) => path <= low,
+        Bound::Unbounded => false,
+    });
+    let to = paths.partition_point(|path| *path < range.high);
+    to.saturating_sub(from)
 }
 
 /// Where a page stands among those that were deleted along with it.
@@ -195,6 +216,7 @@ fn described(
     txn: &ReadTxn,
     info: PageInfo,
     deletion: Deletion,
+    along: usize,
 ) -> Result<DeletedPage, StorageError> {
     let (PagePathState::Current(path) | PagePathState::LastDeleted(path)) = info.path_state;
     Ok(DeletedPage {
@@ -205,6 +227,7 @@ fn described(
         deletion: deletion.group,
         revision: info.latest,
         title: search::title(txn, info.page_id)?,
+        along,
     })
 }
 

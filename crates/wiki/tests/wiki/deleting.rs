@@ -103,6 +103,36 @@ fn a_path_has_as_many_deleted_pages_as_there_were_the_latest_first() {
 }
 
 #[test]
+fn a_deleted_page_says_how_many_went_along_from_beneath_it() {
+    let bench = bench();
+    let along = |pages: Vec<DeletedPage>| -> Vec<(String, usize)> {
+        let pages = pages.into_iter();
+        pages
+            .map(|page| (page.path.to_string(), page.along))
+            .collect()
+    };
+    // One that lies beneath, but was deleted before.
+    bench.delete(bench.at("/a/x/1"), false).unwrap();
+    bench.page("/a/y", "");
+    bench.page("/a/x/2", "");
+    bench.advance(1);
+    bench.delete(bench.at("/a"), true).unwrap();
+    let told = [
+        ("/a", 3),
+        ("/a/x", 1),
+        ("/a/x/2", 0),
+        ("/a/y", 0),
+        ("/a/x/1", 0),
+    ];
+    let told: Vec<_> = told.map(|(path, along)| (path.to_owned(), along)).into();
+    assert_eq!(along(bench.wiki.bin(None, 1000).unwrap()), told);
+    for (at, count) in told {
+        let here = along(bench.wiki.deleted_at(&path(&at)).unwrap());
+        assert_eq!(here, [(at, count)]);
+    }
+}
+
+#[test]
 fn a_list_with_deleted_pages_never_parts_those_of_one_path() {
     let bench = Bench::new();
     for at in ["/a", "/b", "/b", "/b", "/c", "/d"] {

@@ -37,3 +37,4 @@ mod telling;
 mod tree;
 mod upgrading;
 mod users;
+mod visits;

@@ -36,6 +36,8 @@ struct DeletedPageDto {
     /// Its first heading, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
+    /// How many pages lay beneath it and were deleted along with it: a recursive restore brings them too.
+    along: usize,
     /// Given as `after`, it goes on from here. What it is made of may change.
     cursor: String,
 }
@@ -51,6 +53,7 @@ impl From<DeletedPage> for DeletedPageDto {
             deletion: page.deletion.to_string(),
             revision: page.revision,
             title: page.title,
+            along: page.along,
         }
     }
 }

@@ -363,5 +363,26 @@ fn people_and_unsaved_text() {
             "settings",
             "can't be read",
         ),
+        (
+            |_, txn| {
+                let name = format!("visits/{}", UserId::from_bytes(NOBODY));
+                put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
+            },
+            "settings",
+            "whom nobody knows",
+        ),
+        (
+            |_, txn| put(txn, SETTINGS, "visits/x", &"[]".to_owned()),
+            "settings",
+            "names nobody",
+        ),
+        (
+            |full, txn| {
+                let name = format!("visits/{}", UserId::from_bytes(full.person));
+                put(txn, SETTINGS, name.as_str(), &r#"["x"]"#.to_owned());
+            },
+            "settings",
+            "no page",
+        ),
     ]);
 }

@@ -1,0 +1,77 @@
+//! `/api/users/me/visits`: which pages the person who acts read last.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_wiki::{PageId, VisitedPage};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::ApiQuery;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+
+/// A page that was read lately, where it stands now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = VisitedPage)]
+struct VisitedPageDto {
+    page_id: String,
+    path: String,
+    /// Its first heading, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+}
+
+impl From<VisitedPage> for VisitedPageDto {
+    fn from(page: VisitedPage) -> Self {
+        Self {
+            page_id: page.page_id.to_string(),
+            path: page.path.to_string(),
+            title: page.title,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct VisitQuery {
+    page_id: PageId,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list, post))
+}
+
+/// The pages that the person read last, at most 50, the latest first, without those in the bin.
+#[utoipa::path(get, path = "/api/users/me/visits", tag = "users", responses(
+    (status = 200, body = Vec<VisitedPageDto>),
+    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+))]
+async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPageDto>>, ApiError> {
+    let visited = blocking(&app, |app| Ok(app.wiki.visited(app.acting_user()?.id)?)).await?;
+    Ok(Json(
+        visited.into_iter().map(VisitedPageDto::from).collect(),
+    ))
+}
+
+/// Notes that the person reads a page.
+#[utoipa::path(post, path = "/api/users/me/visits", tag = "users",
+    params(("page_id" = String, Query)), responses(
+        (status = 204),
+        (status = 404, description = "`page_not_found`, `draft`, `no_user`", body = ErrorBody),
+        (status = 410, description = "`deleted`", body = ErrorBody),
+    ))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiQuery(VisitQuery { page_id }): ApiQuery<VisitQuery>,
+) -> Result<StatusCode, ApiError> {
+    blocking(&app, move |app| {
+        Ok(app.wiki.visit(app.acting_user()?.id, page_id)?)
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
+}

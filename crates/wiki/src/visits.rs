@@ -1,0 +1,117 @@
+//! Which pages a person read last: a few ids, the latest first, kept beside the settings.
+
+use crate::id::{PageId, UserId};
+use crate::locks::living;
+use crate::model::page::{PageIndex, PagePathState};
+use crate::pages::PageError;
+use crate::path::PagePath;
+use crate::search;
+use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
+use crate::wiki::Wiki;
+
+/// So many are kept for each person.
+const AT_MOST: usize = 50;
+/// The names of these rows, before the person's id.
+const PREFIX: &str = "visits/";
+
+/// A page that a person has read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisitedPage {
+    /// The page.
+    pub page_id: PageId,
+    /// Where it stands now.
+    pub path: PagePath,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+}
+
+impl Wiki {
+    /// Notes that a person reads a page. Nothing is written where it is the last that they read already.
+    ///
+    /// # Errors
+    /// [`PageError::Deleted`], [`PageError::Draft`] and [`PageError::NotFound`] where there is nothing
+    /// to read.
+    pub fn visit(&self, person: UserId, page: PageId) -> Result<(), PageError> {
+        let is_last = self.store.read(|txn| {
+            match living(txn, page, self.moment())?.ok_or(PageError::NotFound)? {
+                PageIndex::Draft(_) => return Err(PageError::Draft),
+                PageIndex::Page(info) if info.path_state.is_deleted() => {
+                    return Err(PageError::Deleted);
+                }
+                PageIndex::Page(_) => {}
+            }
+            Ok(read(txn, person)?.first() == Some(&page))
+        })?;
+        if is_last {
+            return Ok(());
+        }
+        self.store.write(|txn| {
+            let mut pages = vec![page];
+            for other in read(txn, person)? {
+                // Those that are gone for good make room; those in the bin may come back.
+                if other != page && txn.get(PAGE_INDEX, &other.to_bytes())?.is_some() {
+                    pages.push(other);
+                }
+            }
+            pages.truncate(AT_MOST);
+            Ok(txn.put(SETTINGS, name_of(person).as_str(), &encode(&pages))?)
+        })
+    }
+
+    /// The pages that a person read last, at most 50, the latest first, where they stand now. Those in
+    /// the bin are left out until they are back.
+    ///
+    /// # Errors
+    /// When the database fails, or the record is damaged.
+    pub fn visited(&self, person: UserId) -> Result<Vec<VisitedPage>, StorageError> {
+        self.store.read(|txn| {
+            let mut visited = Vec::new();
+            for page_id in read(txn, person)? {
+                let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &page_id.to_bytes())? else {
+                    continue;
+                };
+                if let PagePathState::Current(path) = info.path_state {
+                    visited.push(VisitedPage {
+                        page_id,
+                        path,
+                        title: search::title(txn, page_id)?,
+                    });
+                }
+            }
+            Ok(visited)
+        })
+    }
+}
+
+/// Whose row this is, if it is one of these; none where the name is not made as ours are.
+pub(crate) fn person_of(name: &str) -> Option<Result<UserId, ()>> {
+    let id = name.strip_prefix(PREFIX)?;
+    Some(id.parse().map_err(|_| ()))
+}
+
+/// Reads a row.
+pub(crate) fn decode(json: &str) -> Result<Vec<PageId>, String> {
+    let ids: Vec<String> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let ids = ids.iter().map(|id| id.parse());
+    ids.collect::<Result<_, _>>()
+        .map_err(|_| "it names what is no page".to_owned())
+}
+
+fn encode(pages: &[PageId]) -> String {
+    let ids: Vec<String> = pages.iter().map(PageId::to_string).collect();
+    serde_json::to_string(&ids).expect("BUG: ids are plain JSON")
+}
+
+fn name_of(person: UserId) -> String {
+    format!("{PREFIX}{person}")
+}
+
+fn read<R: Read>(txn: &R, person: UserId) -> Result<Vec<PageId>, StorageError> {
+    let Some(json) = txn.get(SETTINGS, name_of(person).as_str())? else {
+        return Ok(Vec::new());
+    };
+    decode(&json).map_err(|reason| StorageError::Damaged {
+        table: "settings",
+        reason,
+    })
+}
