@@ -20,7 +20,7 @@ import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
 import { type Undo, Undos } from "./undos.svelte";
-import { Visits } from "./visits";
+import { Visits } from "./visits.svelte";
 
 const MINUTE = 60_000;
 
@@ -37,7 +37,7 @@ export class App {
   readonly outside: Outside;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
-  readonly visits = new Visits();
+  readonly visits: Visits;
   readonly roots: Roots;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
@@ -55,6 +55,7 @@ export class App {
     this.backend = backend ?? createBackend(this.session.observe);
     this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
+    this.visits = new Visits(this.backend.users);
     this.roots = new Roots(this.backend);
   }
 

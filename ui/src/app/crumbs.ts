@@ -15,6 +15,7 @@ export function crumbsOf(route: Route): Crumb[] {
     case "pages":
       return [{ label: t("list.title") }];
     case "bin":
+    case "deleted":
       return [{ label: t("past.bin") }];
     case "settings":
       if (route.part === "general") return [{ label: t("settings.title") }];

@@ -86,9 +86,9 @@ export function nameAndPlace(path: readonly MatchSpan[]): { name: MatchSpan[]; p
   return { name, place };
 }
 
-/** Among pages that fit in the same way, those whose paths are `recent` come first, in that order. */
+/** Among pages that fit in the same way, those whose ids are `recent` come first, in that order. */
 export function withRecentFirst(pages: readonly FoundPage[], recent: readonly string[]): FoundPage[] {
   const kind = ({ score }: FoundPage) => Math.floor(score / KIND_OF_FIT);
-  const age = ({ path }: FoundPage) => (recent.includes(path) ? recent.indexOf(path) : recent.length);
+  const age = ({ page_id }: FoundPage) => (recent.includes(page_id) ? recent.indexOf(page_id) : recent.length);
   return [...pages].sort((a, b) => kind(b) - kind(a) || age(a) - age(b));
 }

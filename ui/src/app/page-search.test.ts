@@ -87,7 +87,7 @@ describe("searching while one types", () => {
 describe("the order", () => {
   it("brings pages that were open lately to the front of those that fit as well", () => {
     const pages = [found("/exact", 99_990), found("/a", 69_998), found("/b", 69_997), found("/c", 69_996), found("/part", 49_000)];
-    const ordered = withRecentFirst(pages, ["/part", "/c", "/b"]);
+    const ordered = withRecentFirst(pages, ["P/part", "P/c", "P/b"]);
     expect(ordered.map(({ path }) => path)).toEqual(["/exact", "/c", "/b", "/a", "/part"]);
   });
 });

@@ -20,6 +20,7 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
     wiki: loadWiki,
     history: loadPast,
     bin: loadPast,
+    deleted: loadPast,
     edit: loadEditor,
     pictures: loadFolders,
     pages: loadPages,

@@ -1,6 +1,6 @@
 // What each address of the page shows.
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
-import { BIN_ADDRESS, type Pair, pairOf } from "../past/address";
+import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
 import { type ListPlace, parsePagesAddress } from "../pages/address";
 import { decodePath, normalizePagePath } from "../markdown/page-path";
 
@@ -10,6 +10,7 @@ export type Route =
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
   | { room: "bin" }
+  | ({ room: "deleted" } & DeletedPlace)
   | ({ room: "pages" } & ListPlace)
   | { room: "settings"; part: "general" | "files" }
   | { room: "unknown" };
@@ -24,6 +25,8 @@ export function parseAddress(url: URL): Route {
   if (pathname === LOST_FILES_ADDRESS) return { room: "settings", part: "files" };
   const list = parsePagesAddress(url);
   if (list) return { room: "pages", ...list };
+  const deleted = deletedPlaceOf(url);
+  if (deleted) return { room: "deleted", ...deleted };
   if (pathname === BIN_ADDRESS) return { room: "bin" };
   const pictures = parsePicturesAddress(url);
   if (pictures) return { room: "pictures", ...pictures };
@@ -45,9 +48,4 @@ function pathBelow(pathname: string, base: string): string | null {
   if (pathname !== base && !pathname.startsWith(`${base}/`)) return null;
   const segments = pathname.slice(base.length).split("/").map(decodePath);
   return normalizePagePath(`/${segments.join("/")}`);
-}
-
-function revisionOf(url: URL): number | null {
-  const revision = url.searchParams.get("rev");
-  return revision !== null && /^\d+$/.test(revision) ? Number(revision) : null;
 }

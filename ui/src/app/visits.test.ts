@@ -1,22 +1,86 @@
-import { describe, expect, it } from "vitest";
-import { recentPages, Visits } from "./visits";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { VisitedPage } from "../api/backend";
+import { recentPages, Visits } from "./visits.svelte";
+
+const page = (path: string): VisitedPage => ({ page_id: `P${path}`, path });
 
 describe("visits", () => {
-  it("are kept once each, the latest first, and not without end", () => {
-    const visits = new Visits();
-    for (let index = 0; index < 40; index++) visits.note(`/${index}`);
-    visits.note("/20");
-    expect(visits.paths.slice(0, 3)).toEqual(["/20", "/39", "/38"]);
-    expect(visits.paths).toHaveLength(30);
+  let kept: VisitedPage[];
+  let fault: Error | null;
+  /** What happens while the server answers with its list. */
+  let meanwhile: () => void;
+  let visits: Visits;
+
+  beforeEach(() => {
+    kept = [];
+    fault = null;
+    meanwhile = () => {};
+    visits = new Visits({
+      visits: async () => {
+        const answer = [...kept];
+        meanwhile();
+        await Promise.resolve();
+        if (fault) throw fault;
+        return answer;
+      },
+      visit: async (id) => {
+        await Promise.resolve();
+        if (fault) throw fault;
+        kept = [page(id.slice(1)), ...kept.filter(({ page_id }) => page_id !== id)];
+      },
+    });
+  });
+
+  const paths = () => visits.pages.map(({ path }) => path);
+
+  it("are told at once, each once, the latest first, and not without end", async () => {
+    for (let index = 0; index < 60; index++) visits.note(page(`/${index}`));
+    visits.note(page("/20"));
+    expect(paths().slice(0, 3)).toEqual(["/20", "/59", "/58"]);
+    expect(paths()).toHaveLength(50);
+    await visits.read();
+    expect(kept).toHaveLength(60);
+  });
+
+  it("are kept by the server, in their order", async () => {
+    for (const path of ["/a", "/b", "/a"]) visits.note(page(path));
+    await visits.read();
+    expect(kept.map(({ path }) => path)).toEqual(["/a", "/b"]);
+    expect(paths()).toEqual(["/a", "/b"]);
+  });
+
+  it("of earlier windows come back", async () => {
+    kept = [page("/old"), page("/older")];
+    await visits.read();
+    visits.note(page("/new"));
+    expect(paths()).toEqual(["/new", "/old", "/older"]);
+  });
+
+  it("that are made while the list is on its way are in it", async () => {
+    meanwhile = () => {
+      meanwhile = () => {};
+      visits.note(page("/meanwhile"));
+    };
+    kept = [page("/old")];
+    await visits.read();
+    expect(paths()).toEqual(["/meanwhile", "/old"]);
+  });
+
+  it("stay as they are known when the server can't be asked", async () => {
+    fault = new Error("down");
+    visits.note(page("/a"));
+    await visits.read();
+    expect(paths()).toEqual(["/a"]);
+    fault = null;
+    visits.note(page("/b"));
+    await visits.read();
+    expect(paths()).toEqual(["/b"]);
   });
 });
 
 describe("recent pages", () => {
-  const page = (path: string) => ({ path });
-  const known = ["/a", "/b", "/c", "/d"].map(page);
-
-  it("are those that were open, then those that changed, without the one that is open and those that are gone", () => {
-    const recent = recentPages(["/b", "/gone", "/a"], known, [page("/c"), page("/a"), page("/d")], "/b", 3);
+  it("are those that were read, then those that changed, without the one that is open", () => {
+    const recent = recentPages([page("/b"), page("/a")], [page("/c"), page("/a"), page("/d")], "/b", 3);
     expect(recent.map(({ path }) => path)).toEqual(["/a", "/c", "/d"]);
   });
 });

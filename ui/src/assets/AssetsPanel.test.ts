@@ -70,10 +70,20 @@ describe("the files of a page", () => {
 
   it("are reached by a key as soon as they are there", async () => {
     assets.add("moss.png");
-    door.knock();
+    door.knock("look");
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-use"));
   });
+});
+
+it("one is added by a key, also before the panel is there", async () => {
+  const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
+  door.knock("add");
+  open();
+  await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  door.knock("add");
+  await waitFor(() => expect(clicked).toHaveBeenCalledTimes(2));
+  clicked.mockRestore();
 });
 
 describe("a file", () => {

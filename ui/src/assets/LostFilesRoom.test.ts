@@ -82,6 +82,21 @@ describe("files without a page", () => {
     expect(names()).toEqual(["moss.png"]);
   });
 
+  it("have keys of their own, for the row that one sees marked", async () => {
+    lose("moss.png");
+    lose("plan.pdf");
+    open();
+    await screen.findAllByTestId("lost-file");
+    await host.press("Delete");
+    expect(host.questions).toEqual([]);
+    await host.press("j");
+    await host.press("Delete");
+    await waitFor(() => expect(names()).toEqual(["moss.png"]));
+    expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A2", true);
+    await host.press("g");
+    expect(await screen.findByTestId("give-dialog")).toBeDefined();
+  });
+
   it("are read a part at a time", async () => {
     for (let index = 0; index < 205; index++) lose(`${index}.png`);
     open();

@@ -1,17 +1,19 @@
 // The way to the files by a key, also where their panel is not open yet.
 
-export class AssetsDoor {
-  #knocks = $state(0);
-  #answered = 0;
+/** What one wants there: to go among them, or to add one. */
+export type FilesWish = "look" | "add";
 
-  knock(): void {
-    this.#knocks += 1;
+export class AssetsDoor {
+  #wish = $state.raw<FilesWish | null>(null);
+
+  knock(wish: FilesWish): void {
+    this.#wish = wish;
   }
 
-  /** Whether somebody wants in; once for each time. Reactive. */
-  answer(): boolean {
-    const wanted = this.#knocks > this.#answered;
-    this.#answered = this.#knocks;
-    return wanted;
+  /** What somebody wants; once for each time. Reactive. */
+  answer(): FilesWish | null {
+    const wish = this.#wish;
+    if (wish !== null) this.#wish = null;
+    return wish;
   }
 }

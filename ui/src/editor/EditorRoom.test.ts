@@ -214,3 +214,27 @@ it("leaves nothing of a new page that is given up", async () => {
   expect(sessionStorage).toHaveLength(0);
   expect(host.visited).toEqual(["/wiki/new"]);
 });
+
+describe("where a page was deleted", () => {
+  beforeEach(() => {
+    const facts = { path: "/p", deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben", deletion: "D", revision: 2, along: 0 };
+    server.inBin.push({ ...facts, page_id: "d1", cursor: "c" });
+  });
+
+  it("nothing is written unasked", async () => {
+    open();
+    await screen.findByTestId("deleted-here");
+    expect(server.pages).toEqual([]);
+    await host.press("r");
+    expect(host.visited).toEqual(["/wiki/p"]);
+    expect(server.at("/p")?.source?.text).toBe("restored d1");
+  });
+
+  it("a new page is written when one says so", async () => {
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("e");
+    await editor();
+    expect(server.inBin).toHaveLength(1);
+  });
+});

@@ -13,6 +13,7 @@ import {
   type Base,
   beginDraft,
   openPage,
+  type Past,
   type Opening,
   ownDraft,
   type OwnLock,
@@ -111,9 +112,9 @@ export class EditSession {
     return this.#doc;
   }
 
-  /** Begins; `here` writes a new page where another has moved away. */
-  async open(here = false): Promise<void> {
-    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, here));
+  /** Begins; `past` is what the person has been told of pages that were here before. */
+  async open(past: Past = "nothing"): Promise<void> {
+    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, past));
   }
 
   /** Tries to lock the page from here, where no token was found. */

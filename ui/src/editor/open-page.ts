@@ -2,6 +2,7 @@
 // Every way that this can go is a value; only what nobody foresaw is thrown.
 import type { Backend, PageLock } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
+import type { DeletedPage } from "../api/moves";
 import type { LockTokens } from "../editing/lock-tokens";
 import { isRefusal } from "./lock-session";
 
@@ -23,7 +24,12 @@ export type Opening =
   /** Somebody has the page's lock, or writes a draft there. Where it is oneself, `own` can be taken over. */
   | { kind: "taken"; error: ApiError; own: OwnLock | null }
   /** The page that was here has another path now. */
-  | { kind: "moved"; to: string };
+  | { kind: "moved"; to: string }
+  /** Pages were deleted at the path, and can come back. */
+  | { kind: "deleted"; pages: DeletedPage[] };
+
+/** What a person has seen of what was here before, and goes past to write a new page: where one has moved to, and then what was deleted. */
+export type Past = "nothing" | "moved" | "deleted";
 
 /** A page, or a draft that has never been saved, whose lock is one's own, held by another tab or by one that is gone. */
 export interface OwnLock {
@@ -31,10 +37,10 @@ export interface OwnLock {
   isDraft: boolean;
 }
 
-type Parts = Pick<Backend, "pages" | "locks" | "users">;
+type Parts = Pick<Backend, "pages" | "locks" | "users" | "moves">;
 
-/** Opens the page at `path` for writing, by what this tab keeps of it. `here` writes a new page even where one has moved away. */
-export async function openPage(backend: Parts, tokens: LockTokens, path: string, here = false): Promise<Opening> {
+/** Opens the page at `path` for writing, by what this tab keeps of it. `past` is what is not told again. */
+export async function openPage(backend: Parts, tokens: LockTokens, path: string, past: Past = "nothing"): Promise<Opening> {
   try {
     const { id } = await backend.pages.resolve(path);
     const kept = tokens.read(id);
@@ -42,7 +48,9 @@ export async function openPage(backend: Parts, tokens: LockTokens, path: string,
   } catch (error) {
     if (hasCode(error, "draft")) return await resumeDraft(backend, tokens, path, error);
     if (!hasCode(error, "page_not_found")) throw error;
-    if (error.details.movedTo !== undefined && !here) return { kind: "moved", to: error.details.movedTo };
+    if (error.details.movedTo !== undefined && past === "nothing") return { kind: "moved", to: error.details.movedTo };
+    const pages = past === "deleted" ? [] : await backend.moves.deletedAt(path);
+    if (pages.length > 0) return { kind: "deleted", pages };
     return await beginDraft(backend, tokens, path);
   }
 }

@@ -132,6 +132,7 @@ export const pastEn = {
   "past.bin_more": "Show more",
   "past.bin_along": { one: "with {count} page", other: "with {count} pages" },
   "past.bin_restore": "Restore",
+  "past.bin_look": "Look at it",
   "past.bin_restore_to": "Restore to another path…",
   "past.bin_destroy": "Delete for good…",
   "past.restore_title": "Restore the page",
@@ -145,6 +146,29 @@ export const pastEn = {
   "past.destroy_last": "This cannot be undone.",
   "past.destroy_confirm": "Delete for good",
   "past.destroyed": "{path} is gone for good",
+
+  "past.key_next_row": "The next in the list",
+  "past.key_row_before": "The one before in the list",
+  "past.links_elsewhere": {
+    one: "One link means something else from here. It was not rewritten.",
+    other: "{count} links mean something else from here. They were not rewritten.",
+  },
+
+  "past.in_bin": "This page is in the bin.",
+  "past.in_bin_when": "{user} deleted it on {time}. It can be read, and changed when it is back.",
+  "past.looking": "Looking into the bin",
+  "past.look_failed": "The page could not be shown",
+  "past.gone_title": "This page is in the bin no longer",
+  "past.gone": "It was deleted for good.",
+  "past.gone_go": "To the bin",
+  "past.here_title": "A page was deleted here",
+  "past.here": {
+    one: "What stood at {path} is in the bin, with its files and its history.",
+    other: "{count} pages that stood at {path} are in the bin, with their files and their history.",
+  },
+  "past.here_when": "{user} deleted it on {time}",
+  "past.here_more": { one: "One more is in the bin", other: "{count} more are in the bin" },
+  "past.here_write": "Write a new page here",
 
   "past.key_older": "The revision before",
   "past.key_newer": "The revision after",

@@ -29,7 +29,7 @@ describe("the bin", () => {
   });
 
   it("tells what was deleted, when and by whom, and what went along", async () => {
-    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1"), deleted("/b")];
+    past.inBin = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
     open();
     expect((await first()).getByText("with 1 page")).toBeDefined();
     expect(screen.getAllByTestId("bin-page")[0]?.textContent).toContain("Ben");
@@ -41,10 +41,10 @@ describe("the bin", () => {
     open();
     await screen.findByTestId("bin-more");
     expect(rows()).toHaveLength(50);
-    await userEvent.click(screen.getByTestId("bin-more"));
+    screen.getByTestId("bin-more").click();
     await waitFor(() => expect(rows()).toHaveLength(100));
     expect(past.moves.bin.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
-    await userEvent.click(screen.getByTestId("bin-more"));
+    screen.getByTestId("bin-more").click();
     await waitFor(() => expect(rows()).toHaveLength(120));
     expect(screen.queryByTestId("bin-more")).toBeNull();
   });
@@ -69,7 +69,7 @@ describe("the bin", () => {
 
 describe("restoring", () => {
   it("brings a page back to its place with what went along, and can be undone", async () => {
-    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1")];
+    past.inBin = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
     await waitFor(() => expect(host.toasts.at(-1)).toContain("/a is back"));
@@ -99,9 +99,57 @@ describe("restoring", () => {
   });
 });
 
+describe("the keys of a row", () => {
+  const focused = () => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset["path"];
+
+  beforeEach(async () => {
+    past.inBin = [deleted("/a"), deleted("/b"), deleted("/c")];
+    open();
+    await screen.findAllByTestId("bin-page");
+  });
+
+  it("go from one to the next and back", async () => {
+    for (const [key, at] of [["j", "/a"], ["j", "/b"], ["ArrowDown", "/c"], ["j", "/c"], ["k", "/b"], ["ArrowUp", "/a"]] as const) {
+      await host.press(key);
+      expect(focused()).toBe(at);
+    }
+  });
+
+  it("show first which row they mean, then restore it, and go on to the next", async () => {
+    await host.press("r");
+    expect(focused()).toBe("/a");
+    expect(past.moves.restore).not.toHaveBeenCalled();
+    await host.press("j");
+    past.moves.restore.mockImplementationOnce(() => {
+      past.inBin = past.inBin.filter(({ path }) => path !== "/b");
+      return past.answer(() => []);
+    });
+    await host.press("r");
+    expect(past.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
+    expect(rows()).toEqual(["/a", "/c"]);
+    expect(focused()).toBe("/c");
+  });
+
+  it("ask for another path, show the page, and delete for good", async () => {
+    await host.press("j");
+    await host.press("o");
+    expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
+    await host.press("Delete");
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
+    await host.press("Shift+r");
+    expect(await screen.findByTestId("restore-dialog")).toBeDefined();
+  });
+
+  it("are told by the buttons", async () => {
+    const row = await first();
+    const keys = ["bin-look", "bin-restore", "bin-restore-to", "bin-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
+    expect(keys).toEqual(["o", "r", "Shift+r", "Delete"]);
+  });
+});
+
 describe("deleting for good", () => {
   it("names what goes, and goes when one agrees", async () => {
-    past.inBin = [deleted("/a", "D1"), deleted("/a/x", "D1")];
+    past.inBin = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));

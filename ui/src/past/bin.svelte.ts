@@ -20,6 +20,11 @@ export class Bin {
   #pages = $state.raw<readonly DeletedPage[]>([]);
   hasMore = $state(false);
   isLoadingMore = $state(false);
+  /** All that have been read, in the order of the list. */
+  get pages(): readonly DeletedPage[] {
+    return this.#pages;
+  }
+
   readonly deletions = $derived(group(this.#pages));
   #loading: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -31,7 +31,11 @@ export class PageHistory {
     private readonly path: string,
     /** Told when the page stands elsewhere from now on. */
     private readonly onmoved: (path: string) => void,
-  ) {}
+    /** Its id, where no path leads to it: it is in the bin. */
+    binned: string | null = null,
+  ) {
+    this.id = binned;
+  }
 
   /** How many revisions are kept. */
   get count(): number {

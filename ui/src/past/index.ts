@@ -1,5 +1,6 @@
 // The past of pages: their revisions, moving them, and the bin.
 export { default as BinRoom } from "./BinRoom.svelte";
+export { default as DeletedRoom } from "./DeletedRoom.svelte";
 export { default as DeleteDialog } from "./DeleteDialog.svelte";
 export { default as RenameDialog } from "./RenameDialog.svelte";
 export { default as HistoryRoom } from "./HistoryRoom.svelte";

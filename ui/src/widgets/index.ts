@@ -14,4 +14,5 @@ export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
 export { handOn, keepFocus } from "./keep-focus";
 export { tooltip } from "./tooltip";
+export { RowCursor } from "./row-cursor";
 export type { TreeItem } from "./tree";

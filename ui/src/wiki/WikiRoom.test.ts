@@ -196,3 +196,67 @@ it("says what failed and tries again", async () => {
   screen.getByTestId("retry").click();
   expect((await body()).textContent).toBe("text");
 });
+
+describe("where a page was deleted", () => {
+  const binned = (id: string, title: string | null = null) => ({
+    ...{ page_id: id, path: "/p", title, deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben" },
+    ...{ deletion: id, revision: 2, along: 0, cursor: id },
+  });
+
+  it("all that stood there is offered, the latest first, and a new page", async () => {
+    server.inBin.push(binned("d2", "Later"), binned("d1"));
+    open();
+    const rows = await screen.findAllByTestId("deleted-page");
+    expect(rows.map((row) => row.querySelector(".title")?.textContent)).toEqual(["Later", "p"]);
+    expect(screen.queryByTestId("page-not-found")).toBeNull();
+    await host.press("j");
+    await host.press("j");
+    await host.press("o");
+    expect(host.visited).toEqual(["/bin?page=d1"]);
+    screen.getByTestId("page-write").click();
+    expect(host.visited.at(-1)).toBe("/edit/p");
+  });
+
+  it("one is brought back by a key and shown", async () => {
+    server.inBin.push(binned("d1"));
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("r");
+    expect((await body()).textContent).toBe("restored d1");
+    expect(host.toasts).toEqual(["/p is back"]);
+  });
+
+  it("a page that is deleted while it is read can be brought back", async () => {
+    const page = server.add("/p", "text");
+    open();
+    await body();
+    server.pages.splice(0);
+    server.inBin.push(binned(page.id));
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "deleted" });
+    await screen.findByTestId("deleted-here");
+  });
+});
+
+it("tells once which page is read", async () => {
+  const { id } = server.add("/p", "# Title");
+  const read: unknown[] = [];
+  render(WikiRoom, { path: "/p", revision: null, known: null, backend: server.backend(), host, onread: (page) => read.push(page) });
+  await body();
+  server.emit("resync", {});
+  await tick();
+  expect(read).toEqual([{ page_id: id, path: "/p", title: "Title" }]);
+});
+
+it("a page in the bin is read by its id, with its own files, and offers nothing to write", async () => {
+  const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
+  server.binnedFiles.set(id, ["a.png"]);
+  server.add("/p", "the page that is there now");
+  render(WikiRoom, { path: "/p", revision: null, known: null, inBin: id, backend: server.backend(), host });
+  const shown = await body();
+  expect(shown.querySelector("img")?.getAttribute("src")).toBe("/contents/asset of a.png");
+  expect(shown.querySelector("a")?.getAttribute("href")).toBe("/api/asset?path=%2Fq&file=a.png");
+  expect(host.actions).toEqual([]);
+  server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
+  await tick();
+  expect(server.asked).not.toContain("/p");
+});

@@ -1,8 +1,10 @@
 // One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Backend, PageMeta, PageSource } from "../api/backend";
+import type { Asset, Backend, PageMeta, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
+import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/offers";
 import { type PageWords, type RenderedPage, renderPage } from "../markdown";
+import { withFilesAt } from "./files-in-bin";
 
 /** A page as it is shown. */
 export interface ShownPage extends RenderedPage {
@@ -14,6 +16,8 @@ export interface ShownPage extends RenderedPage {
   author: string;
   time: string;
   deleted: boolean;
+  /** The files that went into the bin with it; none of a page that stands somewhere, which has its own list of them. */
+  files: Asset[];
 }
 
 /** What is known of a page before its room is entered. */
@@ -28,8 +32,8 @@ export interface KnownPage {
 export type ReadingState =
   | { kind: "loading" }
   | { kind: "ready"; page: ShownPage }
-  /** No page here; the error knows of a draft, or where the page has moved. */
-  | { kind: "none"; error: ApiError }
+  /** No page here; the error knows of a draft, or where the page has moved, `deleted` what can come back. */
+  | { kind: "none"; error: ApiError; deleted: DeletedPage[] }
   | { kind: "failed"; error: unknown };
 
 export interface ReadingParts {
@@ -37,6 +41,8 @@ export interface ReadingParts {
   path: string;
   /** The revision that the address asks for; null for the newest. */
   revision: number | null;
+  /** The id of a page in the bin, which is looked at there. */
+  inBin: string | null;
   words: () => PageWords;
   /** Told when the page that is shown stands elsewhere from now on. */
   onmoved?: (path: string) => void;
@@ -73,7 +79,9 @@ export class Reading {
     } catch (error) {
       if (signal.aborted) return;
       const isNone = hasCode(error, "page_not_found", "draft", "deleted", "gone");
-      this.state = isNone ? { kind: "none", error } : { kind: "failed", error };
+      const state = isNone ? await this.#none(error, signal) : { kind: "failed" as const, error };
+      if (signal.aborted) return;
+      this.state = state;
     }
     await this.#findUnsaved(signal);
   }
@@ -96,7 +104,10 @@ export class Reading {
         this.state = { kind: "ready", page };
       }
     } catch (error) {
-      if (hasCode(error, "page_not_found", "deleted", "gone")) this.state = { kind: "none", error };
+      if (!signal.aborted && hasCode(error, "page_not_found", "deleted", "gone")) {
+        const state = await this.#none(error, signal);
+        if (!signal.aborted) this.state = state;
+      }
       // Anything else concerns the connection, which the frame tells; the text that was read stays.
     }
   }
@@ -106,6 +117,8 @@ export class Reading {
     const { events } = this.#parts.backend;
     const stops = [
       events.on("page.changed", ({ page_id, path, kind }) => {
+        // Whoever comes to its old path is another page.
+        if (this.#parts.inBin !== null && page_id !== this.#parts.inBin) return;
         const hasMoved = kind === "renamed" && page_id === this.page?.id && path !== this.#parts.path;
         if (hasMoved) this.#parts.onmoved?.(path);
         else if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
@@ -130,7 +143,8 @@ export class Reading {
   }
 
   async #fetch(known: KnownPage | null, signal: AbortSignal): Promise<ShownPage> {
-    const { backend, path, revision: asked } = this.#parts;
+    const { backend, path, revision: asked, inBin } = this.#parts;
+    if (inBin !== null) return this.#fetchDeleted(inBin, signal);
     const { id, revision } = known ?? (await backend.pages.resolve(path, signal));
     const [source, meta] = await Promise.all([
       known?.source ?? backend.pages.source(id, asked ?? revision, signal),
@@ -140,6 +154,29 @@ export class Reading {
     signal.throwIfAborted();
     this.editor = editor;
     return this.#shown(id, source, meta);
+  }
+
+  async #fetchDeleted(id: string, signal: AbortSignal): Promise<ShownPage> {
+    const { backend, path, revision } = this.#parts;
+    const [source, meta, all] = await Promise.all([
+      backend.pages.source(id, revision, signal),
+      backend.pages.meta(id, revision, signal),
+      backend.assets.list(id, true, signal),
+    ]);
+    signal.throwIfAborted();
+    const files = all.filter(({ state }) => state === "deleted_with_page");
+    const page = this.#shown(id, source, meta);
+    // No path leads to its files any more, or to those of another page.
+    const blocks = page.blocks.map((block) => ({ ...block, html: withFilesAt(block.html, path, files, backend.assets) }));
+    return { ...page, blocks, files };
+  }
+
+  /** What was deleted here is an extra: where it can't be asked, there is still the way to write. */
+  async #none(error: ApiError, signal: AbortSignal): Promise<ReadingState> {
+    const { backend, path, inBin } = this.#parts;
+    if (inBin !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [] };
+    const deleted = await backend.moves.deletedAt(path, signal).catch(() => []);
+    return { kind: "none", error, deleted };
   }
 
   /** An extra: a page is read without the name of who edits it; the lock itself is met when one edits. */
@@ -162,11 +199,14 @@ export class Reading {
       author: revision_info.user_name,
       time: revision_info.timestamp,
       deleted: source.deleted || page_info.deleted,
+      files: [],
     };
   }
 
   /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
   async #findUnsaved(signal: AbortSignal): Promise<void> {
+    // It is offered where one can write.
+    if (this.#parts.inBin !== null) return;
     try {
       const { journal } = this.#parts.backend;
       const entries = await journal.list(this.#parts.path, signal);

@@ -1,0 +1,27 @@
+// The address of a page in the bin: its text, or one of its revisions, or its history.
+
+export const BIN_ADDRESS = "/bin";
+
+/** Two revisions that are compared. */
+export interface Pair {
+  from: number;
+  to: number;
+}
+
+export interface DeletedPlace {
+  id: string;
+  /** null for the newest. */
+  revision: number | null;
+  /** What of its history is compared, null for the newest change; undefined where its text is shown. */
+  pair: Pair | null | undefined;
+}
+
+export function deletedUrl(id: string, { revision = null, pair }: Partial<Omit<DeletedPlace, "id">> = {}): string {
+  const address = `${BIN_ADDRESS}?page=${encodeURIComponent(id)}`;
+  if (pair !== undefined) return `${address}&${historyQuery(pair)}`;
+  return revision === null ? address : `${address}&rev=${revision}`;
+}
+
+export function historyQuery(pair: Pair | null): string {
+  return `history${pair === null ? "" : `=${pair.from}..${pair.to}`}`;
+}

@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from "vitest";
+import { RowCursor } from ".";
+
+let cursor: RowCursor;
+
+beforeEach(() => {
+  cursor = new RowCursor();
+});
+
+function list(...names: string[]): HTMLElement {
+  const element = document.createElement("ul");
+  for (const name of names) {
+    const row = document.createElement("li");
+    row.dataset["row"] = name;
+    row.innerHTML = `<a href="/" data-row-main="">${name}</a><button>other</button>`;
+    element.append(row);
+  }
+  document.body.replaceChildren(element);
+  cursor.list(element);
+  return element;
+}
+
+const focused = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+
+it("goes from row to row and stays at the ends", () => {
+  list("a", "b", "c");
+  for (const [by, at] of [[1, "a"], [1, "b"], [1, "c"], [1, "c"], [-1, "b"], [-1, "a"], [-1, "a"]] as const) {
+    cursor.move(by);
+    expect(focused()).toBe(at);
+  }
+});
+
+it("takes the row that has the focus, wherever in it", () => {
+  const rows = list("a", "b");
+  rows.querySelectorAll("button")[1]?.focus();
+  expect(cursor.take()).toBe("b");
+});
+
+it("shows first which row is meant, and comes back to the one that was left", () => {
+  list("a", "b");
+  expect(cursor.take()).toBeNull();
+  expect(focused()).toBe("a");
+  cursor.move(1);
+  (document.activeElement as HTMLElement).blur();
+  expect(cursor.take()).toBeNull();
+  expect(cursor.take()).toBe("b");
+});
+
+it("of a single row there is no doubt", () => {
+  list("a");
+  expect(cursor.take()).toBe("a");
+});
+
+it("goes on where a row went", () => {
+  const rows = list("a", "b", "c");
+  cursor.move(1);
+  cursor.move(1);
+  const place = cursor.placeOf("b");
+  rows.children[1]?.remove();
+  cursor.goOnAt(place);
+  expect(focused()).toBe("c");
+});
+
+it("has nothing to do without rows", () => {
+  list();
+  cursor.move(1);
+  expect(cursor.take()).toBeNull();
+});
