@@ -358,6 +358,12 @@ fn people_and_unsaved_text() {
             "journal_end",
             "whom nobody knows",
         ),
+    ]);
+}
+
+#[test]
+fn settings_and_visits() {
+    check(&[
         (
             |_, txn| put(txn, SETTINGS, "settings", &"{".to_owned()),
             "settings",
