@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use fumikura_tests::drag;
 use fumikura_tests::page::Page;
 use fumikura_tests::screen::Screen;
 use fumikura_tests::stage::{Api, Process, Stage};
@@ -12,7 +11,7 @@ use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::{dialog, steps};
+use crate::{dialog, given, steps};
 
 /// Asks a command that waits for a person; the answer is left in `window.answered`.
 const ASK_A_PERSON: &str = r#"
@@ -24,32 +23,10 @@ window.__TAURI_INTERNALS__.invoke(command, values).then(
 );
 "#;
 
-/// Listens as the page does, and leaves what comes in `window.dropped`.
-const LISTEN_FOR_FILES: &str = r#"
-const [done] = arguments;
-const tauri = window.__TAURI_INTERNALS__;
-const handler = tauri.transformCallback(({ payload }) => (window.dropped = payload));
-tauri.invoke("plugin:event|listen", { event: "files-dropped", target: { kind: "Any" }, handler }).then(
-  () => done(null),
-  (error) => done(error),
-);
-"#;
-
 async fn ask_a_person(page: &Page, command: &str, values: Value) -> Result<()> {
     let asked = vec![json!(command), values];
     page.client().execute(ASK_A_PERSON, asked).await?;
     Ok(())
-}
-
-/// What comes to be in a variable of the page.
-async fn comes(page: &Page, variable: &str) -> Result<Value> {
-    wait::until(variable, async || {
-        let value = page
-            .ask(&format!("return window.{variable} ?? null"))
-            .await?;
-        Ok((!value.is_null()).then_some(value))
-    })
-    .await
 }
 
 /// Brings files to the root page by their grants, and compares each with the same file brought over HTTP.
@@ -105,7 +82,7 @@ pub(crate) async fn files_are_chosen_and_brought_to_a_page(stage: &mut Stage) ->
     let before = screen.windows()?;
     ask_a_person(&page, "pick_files", json!({})).await?;
     dialog::type_path(stage, &screen, &before, &file).await?;
-    let given = comes(&page, "answered").await?["ok"].take();
+    let given = given::comes(&page, "answered").await?["ok"].take();
     let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
     for field in ["name", "size", "folder"] {
         ensure!(given[0][field] == shown[field], "{given}");
@@ -125,16 +102,8 @@ pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result
     for file in &files {
         fs::write(file, "What was dropped")?;
     }
-    let listening = page
-        .client()
-        .execute_async(LISTEN_FOR_FILES, Vec::new())
-        .await?;
-    ensure!(listening.is_null(), "{listening}");
-    let screen = Screen::of(stage.display())?;
-    let window = *screen.windows()?.last().context("there is a window")?;
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    drag::files_onto(stage.display(), window, &paths).await?;
-    let dropped = comes(&page, "dropped").await?;
+    let dropped = given::dropped(stage, &page, &paths).await?;
     let size = page.ask("return [innerWidth, innerHeight]").await?;
     for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
         let (place, size) = (
@@ -165,7 +134,7 @@ pub(crate) async fn a_copy_is_kept_where_one_says(stage: &mut Stage) -> Result<(
     let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });
     ask_a_person(&page, "save_file", text).await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
-    let answered = comes(&page, "answered").await?;
+    let answered = given::comes(&page, "answered").await?;
     ensure!(
         answered == json!({ "ok": { "name": "copy.md" } }),
         "{answered}"

@@ -9,6 +9,7 @@ mod desktop;
 mod dialog;
 mod files;
 mod finding;
+mod given;
 mod keeping;
 mod keyboard;
 mod language;
@@ -50,6 +51,7 @@ everywhere! {
 stage! { only_in_the_window on Window:
     desktop::it_comes_back_as_large_as_it_was_left,
     contract::both_doors_keep_the_contract,
+    contract::a_grant_is_good_for_one_use_by_its_window,
     files::files_are_chosen_and_brought_to_a_page,
     files::files_are_dropped_on_the_window,
     pasted::a_picture_of_the_clipboard_is_pasted_into_the_text,

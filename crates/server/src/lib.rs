@@ -34,9 +34,10 @@ pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
-    AssetPaste, AssetRemove, AssetRename, Difference, FileToSave, LockAcquire, LockState,
-    LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot, RevisionCompact,
-    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
+    AssetPaste, AssetRemove, AssetRename, AssetZombies, Difference, FileToSave, LockAcquire,
+    LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot,
+    RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
+    WholeWiki,
 };
 pub use router::Address;
 pub use serve::{Running, serve};

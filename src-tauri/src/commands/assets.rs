@@ -3,7 +3,7 @@
 
 use fumikura_server::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetList, AssetMove, AssetPaste,
-    AssetRemove, AssetRename, ErrorBody, OfAsset,
+    AssetRemove, AssetRename, AssetZombies, ErrorBody, OfAsset,
 };
 use tauri::{State, WebviewWindow};
 
@@ -88,8 +88,11 @@ pub(crate) async fn asset_restore(
 }
 
 #[tauri::command]
-pub(crate) async fn asset_zombies(house: State<'_, House>) -> Result<Vec<AssetEntry>, ErrorBody> {
-    house.app().asset_zombies().await
+pub(crate) async fn asset_zombies(
+    house: State<'_, House>,
+    args: Args<AssetZombies>,
+) -> Result<Vec<AssetEntry>, ErrorBody> {
+    house.app().asset_zombies(args.0).await
 }
 
 #[tauri::command]

@@ -1,17 +1,23 @@
 //! The two doors, asked from the page.
 
 use anyhow::{Context, Result};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fumikura_tests::page::Page;
+use fumikura_tests::stage::Stage;
 use reqwest::Url;
 use serde_json::{Value, json};
 
+use super::bringing::Bringing;
+use super::step::Step;
 use crate::steps;
 
-/// Asks over HTTP; a lock's header becomes what the command answers.
+/// Asks over HTTP; a lock's header becomes what the command answers. The body comes in base64.
 const FETCH: &str = r#"
 const [{ method, path, headers, body }, done] = arguments;
+const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 const lockOf = (header) => Object.fromEntries(header.split(" ").map((part) => part.split("=")));
-fetch(path, { method, headers, body: body === null ? undefined : JSON.stringify(body) })
+fetch(path, { method, headers, body: body === null ? undefined : bytes(body) })
   .then(async (answer) => {
     const text = await answer.text();
     const value = text === "" ? null : JSON.parse(text);
@@ -37,21 +43,58 @@ impl Door {
             Self::Command => "command",
         }
     }
+}
+
+/// Someone who asks at one of the doors, from the page in the window.
+pub(super) struct Asking<'a> {
+    pub(super) stage: &'a Stage,
+    pub(super) page: &'a Page,
+    door: Door,
+    bringing: Bringing,
+}
+
+impl<'a> Asking<'a> {
+    /// Gets ready for a table's questions.
+    pub(super) async fn begin(
+        stage: &'a Stage,
+        page: &'a Page,
+        door: Door,
+        table: &[Step],
+    ) -> Result<Self> {
+        let bringing = match door {
+            Door::Http => Bringing::default(),
+            Door::Command => Bringing::begin(stage, page, table).await?,
+        };
+        Ok(Self {
+            stage,
+            page,
+            door,
+            bringing,
+        })
+    }
 
     /// What comes of it: `{"ok": answer}` or `{"error": body}`.
-    pub(super) async fn ask(
-        self,
-        page: &Page,
-        operation: &str,
-        arguments: &Value,
-    ) -> Result<Value> {
-        match self {
-            Self::Http => {
-                let request = vec![request(operation, arguments)?];
-                Ok(page.client().execute_async(FETCH, request).await?)
+    pub(super) async fn ask(&mut self, operation: &str, arguments: &Value) -> Result<Value> {
+        match (self.door, operation) {
+            (Door::Http, "asset_add_files" | "asset_paste") => self.upload_all(arguments).await,
+            (Door::Http, _) => self.fetch(request(operation, arguments)?).await,
+            (Door::Command, "asset_add_files") => {
+                let grant = self.bringing.next_grant()?;
+                self.add_granted(arguments, &grant).await
             }
-            Self::Command => steps::command(page, operation, arguments.clone()).await,
+            (Door::Command, "asset_paste") => self.paste(arguments).await,
+            (Door::Command, _) => self.command(operation, arguments.clone()).await,
         }
+    }
+
+    pub(super) async fn command(&self, operation: &str, arguments: Value) -> Result<Value> {
+        steps::command(self.page, operation, arguments).await
+    }
+
+    /// What comes of a request: `{method, path, headers, body}`.
+    pub(super) async fn fetch(&self, request: Value) -> Result<Value> {
+        let client = self.page.client();
+        Ok(client.execute_async(FETCH, vec![request]).await?)
     }
 }
 
@@ -78,11 +121,19 @@ fn request(operation: &str, arguments: &Value) -> Result<Value> {
         "revision_diff" => ("GET", format!("{page}/diff"), &["from", "to"]),
         "revision_rollback" => ("POST", format!("{page}/revision"), &["rollback_to"]),
         "revision_compact" => ("POST", format!("{page}/revision"), &["keep_from"]),
-        "asset_list" => ("GET", format!("{page}/assets"), &["with_deleted"]),
+        "asset_list" => (
+            "GET",
+            format!("{page}/assets"),
+            &["with_deleted", "offset", "limit"],
+        ),
         "asset_rename" => ("PATCH", asset, &[]),
         "asset_remove" => ("DELETE", asset, &["hard"]),
         "asset_restore" => ("POST", format!("{asset}/restore"), &[]),
-        "asset_zombies" => ("GET", "/api/assets/zombies".to_owned(), &[]),
+        "asset_zombies" => (
+            "GET",
+            "/api/assets/zombies".to_owned(),
+            &["offset", "limit"],
+        ),
         "asset_set_owner" => ("POST", format!("{asset}/owner"), &["page_id"]),
         other => anyhow::bail!("BUG: {other} has no address"),
     };
@@ -97,7 +148,8 @@ fn request(operation: &str, arguments: &Value) -> Result<Value> {
     }
     let mut body = Value::Null;
     if operation == "asset_rename" {
-        body = json!({ "file_name": arguments["file_name"] });
+        let name = json!({ "file_name": arguments["file_name"] });
+        body = STANDARD.encode(name.to_string()).into();
         headers.insert("Content-Type".to_owned(), "application/json".into());
     }
     let (_, path) = address

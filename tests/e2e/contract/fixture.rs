@@ -54,8 +54,8 @@ impl Known {
 
 /// Pages, drafts, locks and files, beneath `place`:
 /// `page` with three revisions and the files `asset` (a.txt) and `second` (b.txt); `held`, whose token is
-/// `held_token`; `draft`, whose token is `draft_token`; `begun`, another draft; `deleted`; `zombie`, a file whose
-/// page is gone for good; `nobody`, an id that nothing has.
+/// `held_token`; `draft`, whose token is `draft_token`; `begun`, another draft; `deleted`; `zombie` and `lost`, files
+/// whose page is gone for good, the older one first; `nobody`, an id that nothing has.
 pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
     let maker = Maker { api, place };
     let mut known = Known {
@@ -83,6 +83,9 @@ pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
     known.learn("deleted", &deleted);
     let gone = maker.page("gone", &["gone\n"]).await?;
     known.learn("zombie", &maker.file(&gone, "zombie.txt").await?);
+    // Ids of one millisecond are in no order: here is more than one to be written to the disk between.
+    maker.page("between", &["between\n"; 3]).await?;
+    known.learn("lost", &maker.file(&gone, "lost.txt").await?);
     maker
         .send(
             Method::DELETE,

@@ -2,36 +2,47 @@
 //! in the real window, and must come out as the table says, and the same at both.
 
 mod assets;
+mod bringing;
+mod brought;
 mod compare;
 mod door;
 mod fixture;
+mod grants;
 mod locks;
 mod revisions;
 mod step;
 
 use anyhow::{Context, Result, ensure};
-use fumikura_tests::page::Page;
 use fumikura_tests::stage::Stage;
 use serde_json::Value;
 
 use crate::steps;
-use door::Door;
+use door::{Asking, Door};
 use fixture::Known;
 use step::Step;
 
+pub(crate) use grants::a_grant_is_good_for_one_use_by_its_window;
+
+/// How large a page's file may be here, in bytes.
+const LIMIT: usize = 65_536;
+
 pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()> {
+    let limit = format!("asset_limit_bytes = {LIMIT}\n");
+    stage.home().configure(&limit)?;
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     // The zombies are everybody's, and so only those of one table may be there: of the first.
     for (name, table) in [
         ("assets", assets::table()),
+        ("brought", brought::table()),
         ("locks", locks::table()),
         ("revisions", revisions::table()),
     ] {
         let mut outcomes = Vec::new();
         for door in Door::BOTH {
             let known = fixture::make(&api, &format!("/{name}-{}", door.name())).await?;
-            let outcome = run(&page, door, &table, known).await;
+            let asking = Asking::begin(stage, &page, door, &table).await?;
+            let outcome = run(asking, &table, known).await;
             outcomes.push(outcome.with_context(|| format!("{name} by {}", door.name()))?);
         }
         let [over_http, by_command] = outcomes.as_slice() else {
@@ -49,12 +60,12 @@ pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()
 
 /// Asks all of a table's questions at one door, and gives the answers with nothing in them that differs
 /// from run to run.
-async fn run(page: &Page, door: Door, table: &[Step], mut known: Known) -> Result<Vec<Value>> {
+async fn run(mut asking: Asking<'_>, table: &[Step], mut known: Known) -> Result<Vec<Value>> {
     let mut outcomes = Vec::with_capacity(table.len());
     for step in table {
         let arguments = known.filled(step.arguments())?;
-        let outcome = door
-            .ask(page, step.operation(), &arguments)
+        let outcome = asking
+            .ask(step.operation(), &arguments)
             .await
             .with_context(|| step.to_string())?;
         step.check(&outcome, &mut known)?;

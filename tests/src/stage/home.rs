@@ -82,6 +82,16 @@ impl Home {
         self.at("data/fumikura")
     }
 
+    /// Writes the application's configuration, for the next start.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    pub fn configure(&self, toml: &str) -> Result<()> {
+        let folder = self.at("config/fumikura");
+        fs::create_dir_all(&folder)?;
+        Ok(fs::write(folder.join("config.toml"), toml)?)
+    }
+
     /// The application's own cache.
     #[must_use]
     pub fn cache(&self) -> PathBuf {

@@ -163,7 +163,7 @@ export interface RevisionsApi {
 
 export interface AssetsApi {
   list(pageId: string, withDeleted?: boolean, signal?: AbortSignal): Promise<Asset[]>;
-  /** Brings a file to a page or a draft; its id. */
+  /** Brings a file to a page or a draft, where its name is taken under a free one like it; the name that it has. */
   upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
   rename(assetId: string, fileName: string): Promise<Asset>;
   /** It can be restored, unless it goes for good (`hard`). */

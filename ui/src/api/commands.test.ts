@@ -23,12 +23,14 @@ it("asks with the names of the contract", async () => {
   await commandLocks(command).renew("P1", LOCK.token);
   await commandRevisions(command).rollback("P1", 3, LOCK.token);
   await commandRevisions(command).list("P1", { before: 7 });
+  await commandAssets(command).zombies({ offset: 100, limit: 101 });
   await commandAssets(command).setOwner("A1", "P1");
   expect(invoke.mock.calls).toEqual([
     ["lock_acquire", { page_id: "P1", take_over: true }],
     ["lock_renew", { page_id: "P1", token: LOCK.token }],
     ["revision_rollback", { page_id: "P1", rollback_to: 3, token: LOCK.token }],
     ["revision_list", { page_id: "P1", before: 7, limit: undefined }],
+    ["asset_zombies", { offset: 100, limit: 101 }],
     ["asset_set_owner", { asset_id: "A1", page_id: "P1" }],
   ]);
 });

@@ -44,13 +44,14 @@ export function commandRevisions(command: Command): Omit<RevisionsApi, "markdown
   };
 }
 
-/** A page's own contents are brought over HTTP, where they are streamed; zombies are listed there in parts. */
-export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "zombies" | "contentsUrl" | "thumbUrl"> {
+/** A page's own contents are brought over HTTP, where they are streamed. */
+export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "contentsUrl" | "thumbUrl"> {
   return {
     list: (page_id, with_deleted = false) => command("GET", "asset_list", { page_id, with_deleted }),
     rename: (asset_id, file_name) => command("PATCH", "asset_rename", { asset_id, file_name }),
     remove: (asset_id, hard = false) => command("DELETE", "asset_remove", { asset_id, hard }),
     restore: (asset_id) => command("POST", "asset_restore", { asset_id }),
+    zombies: (part) => command("GET", "asset_zombies", { ...part }),
     setOwner: (asset_id, page_id) => command("POST", "asset_set_owner", { asset_id, page_id }),
   };
 }

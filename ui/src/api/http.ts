@@ -136,8 +136,8 @@ function assetsApi(send: Send, get: Get): AssetsApi {
     list: (id, withDeleted, signal) => get(`${page(id)}/assets`, { query: { with_deleted: withDeleted }, signal }),
     async upload(id, fileName, contents, signal) {
       const path = `${page(id)}/assets/${encodeURIComponent(fileName)}`;
-      const response = await send("POST", path, { bytes: contents, signal });
-      return ((await response.json()) as { id: string }).id;
+      const response = await send("POST", path, { query: { free_name: true }, bytes: contents, signal });
+      return ((await response.json()) as { file_name: string }).file_name;
     },
     rename: (id, fileName) => json(send, "PATCH")(asset(id), { json: { file_name: fileName } }),
     async remove(id, hard) {

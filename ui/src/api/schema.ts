@@ -1073,6 +1073,8 @@ export interface components {
         };
         /** @description A file that was brought. */
         CreatedAsset: {
+            /** @description The name that it has now; told where a free one was asked for. */
+            file_name?: string | null;
             /** @description The file's id, a ULID. */
             id: string;
         };
@@ -3196,7 +3198,10 @@ export interface operations {
     };
     post_api_pages_id_assets_file_name: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Under a free name like it (`a-2.png`) where this one is taken */
+                free_name?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

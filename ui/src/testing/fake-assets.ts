@@ -4,6 +4,13 @@ import type { Asset, AssetsApi } from "../api/backend";
 import { ApiError } from "../api/errors";
 import type { ApiEvents, EventMap, EventName } from "../api/events";
 
+/** `a.png`, or the first of `a-2.png`, `a-3.png`, … that is not taken. */
+export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  let name = wanted;
+  for (let number = 2; isTaken(name); number++) name = wanted.replace(/(?=\.\w+$|$)/, `-${number}`);
+  return name;
+}
+
 export class FakeAssets implements AssetsApi {
   readonly items: Asset[] = [];
   /** While set, everything fails so. */
@@ -46,8 +53,9 @@ export class FakeAssets implements AssetsApi {
   );
   upload = vi.fn((pageId: string, fileName: string, contents: Blob) =>
     this.#answer(() => {
-      this.#refuseTaken(pageId, fileName);
-      return this.add(fileName, { page_id: pageId, size: contents.size }).id;
+      const name = freeName(fileName, (taken) => this.#isTaken(pageId, taken));
+      this.add(name, { page_id: pageId, size: contents.size, original_name: fileName });
+      return name;
     }),
   );
   rename = vi.fn((id: string, fileName: string) =>
@@ -90,9 +98,12 @@ export class FakeAssets implements AssetsApi {
     return changed;
   }
 
+  #isTaken(pageId: string, fileName: string): boolean {
+    return this.items.some((one) => one.page_id === pageId && one.file_name === fileName && one.state === "live");
+  }
+
   #refuseTaken(pageId: string, fileName: string): void {
-    const isTaken = this.items.some((one) => one.page_id === pageId && one.file_name === fileName && one.state === "live");
-    if (isTaken) throw new ApiError("file_name_taken", 409, "");
+    if (this.#isTaken(pageId, fileName)) throw new ApiError("file_name_taken", 409, "");
   }
 
   async #answer<T>(value: () => T): Promise<T> {

@@ -3,6 +3,7 @@ import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } fr
 import type { DeletedPage } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
+import { freeName } from "./fake-assets";
 
 interface StoredPage {
   id: string;
@@ -200,11 +201,12 @@ export class FakeServer {
           return [...live, ...binned].map((file) => ({ ...file, id: `asset of ${file.file_name}` }) as Asset);
         }),
       contentsUrl: (id) => `/contents/${id}`,
-      upload: (id, name) =>
+      upload: (id, wanted) =>
         this.#answer(() => {
-          if (of(this.#page(id).id).includes(name)) fail("file_name_taken");
-          this.files.set(id, [...of(id), name]);
-          return this.#next("asset");
+          const files = of(this.#page(id).id);
+          const name = freeName(wanted, (taken) => files.includes(taken));
+          this.files.set(id, [...files, name]);
+          return name;
         }),
     };
   }

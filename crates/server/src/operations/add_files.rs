@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_wiki::{AssetError, AssetWriter, FileName, PageId, StorageError};
+use fumikura_wiki::{FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -14,8 +14,6 @@ use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::AssetEntry;
 
-/// How many files of a page may differ by their numbers alone, before one is refused for its name.
-const MOST_OF_A_NAME: u32 = 1_000;
 /// How much of a file is read at once.
 const PIECE: usize = 256 * 1024;
 
@@ -65,8 +63,8 @@ pub struct AddedFile {
 }
 
 impl App {
-    /// Brings files to a page, under their own names or ones like them, by grants of the client's. Each comes whole or not at all, and one that
-    /// does not come keeps no other from coming.
+    /// Brings files to a page, under their own names or ones like them, by grants of the client's. Each
+    /// comes whole or not at all, and one that does not come keeps no other from coming.
     ///
     /// # Errors
     /// `internal`. What is wrong with a file is told with it: `grant_invalid`, `invalid_file_name`,
@@ -147,11 +145,11 @@ impl App {
             return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
         }
         let mut file = File::open(path).map_err(unreadable)?;
-        let begin = |name| self.wiki.begin_asset(page, name, Some(metadata.len()));
+        let length = Some(metadata.len());
         let mut writer = if free_names {
-            with_free_name(&name, begin)?
+            self.wiki.begin_asset_like(page, name, length)?
         } else {
-            begin(name)?
+            self.wiki.begin_asset(page, name, length)?
         };
         let mut piece = vec![0; PIECE];
         loop {
@@ -172,30 +170,13 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let name = FileName::new(name)?;
         let length = contents.len() as u64;
-        let mut writer = with_free_name(&name, |name| {
-            self.wiki.begin_asset(page, name, Some(length))
-        })?;
+        let mut writer = self.wiki.begin_asset_like(page, name, Some(length))?;
         for piece in contents.chunks(PIECE) {
             writer.write(piece)?;
         }
         let user = self.acting_user()?.id;
         Ok(self.wiki.finish_asset(writer, user)?.into())
     }
-}
-
-/// Begins a file under its name, or under the first of those like it that is free.
-fn with_free_name(
-    name: &FileName,
-    begin: impl Fn(FileName) -> Result<AssetWriter, AssetError>,
-) -> Result<AssetWriter, AssetError> {
-    let mut begun = begin(name.clone());
-    for number in 2..=MOST_OF_A_NAME {
-        match begun {
-            Err(AssetError::NameTaken(_)) => begun = begin(name.numbered(number)),
-            Ok(_) | Err(_) => break,
-        }
-    }
-    begun
 }
 
 impl AddedFile {

@@ -31,13 +31,14 @@ pub struct AssetList {
 }
 
 /// Which of the files without a page to list.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct AssetZombies {
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AssetZombies {
     /// How many to leave out at the beginning.
     #[serde(default)]
-    offset: usize,
+    pub offset: usize,
     /// How many at most, 1 to 1000; all unless told.
-    limit: Option<usize>,
+    pub limit: Option<usize>,
 }
 
 /// A file.
@@ -232,19 +233,11 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// The files whose pages were deleted for good.
-    ///
-    /// # Errors
-    /// When the storage fails.
-    pub async fn asset_zombies(self: &Arc<Self>) -> Result<Vec<AssetEntry>, ErrorBody> {
-        self.asset_zombies_of(AssetZombies::default()).await
-    }
-
-    /// A part of the files whose pages were deleted for good.
+    /// The files whose pages were deleted for good, oldest first.
     ///
     /// # Errors
     /// `bad_request` for a limit that is not allowed.
-    pub(crate) async fn asset_zombies_of(
+    pub async fn asset_zombies(
         self: &Arc<Self>,
         request: AssetZombies,
     ) -> Result<Vec<AssetEntry>, ErrorBody> {

@@ -13,9 +13,9 @@ mod revision_info;
 mod revisions;
 
 pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
-pub(crate) use assets::AssetZombies;
 pub use assets::{
-    AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, OfAsset,
+    AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies,
+    OfAsset,
 };
 pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};

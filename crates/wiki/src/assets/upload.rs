@@ -13,12 +13,41 @@ use crate::model::change::AssetChange;
 use crate::store::{ASSET, Read, StorageError};
 use crate::wiki::Wiki;
 
+/// How many files of a page may differ by their numbers alone, before one is refused for its name.
+const MOST_OF_A_NAME: u32 = 1_000;
+
 /// A file on its way. Dropped before [`Wiki::finish_asset`], it leaves nothing behind.
 pub struct AssetWriter {
     page: PageId,
     name: FileName,
+    naming: Naming,
     contents: Incoming,
     limit: u64,
+}
+
+/// What becomes of a file whose name is taken.
+#[derive(Clone, Copy)]
+enum Naming {
+    /// It is refused.
+    Own,
+    /// It comes under a free name like it.
+    Like,
+}
+
+impl Naming {
+    /// The name that the file may have now.
+    fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
+        let mut free = name.clone();
+        let mut numbers = 2..=MOST_OF_A_NAME;
+        while named(txn, page, &free)?.is_some() {
+            let taken = || AssetError::NameTaken(name.clone());
+            free = match self {
+                Self::Own => return Err(taken()),
+                Self::Like => name.numbered(numbers.next().ok_or_else(taken)?),
+            };
+        }
+        Ok(free)
+    }
 }
 
 impl AssetWriter {
@@ -51,19 +80,41 @@ impl Wiki {
         name: FileName,
         length: Option<u64>,
     ) -> Result<AssetWriter, AssetError> {
+        self.begin(page, name, Naming::Own, length)
+    }
+
+    /// The same for a file that comes under a free name like its own (`a-2.png`) where that is taken: as
+    /// [`Wiki::finish_asset`] finds it, whoever was faster meanwhile.
+    ///
+    /// # Errors
+    /// As [`Wiki::begin_asset`]; [`AssetError::NameTaken`] when a thousand names like it are.
+    pub fn begin_asset_like(
+        &self,
+        page: PageId,
+        name: FileName,
+        length: Option<u64>,
+    ) -> Result<AssetWriter, AssetError> {
+        self.begin(page, name, Naming::Like, length)
+    }
+
+    fn begin(
+        &self,
+        page: PageId,
+        name: FileName,
+        naming: Naming,
+        length: Option<u64>,
+    ) -> Result<AssetWriter, AssetError> {
         if length.is_some_and(|length| length > self.asset_limit) {
             return Err(AssetError::TooLarge(self.asset_limit));
         }
         self.store.read(|txn| {
             present(txn, page, self.moment())?;
-            match named(txn, page, &name)? {
-                Some(_) => Err(AssetError::NameTaken(name.clone())),
-                None => Ok(()),
-            }
+            naming.free(txn, page, &name)
         })?;
         Ok(AssetWriter {
             page,
             name,
+            naming,
             contents: Incoming::begin(&self.asset_files)?,
             limit: self.asset_limit,
         })
@@ -79,6 +130,7 @@ impl Wiki {
         let AssetWriter {
             page,
             name,
+            naming,
             contents,
             limit: _,
         } = writer;
@@ -86,10 +138,11 @@ impl Wiki {
         let now = self.clock.now();
         let id = AssetId::generate(now, &*self.entropy);
         let _coming = self.store.in_flight.note(vec![id.to_bytes()]);
-        let info = live(&written, name, user, now);
+        let mut info = live(&written, name, user, now);
         self.asset_files.keep(written.path, id)?;
         let entered = self.store.write(|txn| {
             present(txn, page, self.moment())?;
+            info.file_name = naming.free(txn, page, &info.original_name)?;
             let row = AssetRow {
                 id,
                 info,
@@ -125,5 +178,43 @@ pub(super) fn live(written: &Written, name: FileName, user: UserId, now: Timesta
         sha256: written.sha256,
         user,
         state: AssetState::Live,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use fumikura_base::clock::ManualClock;
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+    use crate::fixture;
+    use crate::store::ASSET_NAME;
+
+    #[test]
+    fn of_names_alike_a_page_has_a_thousand() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let config = fixture::config(folder.path());
+        let wiki = Wiki::open(&config, Arc::new(clock), entropy).unwrap();
+        let (page, name) = (PageId::from_bytes([1; 16]), FileName::new("a.txt").unwrap());
+        let undone = wiki.store.write(|txn| {
+            let key = page.to_bytes();
+            txn.put(ASSET_NAME, (&key, "a.txt"), &[2; 16])?;
+            for number in 2..=1000 {
+                let name = name.numbered(number);
+                txn.put(ASSET_NAME, (&key, name.as_str()), &[2; 16])?;
+            }
+            let full = Naming::Like.free(txn, page, &name);
+            assert!(matches!(full, Err(AssetError::NameTaken(taken)) if taken == name));
+            txn.remove(ASSET_NAME, (&key, "a-1000.txt"))?;
+            let last = Naming::Like.free(txn, page, &name)?;
+            assert_eq!(last.as_str(), "a-1000.txt");
+            // These rows belong to no files.
+            Err::<(), _>(AssetError::PageNotFound)
+        });
+        assert!(matches!(undone, Err(AssetError::PageNotFound)));
     }
 }

@@ -13,6 +13,7 @@ mod children;
 mod dead_drafts;
 mod deleting;
 mod exporting;
+mod free_names;
 mod heavy_texts;
 mod importing;
 mod importing_bad;

@@ -71,6 +71,7 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
     let added = add_under(&house, &page, vec![grant], &window, true).await;
     let asset = serde_json::to_value(added[0].asset.as_ref().unwrap()).unwrap();
     assert_eq!(asset["file_name"], "moss-3.png");
+    assert_eq!(asset["original_name"], "moss.png");
 
     let picture = AssetAddPicture {
         page_id: page.parse().unwrap(),

@@ -136,10 +136,59 @@ async fn a_name_is_one_file_s() {
 }
 
 #[tokio::test]
+async fn under_a_free_name_it_comes_where_its_own_is_taken() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    house.brought(&page, "京都 1.png", b"first").await;
+    for expected in ["京都 1-2.png", "京都 1-3.png"] {
+        let address = upload(&page, "京都 1.png") + "?free_name=true";
+        let answer = house.post(&address).body(KIND, "more").send().await;
+        let created = answer.is(201).json();
+        let id = created["id"].as_str().unwrap();
+        assert_eq!(created, json!({"id": id, "file_name": expected}));
+        let meta = house.get(&format!("/api/assets/{id}/meta")).send().await;
+        let meta = meta.is(200).json();
+        assert_eq!(meta["file_name"], expected);
+        assert_eq!(meta["original_name"], "京都 1.png");
+    }
+    for (query, status, code) in [
+        ("free_name=false", 409, "file_name_taken"),
+        ("free_name=perhaps", 400, "bad_request"),
+    ] {
+        let address = format!("{}?{query}", upload(&page, "京都 1.png"));
+        let answer = house.post(&address).body(KIND, "more").send().await;
+        answer.refused(status, code);
+    }
+    assert_eq!(house.files(), 3);
+}
+
+#[tokio::test]
 async fn of_two_at_once_exactly_one_wins() {
     let house = House::new();
     let page = house.page("/a", "text").await;
-    // Each has begun before any can be finished.
+    let statuses = four_at_once(&house, &upload(&page, "a.bin")).await;
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    assert_eq!(house.files(), 1);
+    assert_eq!(house.assets(&page, true).await.len(), 1);
+}
+
+#[tokio::test]
+async fn under_free_names_all_come_at_once() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let address = upload(&page, "a.bin") + "?free_name=true";
+    assert_eq!(four_at_once(&house, &address).await, [201; 4]);
+    let listed = house.assets(&page, true).await;
+    let names = listed.iter().map(|asset| asset["file_name"].clone());
+    let names: Vec<_> = names.collect();
+    assert_eq!(
+        json!(names),
+        json!(["a-2.bin", "a-3.bin", "a-4.bin", "a.bin"])
+    );
+}
+
+/// Four uploads to one address, each begun before any can be finished; how they ended, sorted.
+async fn four_at_once(house: &House, address: &str) -> [u16; 4] {
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(4));
     let bring = |number: u8| {
         let gate = std::sync::Arc::clone(&gate);
@@ -156,15 +205,13 @@ async fn of_two_at_once_exactly_one_wins() {
                 }
             }
         });
-        let call = house.post(&upload(&page, "a.bin"));
+        let call = house.post(address);
         call.body(KIND, Body::from_stream(pieces)).send()
     };
     let answers = tokio::join!(bring(1), bring(2), bring(3), bring(4));
     let mut statuses = [answers.0, answers.1, answers.2, answers.3].map(|it| it.status);
     statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409, 409, 409]);
-    assert_eq!(house.files(), 1);
-    assert_eq!(house.assets(&page, true).await.len(), 1);
+    statuses
 }
 
 #[tokio::test]

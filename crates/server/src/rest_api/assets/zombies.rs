@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -11,6 +12,13 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::operations::{AssetEntry, AssetZombies};
 use crate::rest_api::extract::ApiQuery;
+
+#[derive(Deserialize)]
+struct ListQuery {
+    #[serde(default)]
+    offset: usize,
+    limit: Option<usize>,
+}
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
@@ -26,7 +34,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     responses((status = 200, body = Vec<AssetEntry>)))]
 async fn get(
     State(app): State<Arc<App>>,
-    ApiQuery(request): ApiQuery<AssetZombies>,
+    ApiQuery(ListQuery { offset, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
-    Ok(Json(app.asset_zombies_of(request).await?))
+    let request = AssetZombies { offset, limit };
+    Ok(Json(app.asset_zombies(request).await?))
 }

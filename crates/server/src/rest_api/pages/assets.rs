@@ -27,6 +27,15 @@ use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
 struct CreatedAsset {
     /// The file's id, a ULID.
     id: String,
+    /// The name that it has now; told where a free one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct BringQuery {
+    #[serde(default)]
+    free_name: bool,
 }
 
 #[derive(Deserialize)]
@@ -76,6 +85,7 @@ async fn get(
     params(
         ("id" = String, Path),
         ("file_name" = String, Path, description = "1 to 255 bytes, without `/`, control and bidi-control characters"),
+        ("free_name" = Option<bool>, Query, description = "Under a free name like it (`a-2.png`) where this one is taken"),
     ),
     request_body(description = "The file itself", content_type = "application/octet-stream"), responses(
         (status = 201, body = CreatedAsset, headers(("Location" = String, description = "The file itself"))),
@@ -89,13 +99,14 @@ async fn get(
 async fn post(
     State(app): State<Arc<App>>,
     ApiPath((page_id, name)): ApiPath<(PageId, String)>,
+    ApiQuery(BringQuery { free_name }): ApiQuery<BringQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut body = body.into_data_stream();
-    let refused = match begin(&app, page_id, &name, &headers).await {
+    let refused = match begin(&app, page_id, &name, free_name, &headers).await {
         Ok(writer) => match receive(&app, writer, &mut body).await {
-            Ok(asset) => return Ok(created(&asset)),
+            Ok(asset) => return Ok(created(&asset, free_name)),
             Err(error) => error,
         },
         // Whoever waits to be asked for the body has not sent it.
@@ -106,11 +117,12 @@ async fn post(
     Err(refused)
 }
 
-fn created(asset: &Asset) -> Response {
+fn created(asset: &Asset, with_name: bool) -> Response {
     let id = asset.id.to_string();
     let location =
         HeaderValue::try_from(format!("/api/asset?id={id}")).expect("BUG: a ULID is a header");
-    let created = Json(CreatedAsset { id });
+    let file_name = with_name.then(|| asset.file_name.to_string());
+    let created = Json(CreatedAsset { id, file_name });
     (StatusCode::CREATED, [(LOCATION, location)], created).into_response()
 }
 
@@ -119,11 +131,17 @@ async fn begin(
     app: &Arc<App>,
     page_id: PageId,
     name: &str,
+    free_name: bool,
     headers: &HeaderMap,
 ) -> Result<AssetWriter, ApiError> {
     let name = FileName::new(name)?;
     let length = said_length(headers);
-    let begin = move |app: &App| Ok(app.wiki.begin_asset(page_id, name, length)?);
+    let begin = move |app: &App| {
+        Ok(match free_name {
+            true => app.wiki.begin_asset_like(page_id, name, length)?,
+            false => app.wiki.begin_asset(page_id, name, length)?,
+        })
+    };
     blocking(app, begin).await
 }
 

@@ -1,0 +1,46 @@
+//! Files that come under a free name like their own where that is taken.
+
+use fumikura_wiki::*;
+
+use crate::support::{Bench, file_name};
+
+fn begin(bench: &Bench, page: PageId, name: &str) -> AssetWriter {
+    let begun = bench.wiki.begin_asset_like(page, file_name(name), None);
+    begun.unwrap()
+}
+
+fn finish(bench: &Bench, writer: AssetWriter) -> Asset {
+    bench.wiki.finish_asset(writer, bench.aya).unwrap()
+}
+
+#[test]
+fn a_taken_name_gets_the_first_number_that_is_free() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    for (taken, expected) in [
+        (&["a.txt"][..], "a-2.txt"),
+        (&["a-3.txt"], "a-4.txt"),
+        (&[], "a-5.txt"),
+    ] {
+        for name in taken {
+            bench.bring(page, name, b"").unwrap();
+        }
+        let asset = finish(&bench, begin(&bench, page, "a.txt"));
+        assert_eq!(asset.file_name, file_name(expected));
+        // It came under another one.
+        assert_eq!(asset.original_name, file_name("a.txt"));
+    }
+    let other = finish(&bench, begin(&bench, page, "b.txt"));
+    assert_eq!(other.file_name, other.original_name);
+}
+
+#[test]
+fn whoever_is_faster_takes_the_name_and_nobody_is_refused() {
+    let bench = Bench::new();
+    let page = bench.page("/a", "text");
+    let slow = begin(&bench, page, "a.txt");
+    let slower = begin(&bench, page, "a.txt");
+    bench.bring(page, "a.txt", b"fast").unwrap();
+    let came = [slow, slower].map(|writer| finish(&bench, writer).file_name);
+    assert_eq!(came, ["a-2.txt", "a-3.txt"].map(file_name));
+}

@@ -1,0 +1,182 @@
+//! How files come to a page: over HTTP as the body of a request; in the window by a grant, or from the
+//! clipboard.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fumikura_tests::clipboard;
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::Stage;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::Url;
+use serde_json::{Value, json};
+
+use super::door::Asking;
+use super::step::Step;
+use crate::given;
+
+/// The grants for the files of a table's questions, in their order.
+#[derive(Default)]
+pub(super) struct Bringing(VecDeque<String>);
+
+/// A file of a question: `{name, contents}`.
+struct Brought {
+    name: String,
+    contents: String,
+}
+
+impl Bringing {
+    /// Makes the files that the table asks for, and gives all of them to the window.
+    pub(super) async fn begin(stage: &Stage, page: &Page, table: &[Step]) -> Result<Self> {
+        let mut paths = Vec::new();
+        for (number, step) in table.iter().enumerate() {
+            if step.operation() == "asset_add_files" {
+                let files = files_of(step.arguments())?;
+                paths.extend(make(stage, &format!("given/{number}"), &files)?);
+            }
+        }
+        if paths.is_empty() {
+            return Ok(Self::default());
+        }
+        let asked: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
+        let dropped = given::dropped(stage, page, &asked).await?;
+        let given = dropped["grants"].as_array().context("grants are a list")?;
+        ensure!(given.len() == paths.len(), "{dropped}");
+        let grants = given.iter().map(|file| file["grant"].as_str());
+        let grants = grants.map(|grant| grant.map(str::to_owned));
+        let grants: Option<_> = grants.collect();
+        Ok(Self(grants.context("a grant is a text")?))
+    }
+
+    pub(super) fn next_grant(&mut self) -> Result<String> {
+        self.0.pop_front().context("BUG: each file has a grant")
+    }
+}
+
+impl Asking<'_> {
+    /// Brings each file of the question over HTTP, and tells of it as the commands do.
+    pub(super) async fn upload_all(&self, arguments: &Value) -> Result<Value> {
+        let mut told = Vec::new();
+        for file in files_of(arguments)? {
+            let outcome = self.upload(arguments, &file).await?;
+            told.push(json!({
+                "name": file.name, "asset": outcome["ok"], "error": outcome["error"] }));
+        }
+        Ok(outcome(told))
+    }
+
+    async fn upload(&self, arguments: &Value, file: &Brought) -> Result<Value> {
+        let page = arguments["page_id"].as_str().unwrap_or_default();
+        let name = utf8_percent_encode(&file.name, NON_ALPHANUMERIC);
+        // What is pasted comes under a free name always.
+        let free = match &arguments["free_names"] {
+            Value::Null if arguments["name"].is_null() => String::new(),
+            Value::Null => "?free_name=true".to_owned(),
+            told => format!(
+                "?free_name={}",
+                told.as_str().map_or(told.to_string(), str::to_owned)
+            ),
+        };
+        let created = self
+            .fetch(json!({
+                "method": "POST",
+                "path": format!("/api/pages/{page}/assets/{name}{free}"),
+                "headers": {},
+                "body": file.contents,
+            }))
+            .await?;
+        let Some(id) = created["ok"]["id"].as_str() else {
+            return Ok(created);
+        };
+        let path = format!("/api/assets/{id}/meta");
+        self.fetch(json!({"method": "GET", "path": path, "headers": {}, "body": null}))
+            .await
+    }
+
+    /// The same by a grant.
+    pub(super) async fn add_granted(&self, arguments: &Value, grant: &str) -> Result<Value> {
+        let mut values = json!({"page_id": arguments["page_id"], "grants": [grant]});
+        if !arguments["free_names"].is_null() {
+            values["free_names"] = arguments["free_names"].clone();
+        }
+        told(self.command("asset_add_files", values).await?)
+    }
+
+    /// The same by the clipboard, which holds the files, or a picture.
+    pub(super) async fn paste(&self, arguments: &Value) -> Result<Value> {
+        let display = self.stage.display();
+        let files = files_of(arguments)?;
+        let (kind, held) = if arguments["picture"].is_null() {
+            let name = arguments["name"].as_str().context("a paste has a name")?;
+            let mut list = String::new();
+            for path in make(self.stage, &format!("copied/{name}"), &files)? {
+                let address = Url::from_file_path(&path)
+                    .ok()
+                    .context("an absolute path")?;
+                list += &format!("{address}\r\n");
+            }
+            ("text/uri-list", list.into_bytes())
+        } else {
+            let picture = files.first().context("BUG: a picture is a file")?;
+            ("image/png", STANDARD.decode(&picture.contents)?)
+        };
+        let values = json!({"page_id": arguments["page_id"], "name": arguments["name"]});
+        let pasted = self.command("asset_paste", values);
+        told(clipboard::while_holding(display, kind, held, pasted).await?)
+    }
+}
+
+/// The files of a question: `file`, `files`, or a `picture`, which has the name of the paste.
+fn files_of(arguments: &Value) -> Result<Vec<Brought>> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let named = |name: Option<String>, contents: Option<String>| {
+        let contents = STANDARD.encode(contents.context("a file has contents")?);
+        let name = name.context("a file has a name")?;
+        anyhow::Ok(Brought { name, contents })
+    };
+    if let Some(picture) = text(&arguments["picture"]) {
+        let name = text(&arguments["name"]).context("a paste has a name")?;
+        return Ok(vec![Brought {
+            name: format!("{name}.png"),
+            contents: picture,
+        }]);
+    }
+    let one = std::slice::from_ref(&arguments["file"]);
+    let all = arguments["files"].as_array().map_or(one, Vec::as_slice);
+    let files = all
+        .iter()
+        .map(|file| named(text(&file["name"]), text(&file["contents"])));
+    files.collect()
+}
+
+/// Makes the files in a folder of the person's, each apart from the others.
+fn make(stage: &Stage, folder: &str, files: &[Brought]) -> Result<Vec<PathBuf>> {
+    let made = files.iter().enumerate().map(|(number, file)| {
+        let folder = stage.home().folder(&format!("{folder}/{number}"))?;
+        let path = folder.join(&file.name);
+        fs::write(&path, STANDARD.decode(&file.contents)?)?;
+        Ok(path)
+    });
+    made.collect()
+}
+
+/// What a command tells of files, one that was alone as if it were the answer.
+fn told(answer: Value) -> Result<Value> {
+    if answer.get("error").is_some() {
+        return Ok(answer);
+    }
+    let told = answer["ok"].as_array().cloned();
+    Ok(outcome(told.context("what was brought is a list")?))
+}
+
+fn outcome(told: Vec<Value>) -> Value {
+    match told.as_slice() {
+        [one] if one["error"].is_null() => json!({ "ok": one["asset"] }),
+        [one] => json!({ "error": one["error"] }),
+        _ => json!({ "ok": told }),
+    }
+}

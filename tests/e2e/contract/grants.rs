@@ -1,0 +1,98 @@
+//! What a grant is good for: one use, by the window to which it was given, at whichever door.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::{Api, Stage};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::{given, steps};
+
+/// Opens a folder over HTTP, as the page does.
+const OPEN_FOLDER: &str = r#"
+const [grant, done] = arguments;
+const headers = { "Content-Type": "application/json" };
+fetch("/api/roots", { method: "POST", headers, body: JSON.stringify({ grant }) })
+  .then(async (answer) => done({ status: answer.status, body: await answer.json() }))
+  .catch((error) => done({ failed: String(error) }));
+"#;
+
+pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let root = steps::page_id(&api, "/").await?;
+    let folder = stage.home().folder("given")?;
+    let files = [folder.join("one.txt"), folder.join("two.txt")];
+    for file in &files {
+        fs::write(file, "given")?;
+    }
+    let paths: Vec<&Path> = files.iter().chain([&folder]).map(AsRef::as_ref).collect();
+    let told = given::dropped(stage, &page, &paths).await?;
+    let grant = |at: usize| {
+        let grant = told["grants"][at]["grant"].as_str();
+        grant.map(str::to_owned).context("a grant is a text")
+    };
+    let (one, two, of_folder) = (grant(0)?, grant(1)?, grant(2)?);
+
+    // Whoever else asks uses nothing up, and neither does a question that can't be read.
+    for grant in [&one, &two, &of_folder] {
+        ensure!(by_another_program(&api, grant).await? == StatusCode::FORBIDDEN);
+    }
+    let nonsense = json!({"page_id": "nonsense", "grants": [one]});
+    let refused = steps::command(&page, "asset_add_files", nonsense).await?;
+    ensure!(refused["error"]["code"] == "bad_request", "{refused}");
+
+    // In one question, too, each is good once; what is none keeps no other from coming.
+    let grants = json!([one, one, "nonsense", "", two]);
+    let added = add(&page, &root, grants).await?;
+    let codes: Vec<&Value> = added.iter().map(|file| &file["error"]["code"]).collect();
+    let (none, invalid) = (Value::Null, json!("grant_invalid"));
+    ensure!(
+        codes == [&none, &invalid, &invalid, &invalid, &none],
+        "{added:?}"
+    );
+    let names: Vec<&Value> = added.iter().map(|file| &file["name"]).collect();
+    ensure!(names == ["one.txt", "", "", "", "two.txt"], "{added:?}");
+    ensure!(add(&page, &root, json!([])).await?.is_empty());
+
+    // Both doors take the same grants: what one of them took is nothing at the other.
+    let opened = open_folder(&page, &of_folder).await?;
+    ensure!(opened["status"] == 201, "{opened}");
+    for grant in [&one, &of_folder] {
+        let refused = open_folder(&page, grant).await?;
+        ensure!(refused["body"]["code"] == "grant_invalid", "{refused}");
+        let refused = add(&page, &root, json!([grant])).await?;
+        ensure!(
+            refused[0]["error"]["code"] == "grant_invalid",
+            "{refused:?}"
+        );
+    }
+    let listed = api.get(&format!("api/pages/{root}/assets")).await?;
+    ensure!(
+        listed.as_array().is_some_and(|files| files.len() == 2),
+        "{listed}"
+    );
+    Ok(())
+}
+
+async fn add(page: &Page, to: &str, grants: Value) -> Result<Vec<Value>> {
+    let values = json!({"page_id": to, "grants": grants});
+    let added = steps::command(page, "asset_add_files", values).await?;
+    let files = added["ok"].as_array().cloned();
+    files.with_context(|| added.to_string())
+}
+
+async fn open_folder(page: &Page, grant: &str) -> Result<Value> {
+    let asked = vec![grant.into()];
+    Ok(page.client().execute_async(OPEN_FOLDER, asked).await?)
+}
+
+async fn by_another_program(api: &Api, grant: &str) -> Result<StatusCode> {
+    let json = [("content-type", "application/json")];
+    let body = json!({ "grant": grant }).to_string();
+    let answer = api.send(Method::POST, "api/roots", &json, body).await?;
+    Ok(answer.status())
+}
