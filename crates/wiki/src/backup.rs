@@ -122,7 +122,9 @@ impl BackupFolder {
     /// Those of the file system.
     pub fn begin(beside: &Path) -> Result<Self, BackupError> {
         durable::create_folder(beside, Access::Private)?;
-        let unfinished = UNFINISHED.builder().tempdir_in(beside)?;
+        let mut builder = UNFINISHED.builder();
+        keep_private(&mut builder);
+        let unfinished = builder.tempdir_in(beside)?;
         Ok(Self { unfinished })
     }
 
@@ -176,6 +178,16 @@ impl BackupFolder {
         Ok(path)
     }
 }
+
+/// It is a data folder, and so for its owner alone, wherever it comes to lie.
+#[cfg(unix)]
+fn keep_private(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o700));
+}
+
+#[cfg(not(unix))]
+fn keep_private(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 fn is_taken(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;

@@ -1,6 +1,8 @@
 //! `/api/backup` into a folder that the person chose.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -66,4 +68,36 @@ async fn a_backup_needs_a_folder_that_is_there() {
     call.send().await.refused(400, "invalid_body");
     let jobs = house.get("/api/jobs").send().await.is(200).json();
     assert_eq!(jobs, json!([]));
+}
+
+/// Looks that nobody but the owner may do anything with a folder and all that is in it; how many files and
+/// folders that is.
+fn check_private(path: &Path) -> usize {
+    let metadata = fs::symlink_metadata(path).unwrap();
+    let expected = if metadata.is_dir() { 0o700 } else { 0o600 };
+    let mode = metadata.permissions().mode() & 0o7777;
+    assert_eq!(mode, expected, "{:o} of {}", mode, path.display());
+    if !metadata.is_dir() {
+        return 1;
+    }
+    let entries = fs::read_dir(path).unwrap();
+    1 + entries
+        .map(|entry| check_private(&entry.unwrap().path()))
+        .sum::<usize>()
+}
+
+#[tokio::test]
+async fn what_is_kept_and_its_backup_are_for_the_owner_s_eyes_alone() {
+    let house = House::new();
+    let page = house.page("/a", "kept").await;
+    house.brought(&page, "a.txt", b"kept").await;
+    house.app.open_folder(&house.pictures()).unwrap();
+    // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`.
+    let kept = check_private(&house.outside().join("data"));
+    assert_eq!(kept, 1 + 2 + 4);
+    house.post("/api/backup").send().await.is(202);
+    let job = ended(&house).await;
+    let copied = check_private(Path::new(job["result"]["folder"].as_str().unwrap()));
+    assert_eq!(copied, kept, "{job}");
+    check_private(&house.outside().join("data"));
 }
