@@ -11,13 +11,13 @@ use crate::support::{Client, Disk, Place, Reply, Server};
 const LONG: usize = 6 << 20;
 
 /// A page, as its writer knows it.
-struct Page {
-    id: String,
-    text: String,
+pub(crate) struct Page {
+    pub(crate) id: String,
+    pub(crate) text: String,
 }
 
 impl Page {
-    fn new(client: &Client, path: &str, text: &str) -> Self {
+    pub(crate) fn new(client: &Client, path: &str, text: &str) -> Self {
         let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
         let draft = draft.is(201);
         let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -29,18 +29,18 @@ impl Page {
         page
     }
 
-    fn put(&self, client: &Client, lock: &str, text: &str) -> Reply {
+    pub(crate) fn put(&self, client: &Client, lock: &str, text: &str) -> Reply {
         let path = format!("/api/pages/{}/source", self.id);
         client.save(&path, lock, text).unwrap()
     }
 
-    fn lock(&self, client: &Client) -> String {
+    pub(crate) fn lock(&self, client: &Client) -> String {
         let path = format!("/api/pages/{}/lock", self.id);
         client.post(&path).unwrap().is(204).lock()
     }
 
     #[track_caller]
-    fn check(&self, client: &Client) {
+    pub(crate) fn check(&self, client: &Client) {
         let path = format!("/api/pages/{}/source", self.id);
         let found = client.get(&path).unwrap().is(200);
         assert!(found.body == self.text, "another text");
@@ -95,7 +95,7 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
 }
 
 /// Where nobody may mount a disk, a limit on the length of files is as good: it is met by everyone.
-fn prlimit(server: &Server, limit: &str) {
+pub(crate) fn prlimit(server: &Server, limit: &str) {
     let pid = server.pid().as_raw_nonzero().to_string();
     let status = Command::new("prlimit")
         .args(["--pid", &pid, &format!("--fsize={limit}:")])

@@ -3,8 +3,10 @@
 use std::path::Path;
 
 use rustix::process::Signal;
+use serde_json::json;
 
-use crate::support::{Disk, Place, Server, end_of};
+use crate::full_disk::{Page, prlimit};
+use crate::support::{Client, Disk, Place, ReadOnly, Server, end_of};
 
 /// The start fails with a sentence that names the folder and says why.
 #[track_caller]
@@ -43,6 +45,68 @@ fn data_that_can_t_be_written_is_told_at_the_start() {
         None => lock_up(place.data()),
     }
     check_refused(&place);
+}
+
+/// What the server can't do while its data can only be read, and what it can: a page is read, and written
+/// by nobody.
+fn check_only_reads(client: &Client, page: &Page, lock: &str) {
+    page.check(client);
+    page.put(client, lock, "more").refused(507, "read_only");
+    let unsaved = json!({"path": "/a", "base_revision": 1, "source": "x", "seq": 1});
+    let journal = format!("/api/journal/{}?tab=t", page.id);
+    let answer = client.put_json(&journal, &unsaved).unwrap();
+    answer.refused(507, "read_only");
+    let file = client.bring(&page.id, "a.bin", b"x").unwrap();
+    file.refused(507, "read_only");
+    let draft = client.post("/api/pages?path=/new").unwrap();
+    draft.refused(507, "read_only");
+    let list = client.get("/api/pages").unwrap().is(200).json();
+    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    client.get("/wiki/a").unwrap().is(200);
+    client.get("/healthz").unwrap().is(200);
+    page.check(client);
+}
+
+#[test]
+fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_again() {
+    // The signal that comes with a limit would end the program; a disk sends none.
+    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    let server = Server::start(&place);
+    let client = server.client();
+    let mut page = Page::new(&client, "/a", "before");
+    let lock = page.lock(&client);
+    let Some(view) = ReadOnly::over(place.data()) else {
+        // Whoever may not mount has only the start to look at.
+        server.end(Signal::TERM);
+        return data_that_can_t_be_written_is_told_at_the_start();
+    };
+    // The database is still open for writing, and would go on: until the disk fails it once.
+    let length = std::fs::metadata(place.data().join("wiki.redb"))
+        .unwrap()
+        .len();
+    prlimit(&server, &length.to_string());
+    let long = "x".repeat(6 << 20);
+    page.put(&client, &lock, &long).refused(507, "disk_full");
+    prlimit(&server, "unlimited");
+    for _ in 0..2 {
+        check_only_reads(&client, &page, &lock);
+    }
+    // Somebody who comes now is let in to read.
+    let login = server.ready["login"].as_str().unwrap();
+    let login = login.strip_prefix(server.url().trim_end_matches('/'));
+    client.get(login.unwrap()).unwrap().is(200);
+
+    drop(view);
+    page.put(&client, &lock, &long).is(200);
+    page.text = long;
+    page.check(&client);
+    client.bring(&page.id, "a.bin", b"x").unwrap().is(201);
+    client.find_whole().unwrap();
+    server.kill();
+    let server = Server::start(&place);
+    page.check(&server.client());
+    let said = place.said();
+    assert!(!said.contains("panicked"), "{said}");
 }
 
 /// Takes the right to write from everyone, which holds for all but root.

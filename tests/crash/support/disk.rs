@@ -1,4 +1,4 @@
-//! A disk that can be made full, and be given room again.
+//! A disk that can be made full, and be given room again; a folder in which nothing can be written.
 
 use std::fs::File;
 use std::io::Write;
@@ -63,13 +63,51 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Lazily: a failed test may leave a server there that is just being killed.
-        let unmounted = Command::new("umount")
-            .arg("--lazy")
-            .arg(&self.folder)
-            .status();
-        if !std::thread::panicking() {
-            assert!(unmounted.unwrap().success());
+        unmount(&self.folder);
+    }
+}
+
+/// A folder in which nothing can be written as long as this is there, but in files that were opened before.
+pub(crate) struct ReadOnly {
+    folder: PathBuf,
+}
+
+impl ReadOnly {
+    /// Mounts the folder over itself, if the person who runs the tests may do so.
+    pub(crate) fn over(folder: &Path) -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            return None;
         }
+        let bound = Command::new("mount")
+            .arg("--bind")
+            .args([folder, folder])
+            .status();
+        if !bound.unwrap().success() {
+            return None;
+        }
+        let view = Self {
+            folder: folder.to_owned(),
+        };
+        let remount = Command::new("mount")
+            .args(["-o", "remount,bind,ro"])
+            .arg(folder)
+            .status();
+        assert!(remount.unwrap().success());
+        Some(view)
+    }
+}
+
+impl Drop for ReadOnly {
+    fn drop(&mut self) {
+        unmount(&self.folder);
+    }
+}
+
+/// Lazily: a failed test may leave a server there that is just being killed, and what is open there stays
+/// so.
+fn unmount(folder: &Path) {
+    let unmounted = Command::new("umount").arg("--lazy").arg(folder).status();
+    if !std::thread::panicking() {
+        assert!(unmounted.unwrap().success());
     }
 }

@@ -7,7 +7,7 @@ mod process;
 mod random;
 
 pub(crate) use client::{Client, Lost, Reply};
-pub(crate) use disk::Disk;
+pub(crate) use disk::{Disk, ReadOnly};
 pub(crate) use place::Place;
 pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;
