@@ -8,6 +8,7 @@ mod entry;
 mod errors;
 mod frame;
 mod guard;
+mod kept;
 mod openapi;
 mod operations;
 mod rest_api;

@@ -99,3 +99,99 @@ impl Visit for Creation<'_> {
         self.0.create_sets(sets)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs::File;
+    use std::time::Duration;
+
+    use flate2::read::GzDecoder;
+    use redb::ReadableTableMetadata;
+
+    use super::*;
+    use crate::store::Store;
+
+    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+    #[derive(Default)]
+    struct Names(BTreeSet<String>);
+
+    impl Visit for Names {
+        fn table<K: redb::Key + 'static, V>(
+            &mut self,
+            table: Table<K, V>,
+        ) -> Result<(), StorageError> {
+            self.0.insert(table.name.to_owned());
+            Ok(())
+        }
+
+        fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+            self.0.insert(sets.name.to_owned());
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_description_has_exactly_the_tables_that_there_are() {
+        let description = std::fs::read_to_string(format!("{ROOT}/docs/STORAGE.md")).unwrap();
+        let heading = format!("### Schema {CURRENT}\n");
+        let (_, schema) = description.split_once(&heading).expect(&heading);
+        let (tables, _) = schema.split_once("\n#").unwrap();
+        let rows = tables.lines().filter_map(|line| line.strip_prefix("| `"));
+        let described = rows.map(|row| row.split_once('`').unwrap().0.to_owned());
+        let described: BTreeSet<String> = described.collect();
+        let mut there = Names::default();
+        visit(&mut there).unwrap();
+        assert_eq!(described, there.0);
+    }
+
+    /// The tables in which nothing is.
+    struct Empty<'a>(&'a ReadTxn, Vec<&'static str>);
+
+    impl Visit for Empty<'_> {
+        fn table<K: redb::Key + 'static, V>(
+            &mut self,
+            table: Table<K, V>,
+        ) -> Result<(), StorageError> {
+            if self.0.0.open_table(table.definition)?.is_empty()? {
+                self.1.push(table.name);
+            }
+            Ok(())
+        }
+
+        fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+            if self.0.0.open_multimap_table(sets.definition)?.is_empty()? {
+                self.1.push(sets.name);
+            }
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_kept_database_of_this_version_has_something_in_every_table() {
+        let kept = format!("{ROOT}/tests/fixtures/wiki/schema-{CURRENT}.redb.gz");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wiki.redb");
+        let mut unpacked = GzDecoder::new(File::open(kept).unwrap());
+        std::io::copy(&mut unpacked, &mut File::create(&path).unwrap()).unwrap();
+        let never = |_: &WriteTxn, version| panic!("it is of schema {version}");
+        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), never).unwrap();
+        let empty = store.read(|txn| {
+            let mut empty = Empty(txn, Vec::new());
+            visit(&mut empty)?;
+            Ok::<_, StorageError>(empty.1)
+        });
+        assert_eq!(empty.unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn a_database_of_each_version_is_kept() {
+        for version in 1..=CURRENT {
+            for ending in ["redb.gz", "json"] {
+                let path = format!("{ROOT}/tests/fixtures/wiki/schema-{version}.{ending}");
+                assert!(std::path::Path::new(&path).is_file(), "{path}");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Databases of earlier versions, with their files: what was told of them when they were made is told still.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::{House, NOON};
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/wiki");
+
+/// What may be told otherwise at any time: words for people, and what only a list's own order gives.
+const FREE: [&str; 3] = ["message", "score", "cursor"];
+
+/// What the program that made the database said of it.
+#[derive(Deserialize)]
+struct Contents {
+    made_at: jiff::Timestamp,
+    pages: Vec<Page>,
+    /// The contents of files by their ids.
+    assets: BTreeMap<String, String>,
+    told: Vec<Told>,
+}
+
+#[derive(Deserialize)]
+struct Page {
+    id: String,
+    /// The newest text as it was served.
+    shown: String,
+    oldest: u64,
+    revisions: Vec<Revision>,
+}
+
+/// A revision as it was kept.
+#[derive(Deserialize)]
+struct Revision {
+    version: String,
+    source: String,
+}
+
+/// An answer in JSON.
+#[derive(Deserialize)]
+struct Told {
+    address: String,
+    status: u16,
+    answer: Value,
+}
+
+/// An application on such a database, at the moment at which it was made.
+fn open(name: &str) -> (House, Contents) {
+    let json = std::fs::read(format!("{FIXTURES}/{name}.json")).unwrap();
+    let contents: Contents = serde_json::from_slice(&json).unwrap();
+    let house = House::with(|config| unpack(name, &contents, &config.data_dir));
+    let since = contents.made_at.duration_since(NOON.parse().unwrap());
+    house.advance(Duration::try_from(since).unwrap());
+    (house, contents)
+}
+
+fn unpack(name: &str, contents: &Contents, data: &Path) {
+    let packed = std::fs::File::open(format!("{FIXTURES}/{name}.redb.gz")).unwrap();
+    let mut database = Vec::new();
+    GzDecoder::new(packed).read_to_end(&mut database).unwrap();
+    std::fs::create_dir_all(data).unwrap();
+    std::fs::write(data.join("wiki.redb"), database).unwrap();
+    for (id, text) in &contents.assets {
+        let folder = data.join("asset").join(&id[..2]).join(&id[2..5]);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(id), text).unwrap();
+    }
+}
+
+/// Whether all of it is told still. More may be told by now.
+fn includes(now: &Value, then: &Value) -> bool {
+    match (now, then) {
+        (Value::Object(now), Value::Object(then)) => then.iter().all(|(name, then)| {
+            FREE.contains(&name.as_str()) || now.get(name).is_some_and(|now| includes(now, then))
+        }),
+        (Value::Array(now), Value::Array(then)) => {
+            now.len() == then.len() && now.iter().zip(then).all(|(now, then)| includes(now, then))
+        }
+        (now, then) => now == then,
+    }
+}
+
+#[tokio::test]
+async fn what_was_told_of_schema_2_is_told_still() {
+    let (house, contents) = open("schema-2");
+    assert!(contents.told.len() > 90);
+    for Told {
+        address,
+        status,
+        answer,
+    } in contents.told
+    {
+        let now = house.get(&address).send().await;
+        let now = now.is(status).json();
+        assert!(includes(&now, &answer), "{address}: {now:#} was {answer:#}");
+    }
+}
+
+#[tokio::test]
+async fn what_schema_2_kept_is_there_to_the_byte() {
+    let (house, contents) = open("schema-2");
+    assert!(contents.pages.len() > 10 && contents.assets.len() > 5);
+    for page in &contents.pages {
+        let source = format!("/api/pages/{}/source", page.id);
+        let shown = house.get(&source).send().await;
+        assert_eq!(shown.is(200).text(), page.shown);
+        for (number, kept) in (page.oldest..).zip(&page.revisions) {
+            let raw = house.get(&format!("{source}?rev={number}&raw=true"));
+            let raw = raw.send().await;
+            assert_eq!(raw.is(200).text(), kept.source, "{number} of {}", page.id);
+            let tag = raw.header("etag").unwrap();
+            assert!(tag.starts_with(&format!("\"{}-", kept.version)), "{tag}");
+        }
+    }
+    for (id, text) in &contents.assets {
+        let file = house.get(&format!("/api/asset?id={id}")).send().await;
+        assert_eq!(file.is(200).body, text.as_str(), "{id}");
+    }
+}
