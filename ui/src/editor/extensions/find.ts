@@ -16,8 +16,8 @@ export function find(phrases: Record<string, string>): Extension {
   return [
     search({ top: true }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
-    // On a Mac, Command H hides the window.
-    keymap.of([...searchKeymap, { key: "Ctrl-h", mac: "Cmd-Alt-f", run: openReplace, preventDefault: true }]),
+    // Also from the field for what is looked for, where a browser would show its history. On a Mac, Command H hides the window.
+    keymap.of([...searchKeymap, { key: "Ctrl-h", mac: "Cmd-Alt-f", run: openReplace, scope: "editor search-panel", preventDefault: true }]),
     EditorState.phrases.of(phrases),
   ];
 }
