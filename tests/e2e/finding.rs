@@ -5,11 +5,13 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
 use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::screen::Screen;
 use fumikura_tests::stage::{Api, Stage};
+use fumikura_tests::wait;
 use reqwest::{Method, Url};
 use serde_json::Value;
 
-use crate::steps;
+use crate::{dialog, steps};
 
 /// Writes a page as another program would.
 async fn write(api: &Api, path: &str, text: &str) -> Result<String> {
@@ -43,7 +45,7 @@ async fn write(api: &Api, path: &str, text: &str) -> Result<String> {
 }
 
 /// Brings a file to a page as another program would; its id.
-async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
+pub(crate) async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
     let address = format!("api/pages/{page}/assets/{name}");
     let answer = api
         .send(Method::POST, &address, &[], "What it holds".to_owned())
@@ -53,7 +55,7 @@ async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
 }
 
 /// Waits until an element holds a text. WebKit's driver takes what stands in some rows for invisible.
-async fn shows(page: &Page, selector: &str, text: &str) -> Result<()> {
+pub(crate) async fn shows(page: &Page, selector: &str, text: &str) -> Result<()> {
     let script = format!(
         "return document.querySelector({selector:?})?.textContent.includes({text:?}) ?? false"
     );
@@ -61,7 +63,7 @@ async fn shows(page: &Page, selector: &str, text: &str) -> Result<()> {
         .await
 }
 
-fn key(key: Key) -> String {
+pub(crate) fn key(key: Key) -> String {
     char::from(key).to_string()
 }
 
@@ -145,7 +147,8 @@ pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage)
     shows(&page, &by_id("lost-file"), "/古い頁").await?;
     page.click("lost-give").await?;
     page.type_into("give-page", "庭").await?;
-    page.read_at(
+    shows(
+        &page,
         "[data-testid=\"give-option\"][aria-selected=\"true\"]",
         "庭",
     )
@@ -181,12 +184,75 @@ pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> 
     page.click_at("label:has([data-testid=\"conflict-skip\"])")
         .await?;
     input.send_keys(&archive.to_string_lossy()).await?;
-    shows(&page, &by_id("job-import"), "1 page came in.").await?;
-    shows(&page, &by_id("job-import"), "1 file came in.").await?;
-    let id = steps::page_id(&api, "/庭").await?;
+    garden_is_back(&page, &api).await
+}
+
+/// The import has ended, and the page is there with its file.
+async fn garden_is_back(page: &Page, api: &Api) -> Result<()> {
+    shows(page, &by_id("job-import"), "1 page came in.").await?;
+    shows(page, &by_id("job-import"), "1 file came in.").await?;
+    let id = steps::page_id(api, "/庭").await?;
     let files = api.get(&format!("api/pages/{id}/assets")).await?;
     ensure!(files[0]["file_name"] == "moss.txt", "{files}");
     Ok(())
+}
+
+pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let kept = write(&api, "/庭", "苔").await?;
+    bring(&api, &kept, "moss.txt").await?;
+    let archive = stage.home().folder("kept")?.join("wiki.zip");
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[Key::Control], ",").await?;
+    page.click("export").await?;
+    dialog::type_path(stage, &screen, &before, &archive).await?;
+    shows(&page, &by_id("job-export"), "2 pages were written.").await?;
+    shows(&page, &by_id("toast"), "wiki.zip").await?;
+    ensure!(fs::metadata(&archive)?.len() > 0, "the archive is empty");
+    let address = format!("api/pages/{kept}?hard=true");
+    let gone = api.send(Method::DELETE, &address, &[], String::new());
+    gone.await?.error_for_status()?;
+
+    page.click_at("label:has([data-testid=\"conflict-skip\"])")
+        .await?;
+    let before = screen.windows()?;
+    page.click("import").await?;
+    dialog::type_path(stage, &screen, &before, &archive).await?;
+    garden_is_back(&page, &api).await
+}
+
+pub(crate) async fn what_was_read_last_is_offered_after_a_restart(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let read = write(&api, "/庭", "# 苔の庭\n").await?;
+    let here = page.client().current_url().await?;
+    page.go(here.join("/wiki/庭")?.as_str()).await?;
+    shows(&page, &by_id("page-title"), "苔の庭").await?;
+    wait::until("the visit to be kept", async || {
+        let kept = api.get("api/users/me/visits").await?;
+        Ok((kept[0]["page_id"] == read.as_str()).then_some(()))
+    })
+    .await?;
+    let moved = format!("api/pages/{read}/path?rename_to=/moss");
+    let moved = api.send(Method::POST, &moved, &[], String::new()).await?;
+    moved.error_for_status()?;
+    // Of what changed last these would be told first.
+    for number in 0..10 {
+        write(&api, &format!("/later/{number}"), "x").await?;
+    }
+    stage.stop().await?;
+
+    let page = stage.start(&[]).await?.clone();
+    page.see("page-body").await?;
+    page.press(&[Key::Control], "k").await?;
+    shows(&page, &by_id("palette-entry"), "苔の庭").await?;
+    shows(&page, &by_id("palette-entry"), "/moss").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.address("/wiki/moss").await
 }
 
 const INPUT: &str = "[data-testid=\"import-input\"]";

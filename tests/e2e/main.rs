@@ -4,6 +4,7 @@
 mod scenario;
 
 mod broken;
+mod completing;
 mod contract;
 mod desktop;
 mod dialog;
@@ -38,6 +39,11 @@ everywhere! {
     locks::a_page_that_somebody_writes_is_not_opened_for_writing,
     outside::a_link_to_the_outside_asks_first,
     finding::a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered,
+    finding::a_file_is_inserted_from_the_panel,
+    finding::a_file_without_a_page_is_given_to_another,
+    finding::what_was_read_last_is_offered_after_a_restart,
+    completing::links_and_files_are_completed_by_keys,
+    completing::words_are_found_and_replaced_by_keys,
     reading::a_task_is_ticked_where_it_is_read,
     reading::pages_that_link_here_are_shown_and_followed,
     reading::code_formulas_and_diagrams_come_to_life,
@@ -45,6 +51,7 @@ everywhere! {
     keyboard::the_rooms_are_walked_through_by_keys_alone,
     past::a_page_that_moves_is_still_found_by_what_links_to_it,
     past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,
+    past::a_deleted_page_is_looked_at_and_comes_back_at_its_address,
     past::an_old_text_is_compared_and_gone_back_to,
 }
 
@@ -60,6 +67,7 @@ stage! { only_in_the_window on Window:
     files::a_picture_is_shown_in_the_file_manager,
     past::the_history_is_kept_where_one_says,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
+    finding::what_was_exported_by_the_dialog_is_brought_in_by_the_dialog,
     whole::from_the_first_name_to_pictures_that_a_second_start_hands_over,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
     unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,
@@ -68,8 +76,6 @@ stage! { only_in_the_window on Window:
 stage! { only_in_the_browser on Browser:
     keeping::a_duplicated_tab_gets_an_id_of_its_own,
     reach::no_screen_shuts_anybody_out,
-    finding::a_file_is_inserted_from_the_panel,
-    finding::a_file_without_a_page_is_given_to_another,
     finding::what_was_exported_is_brought_in_again,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     locks::a_second_tab_is_refused_while_the_first_writes,

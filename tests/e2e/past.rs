@@ -4,12 +4,13 @@ use std::fs;
 
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
-use fumikura_tests::page::Page;
+use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::screen::Screen;
 use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
+use crate::finding::{bring, shows};
 use crate::{dialog, steps};
 
 const KYOTO: &str = "[data-testid=\"page-body\"] a";
@@ -90,6 +91,55 @@ pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath
     ensure!(left.as_array().is_some_and(Vec::is_empty), "{left}");
     Ok(())
 }
+
+pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/travel/kyoto").await?;
+    bring(&api, &id, "moss.txt").await?;
+    let text = "# Kyoto\n\n[map](map), [moss](asset:moss.txt)".to_owned();
+    seed::write(&api, "/travel/kyoto", text).await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    page.click("delete-all").await?;
+    shows(&page, &by_id("page-title"), "Top").await?;
+
+    // By keys: into the bin, to the first row, into the page, and to its history.
+    page.press(&[], "b").await?;
+    shows(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
+    page.press(&[], "j").await?;
+    page.press(&[], "o").await?;
+    shows(&page, &by_id("page-deleted"), "花子").await?;
+    shows(&page, &by_id("page-title"), "Kyoto").await?;
+    shows(&page, &by_id("file-in-bin"), "moss.txt").await?;
+    page.holds("the file to be named by its id", FILE_BY_ID)
+        .await?;
+    page.gone("page-edit").await?;
+    page.press(&[], "h").await?;
+    shows(&page, &by_id("diff"), "moss").await?;
+    page.gone("go-back-older").await?;
+    page.see("page-deleted").await?;
+
+    // Where it stood, cold.
+    let here = page.client().current_url().await?;
+    page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
+    shows(&page, &by_id("deleted-here"), "Kyoto").await?;
+    page.address("/edit/travel/kyoto").await?;
+    let nothing = api.get("api/locks").await?;
+    ensure!(nothing.as_array().is_some_and(Vec::is_empty), "{nothing}");
+    page.press(&[], "r").await?;
+    page.address("/wiki/travel/kyoto").await?;
+    shows(&page, &by_id("page-title"), "Kyoto").await?;
+    ensure!(steps::page_id(&api, "/travel/kyoto").await? == id);
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+    let file = api.get(&format!("api/pages/{id}/assets")).await?;
+    ensure!(file[0]["state"] == "live", "{file}");
+    Ok(())
+}
+
+const FILE_BY_ID: &str = "return document.querySelector('[data-testid=\"page-body\"] \
+     a[href^=\"/api/asset?id=\"]')?.textContent === 'moss'";
 
 pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;

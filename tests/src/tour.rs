@@ -43,7 +43,22 @@ pub async fn tour(page: &Page, folder: &Url, language: &str, guest: &mut impl Gu
         page.see(id).await?;
         guest.arrive(page, screen).await?;
     }
-    Ok(())
+    in_the_bin(page, folder, guest).await
+}
+
+/// A deleted page that is looked at, and the address where it stood.
+async fn in_the_bin(page: &Page, folder: &Url, guest: &mut impl Guest) -> Result<()> {
+    page.go(folder.join("/bin")?.as_str()).await?;
+    let row = page.see("bin-page").await?;
+    let path = row.attr("data-path").await?.unwrap_or_default();
+    page.click("bin-look").await?;
+    page.see("page-deleted").await?;
+    page.see("page-body").await?;
+    guest.arrive(page, "deleted").await?;
+    page.go(folder.join(&format!("/wiki{path}"))?.as_str())
+        .await?;
+    page.see("deleted-here").await?;
+    guest.arrive(page, "deleted-here").await
 }
 
 async fn pictures(page: &Page, folder: &Url, guest: &mut impl Guest) -> Result<()> {
