@@ -13,4 +13,5 @@ mod secrets;
 mod socket;
 mod starting;
 mod support;
+mod sweeping;
 mod uploads;

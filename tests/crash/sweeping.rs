@@ -1,0 +1,28 @@
+//! Locks whose time is over are ended by the server itself, with nobody asking for anything.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Place, Server};
+
+#[test]
+fn a_draft_that_nobody_holds_any_more_goes_by_itself_with_its_files() {
+    let place = Place::new().configured("lock_ttl_seconds = 1");
+    let server = Server::start(&place);
+    let client = server.client();
+    let draft = client.post("/api/pages?path=/draft").unwrap().is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    client.bring(&id, "a.bin", b"draft").unwrap().is(201);
+    assert_eq!(place.assets().len(), 1);
+    // Its file is unlinked by nothing but the sweep: a draft whose time is over counts as gone before it,
+    // for whoever asks.
+    let start = Instant::now();
+    while !place.assets().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(20), "it stays");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let locks = client.get("/api/locks").unwrap().is(200).json();
+    assert_eq!(locks, Value::Array(Vec::new()));
+    client.find_whole().unwrap();
+}
