@@ -62,6 +62,7 @@ export default defineConfig(
       eqeqeq: "error",
       "no-console": "error",
       "no-eval": "error",
+      "no-restricted-properties": ["error", { property: "isComposing", message: "WebKitGTK says it otherwise: ask isComposing() of keys/." }],
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: true }],
@@ -93,5 +94,6 @@ export default defineConfig(
     files: ["*.js", "*.ts", "build/**"],
     languageOptions: { globals: { ...globals.node } },
   },
+  { files: ["src/keys/ime.ts"], rules: { "no-restricted-properties": "off" } },
   ...wallRules,
 );

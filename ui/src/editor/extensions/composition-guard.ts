@@ -9,8 +9,18 @@ export function compositionGuard(): Extension {
     const guard = (event: KeyboardEvent) => {
       if (isComposing(event)) event.stopPropagation();
     };
-    // Above the text, in the capturing phase: before any of the editor's own handlers.
+    // On WebKit, CodeMirror takes a key soon after the end for the one that has ended it, and leaves it to the engine:
+    // a quick second Enter would write two lines, a Tab would leave the text. That one is stopped above, always; a key
+    // that is none takes its place.
+    const settle = () => view.contentDOM.dispatchEvent(new KeyboardEvent("keydown", { key: "Unidentified" }));
+    // Above the text, in the capturing phase: before any of the editor's own handlers; and bubbling, after them.
     view.dom.addEventListener("keydown", guard, { capture: true });
-    return { destroy: () => view.dom.removeEventListener("keydown", guard, { capture: true }) };
+    view.dom.addEventListener("compositionend", settle);
+    return {
+      destroy: () => {
+        view.dom.removeEventListener("keydown", guard, { capture: true });
+        view.dom.removeEventListener("compositionend", settle);
+      },
+    };
   });
 }

@@ -44,6 +44,24 @@ it.each([{ isComposing: true }, { keyCode: 229 }])("Enter of an input method (%j
   expect(view.state.doc.toString()).toBe("- にほん");
 });
 
+it("Enter right after a composition ends the line as ever", () => {
+  editor("- 日本語");
+  for (const kind of ["compositionstart", "compositionend"]) {
+    view.contentDOM.dispatchEvent(new CompositionEvent(kind, { bubbles: true }));
+  }
+  press("Enter", { keyCode: 13 });
+  expect(view.state.doc.toString()).toBe("- 日本語\n- ");
+});
+
+it("hints at what to write while there is nothing, without an element in the text", () => {
+  editor("");
+  expect(view.contentDOM.dataset["empty"]).toBe("");
+  expect(view.contentDOM.ariaPlaceholder ?? view.contentDOM.getAttribute("aria-placeholder")).toBe("Write");
+  expect(view.contentDOM.innerHTML).toBe('<div class="cm-line cm-activeLine"><br></div>');
+  view.dispatch({ changes: { from: 0, insert: "に" } });
+  expect(view.contentDOM.dataset["empty"]).toBeUndefined();
+});
+
 it("Tab indents an item of a list, and leaves the text elsewhere", () => {
   editor("- a\n- b");
   press("Tab", { keyCode: 9 });

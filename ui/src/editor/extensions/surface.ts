@@ -1,7 +1,7 @@
 // The writing surface: soft wrapping, the system's spelling, an own caret and selection, and its name for screen readers.
 import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap, placeholder } from "@codemirror/view";
+import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
 
 export interface SurfaceWords {
   label: string;
@@ -19,11 +19,19 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
       autocorrect: "off",
       autocapitalize: "off",
     }),
-    placeholder(hint),
+    hintWhenEmpty(hint),
     drawSelection(),
     dropCursor(),
     highlightActiveLine(),
     EditorState.tabSize.of(4),
     keymap.of(defaultKeymap),
   ];
+}
+
+/** Drawn by the theme and no part of the line: beside an element there WebKit forgets at each key what is composed. */
+function hintWhenEmpty(hint: string): Extension {
+  return EditorView.contentAttributes.of(({ state }) => ({
+    "aria-placeholder": hint,
+    ...(state.doc.length === 0 && { "data-empty": "" }),
+  }));
 }

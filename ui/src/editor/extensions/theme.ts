@@ -17,7 +17,13 @@ export function editorTheme(): Extension {
     },
     ".cm-line": { padding: "0 var(--editor-gutter, 28px)" },
     ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--indigo)", marginLeft: "-1px" },
-    ".cm-placeholder": { color: "var(--ink-faint)" },
+    // Out of the flow, so that the caret stands before it; nothing of the text, so not read out as such.
+    ".cm-content[data-empty] > .cm-line::before": {
+      content: 'attr(aria-placeholder) / ""',
+      position: "absolute",
+      color: "var(--ink-faint)",
+      pointerEvents: "none",
+    },
     "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
       background: "color-mix(in srgb, var(--indigo) 22%, transparent)",
     },
