@@ -18,7 +18,7 @@ return Object.entries(sessionStorage).filter(([key]) => key.startsWith("fumikura
 const TAB: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
 
 /// How long locks last from the next start on.
-fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
+pub(crate) fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
     let folder = stage.home().path().join("config/fumikura");
     fs::create_dir_all(&folder)?;
     let setting = format!("lock_ttl_seconds = {seconds}\n");
@@ -105,7 +105,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
 }
 
 /// Another program writes the page that nobody holds any more.
-async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
+pub(crate) async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
     let authentication = format!("token={}", steps::take_lock(api, id).await?);
     let header = [
         ("x-lock-authentication", authentication.as_str()),

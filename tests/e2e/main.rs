@@ -5,6 +5,7 @@ mod scenario;
 
 mod broken;
 mod completing;
+mod composed;
 mod contract;
 mod desktop;
 mod dialog;
@@ -56,6 +57,12 @@ everywhere! {
 }
 
 stage! { only_in_the_window on Window:
+    composed::japanese_is_composed_in_the_text,
+    composed::a_completion_waits_for_what_is_composed,
+    composed::a_field_is_not_answered_by_a_conversion,
+    composed::what_is_renamed_or_sought_may_be_composed,
+    composed::what_is_composed_outlives_a_lost_lock_and_another_s_revision,
+    composed::what_is_not_converted_yet_is_saved_as_it_stands,
     desktop::it_comes_back_as_large_as_it_was_left,
     contract::both_doors_keep_the_contract,
     contract::a_grant_is_good_for_one_use_by_its_window,

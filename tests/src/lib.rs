@@ -4,6 +4,7 @@ pub mod clipboard;
 pub mod drag;
 pub mod evidence;
 pub mod generator;
+pub mod hand;
 pub mod page;
 pub mod screen;
 pub mod seed;

@@ -113,6 +113,19 @@ impl Page {
         .await
     }
 
+    /// What the element of this selector holds now.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn read_now(&self, selector: &str) -> Result<String> {
+        Ok(self
+            .client
+            .find(Locator::Css(selector))
+            .await?
+            .text()
+            .await?)
+    }
+
     /// Waits for the element of this test id, and clicks it.
     ///
     /// # Errors

@@ -102,6 +102,18 @@ impl Screen {
         })
     }
 
+    /// Where a window's left upper corner is on the screen.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn corner(&self, window: Window) -> Result<(i16, i16)> {
+        let place = self
+            .connection
+            .translate_coordinates(window, self.root, 0, 0)?
+            .reply()?;
+        Ok((place.dst_x, place.dst_y))
+    }
+
     /// The whole screen.
     ///
     /// # Errors
@@ -133,6 +145,18 @@ impl Picture {
         };
         let (ink, paper) = (count(|part| part < 80), count(|part| part > 200));
         ink >= SOME_LETTERS && paper > self.pixels.len() / 2
+    }
+
+    /// The longest run of pixels in a row that are much darker than paper. Letters make short ones, an underline
+    /// makes a long one.
+    #[must_use]
+    pub fn longest_stroke(&self) -> usize {
+        let is_dark = |pixel: &[u8; 3]| pixel.iter().all(|part| *part < 160);
+        let rows = self.pixels.chunks(self.width as usize);
+        rows.flat_map(|row| row.split(|pixel| !is_dark(pixel)))
+            .map(<[_]>::len)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Whether nothing differs from another picture of the same place but a caret or a scroll bar.

@@ -1,10 +1,14 @@
 //! A display that nobody sees: an X server, a window manager, a session bus.
 
+use std::fs;
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, ensure};
 use tokio::process::Command;
 
 use super::home::Home;
-use super::process::Process;
+use super::input_method::InputMethod;
+use super::process::{NOBODY, Process};
 use super::programs;
 
 /// The size of the screen; the window is as large as it wants to be within.
@@ -14,6 +18,8 @@ const SCREEN: &str = "1600x1000x24";
 pub struct Display {
     name: String,
     bus: String,
+    // Order matters: it ends before the server and the bus.
+    input_method: Option<InputMethod>,
     _processes: Vec<Process>,
 }
 
@@ -39,13 +45,15 @@ impl Display {
         let name = format!(":{number}");
         let (session, bus, _) = Process::spawn_and_read(
             Process::command(home, programs::system("dbus-daemon")?)?
-                .args(["--session", "--nofork", "--nopidfile", "--print-address=1"])
+                .arg(format!("--config-file={}", write_bus(home)?.display()))
+                .args(["--nofork", "--nopidfile", "--print-address=1"])
                 .env("DISPLAY", &name),
         )
         .await?;
         let mut display = Self {
             name,
             bus,
+            input_method: None,
             _processes: Vec::new(),
         };
         let manager = Process::spawn(
@@ -71,7 +79,36 @@ impl Display {
             .env("LIBGL_ALWAYS_SOFTWARE", "1")
             .env("NO_AT_BRIDGE", "1")
             .env("GSETTINGS_BACKEND", "memory");
+        if self.input_method.is_some() {
+            command
+                .env("GTK_IM_MODULE", "fcitx")
+                .env("XMODIFIERS", "@im=fcitx");
+        }
         Ok(command)
+    }
+
+    /// Has the programs that are started from now on be typed into by an input method, as on a Japanese desktop.
+    ///
+    /// # Errors
+    /// When one of its programs is missing or does not start.
+    pub async fn bring_input_method(&mut self, home: &Home) -> Result<()> {
+        self.input_method = Some(InputMethod::start(home, self).await?);
+        Ok(())
+    }
+
+    /// The input method.
+    ///
+    /// # Errors
+    /// When none was brought.
+    pub fn input_method(&self) -> Result<&InputMethod> {
+        self.input_method
+            .as_ref()
+            .context("no input method was brought")
+    }
+
+    /// The address of the session bus.
+    pub(super) fn bus(&self) -> &str {
+        &self.bus
     }
 
     /// Acts as a hand on keyboard and mouse: the words of an `xdotool` command.
@@ -100,3 +137,34 @@ impl Display {
         &self.name
     }
 }
+
+/// A session bus that starts nothing by itself: what is installed on this machine has no part in a test. Where
+/// the tests are root's, the programs that refuse to be are let in as well.
+fn write_bus(home: &Home) -> Result<PathBuf> {
+    let guest = if rustix::process::geteuid().is_root() {
+        format!("<allow user=\"{NOBODY}\"/>")
+    } else {
+        String::new()
+    };
+    let configuration = BUS
+        .replace("PLACE", &home.path().display().to_string())
+        .replace("GUEST", &guest);
+    let path = home.path().join("bus.conf");
+    fs::write(&path, configuration)?;
+    Ok(path)
+}
+
+const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:abstract=PLACE/bus</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+    GUEST
+  </policy>
+</busconfig>
+"#;

@@ -5,6 +5,7 @@ mod browser;
 mod display;
 mod driver;
 mod home;
+mod input_method;
 mod process;
 pub mod programs;
 pub mod tree;
@@ -18,6 +19,7 @@ use rustix::process::{Pid, Signal};
 pub use api::Api;
 pub use display::Display;
 pub use home::Home;
+pub use input_method::InputMethod;
 pub use process::Process;
 
 use crate::page::Page;
@@ -92,6 +94,14 @@ impl Stage {
     /// The folders of this person, to change something about them.
     pub fn home_mut(&mut self) -> &mut Home {
         &mut self.home
+    }
+
+    /// Has the application, once it is started, be typed into by fcitx5 and mozc. It is off until it is turned on.
+    ///
+    /// # Errors
+    /// When one of its programs is missing or does not start.
+    pub async fn bring_input_method(&mut self) -> Result<()> {
+        self.display.bring_input_method(&self.home).await
     }
 
     /// The display, to act on it from outside the page.

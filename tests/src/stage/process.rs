@@ -13,6 +13,9 @@ use tokio::process::{Child, ChildStdout, Command};
 use super::home::Home;
 use super::tree;
 
+/// The user who owns nothing, and his group.
+pub(super) const NOBODY: u32 = 65_534;
+
 /// A running program with everything that it started; killed when dropped.
 pub struct Process {
     child: Child,
@@ -28,6 +31,25 @@ impl Process {
     /// # Errors
     /// When its log can't be written.
     pub fn command(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
+        Self::command_after(&["--pdeathsig", "KILL"], home, program)
+    }
+
+    /// The same of a program that refuses to be root's: where the tests are root's, it is nobody's.
+    ///
+    /// # Errors
+    /// When its log can't be written.
+    pub fn command_of_nobody(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
+        if !rustix::process::geteuid().is_root() {
+            return Self::command(home, program);
+        }
+        let user = format!("--reuid={NOBODY}");
+        let group = format!("--regid={NOBODY}");
+        let words = ["--pdeathsig", "KILL", &user, &group, "--clear-groups"];
+        Self::command_after(&words, home, program)
+    }
+
+    /// A command after what `setpriv` changes first.
+    fn command_after(words: &[&str], home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
         let program = Path::new(program.as_ref());
         let name = program
             .file_name()
@@ -39,7 +61,7 @@ impl Process {
             .append(true)
             .open(home.logs().join(format!("{name}.log")))?;
         let mut command = Command::new("setpriv");
-        command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+        command.args(words).arg("--").arg(program);
         for variable in [
             "DISPLAY",
             "WAYLAND_DISPLAY",
@@ -48,6 +70,7 @@ impl Process {
             "LANGUAGE",
             "LC_ALL",
             "GTK_IM_MODULE",
+            "XMODIFIERS",
         ] {
             command.env_remove(variable);
         }
@@ -73,7 +96,8 @@ impl Process {
         let std = command.as_std();
         let name = std
             .get_args()
-            .nth(3)
+            .skip_while(|word| *word != "--")
+            .nth(1)
             .unwrap_or_else(|| std.get_program())
             .to_string_lossy()
             .into_owned();

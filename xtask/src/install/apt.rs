@@ -27,6 +27,10 @@ pub(crate) const TEST: &[&str] = &[
     "openbox",
     "dbus-x11",
     "xdotool",
+    // Typing Japanese: some 45 MB in all, most of it mozc and its dictionary.
+    "fcitx5",
+    "fcitx5-mozc",
+    "fcitx5-frontend-gtk3",
     "redis-server",
     "fonts-noto-cjk",
     "locales",

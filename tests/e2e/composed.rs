@@ -1,0 +1,404 @@
+//! Japanese, typed with fcitx5 and mozc into the real window: the Enter that takes a conversion does nothing else,
+//! the Escape that gives one up neither, and nothing that goes on meanwhile disturbs what is composed.
+
+use anyhow::{Result, ensure};
+use fumikura_tests::hand::Hand;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::seed;
+use fumikura_tests::stage::{Api, InputMethod, Stage};
+use fumikura_tests::wait;
+use reqwest::Method;
+
+use crate::{keeping, steps};
+
+/// What is typed, how it is read, and what mozc makes of it first.
+const TYPED: &str = "nihongo";
+const READ: &str = "にほんご";
+const CONVERTED: &str = "日本語";
+
+/// More than any stroke of a letter, less than a line beneath four of them.
+const UNDERLINE: usize = 40;
+
+/// Counts from now on what the page hears of compositions.
+const LISTEN: &str = r#"
+window.compositions ??= addEventListener("compositionstart", () => compositions.begun++, true) ?? {};
+onkeyup ??= ({ key }) => (compositions.released = key);
+Object.assign(compositions, { begun: 0, released: null });
+"#;
+
+/// What stands where the focus is, line by line in the editor; how many compositions have begun; the last key.
+const SEEN: &str = r#"
+const { activeElement } = document;
+const lines = [...activeElement.querySelectorAll(".cm-line")].map((line) => line.innerText.replace("\n", ""));
+return { text: activeElement.value ?? lines.join("\n"), ...window.compositions };
+"#;
+
+/// Somebody who types Japanese.
+pub(super) struct Writer<'a> {
+    page: Page,
+    hand: Hand<'a>,
+    input: &'a InputMethod,
+}
+
+impl<'a> Writer<'a> {
+    /// At the window of a stage whose application runs.
+    pub(super) fn at(stage: &'a Stage) -> Result<Self> {
+        Ok(Self {
+            page: stage.page().clone(),
+            hand: Hand::on(stage)?,
+            input: stage.display().input_method()?,
+        })
+    }
+
+    /// Clicks into a field and composes there, up to what mozc offers first; nothing is taken yet.
+    async fn convert(&self, selector: &str, before: &str) -> Result<()> {
+        self.compose(selector, before).await?;
+        self.hand.press("space").await?;
+        self.shows(&format!("{before}{CONVERTED}")).await?;
+        self.went_on().await
+    }
+
+    /// One composition is one to the page as well, however many keys it takes.
+    async fn went_on(&self) -> Result<()> {
+        let seen = self.page.ask(SEEN).await?;
+        ensure!(seen["begun"] == 1, "the page heard {seen}");
+        Ok(())
+    }
+
+    /// Clicks into a field and types what is not converted yet, after what stands there.
+    async fn compose(&self, selector: &str, before: &str) -> Result<()> {
+        self.hand.click_into(selector).await?;
+        // What was selected when the field came is not to be replaced.
+        self.hand.press("End").await?;
+        self.input.turn_on().await?;
+        self.page.ask(LISTEN).await?;
+        self.hand.type_letters(TYPED).await?;
+        self.shows(&format!("{before}{READ}")).await?;
+        self.went_on().await
+    }
+
+    /// Presses a key and waits until the page has heard of it.
+    async fn press(&self, key: &str, name: &str) -> Result<()> {
+        self.page.ask(LISTEN).await?;
+        self.hand.press(key).await?;
+        wait::until(&format!("{name} to be released"), async || {
+            let seen = self.page.ask(SEEN).await?;
+            ensure!(seen["released"] == name, "the page heard {seen}");
+            Ok(Some(()))
+        })
+        .await
+    }
+
+    /// Takes what mozc offers: it stands there, and nothing else has happened.
+    async fn take(&self, text: &str) -> Result<()> {
+        self.press("Return", "Enter").await?;
+        self.shows(text).await
+    }
+
+    /// Waits until this text stands where the focus is.
+    async fn shows(&self, text: &str) -> Result<()> {
+        wait::until(&format!("the text “{text}”"), async || {
+            let seen = self.page.ask(SEEN).await?;
+            ensure!(seen["text"] == text, "there is {seen}");
+            Ok(Some(()))
+        })
+        .await
+    }
+
+    /// Composes in a field after what stands there, gives it up by Escape, composes again and takes it by Enter:
+    /// the field is there all the while, and what was taken is in it.
+    async fn compose_twice(&self, field: &str, before: &str) -> Result<()> {
+        self.compose(field, before).await?;
+        self.press("Escape", "Escape").await?;
+        self.shows(before).await?;
+        self.convert(field, before).await?;
+        self.take(&format!("{before}{CONVERTED}")).await?;
+        self.input.turn_off().await?;
+        self.hand.focus(field).await
+    }
+}
+
+/// A first start with an input method.
+async fn begin(stage: &mut Stage) -> Result<(Page, Api)> {
+    stage.bring_input_method().await?;
+    let page = steps::begin(stage).await?;
+    Ok((page, stage.api().await?))
+}
+
+/// Goes to where a page is written, or anywhere else.
+async fn go(page: &Page, address: &str) -> Result<()> {
+    let there = page.client().current_url().await?.join(address)?;
+    page.go(there.as_str()).await
+}
+
+/// Waits until the text is kept in case that the program ends.
+async fn kept(api: &Api, text: &str) -> Result<()> {
+    wait::until(&format!("“{text}” to be kept"), async || {
+        let kept = steps::journals(api).await?;
+        Ok(kept
+            .iter()
+            .any(|entry| entry["source"] == text)
+            .then_some(()))
+    })
+    .await
+}
+
+/// The page's text as it is saved.
+async fn source(api: &Api, path: &str) -> Result<String> {
+    let address = format!("api/pages/{}/source", steps::page_id(api, path).await?);
+    let answer = api.send(Method::GET, &address, &[], String::new()).await?;
+    Ok(answer.error_for_status()?.text().await?)
+}
+
+pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Result<()> {
+    let (page, api) = begin(stage).await?;
+    go(&page, "/edit/new").await?;
+    let writer = Writer::at(stage)?;
+    writer.compose(steps::TEXT, "").await?;
+    wait::until("the text to be underlined", async || {
+        let line = writer.hand.look_at(".cm-line").await?;
+        Ok((line.longest_stroke() > UNDERLINE).then_some(()))
+    })
+    .await?;
+    // What goes on beside the text does not end it.
+    page.read("editor-preview", READ).await?;
+    kept(&api, READ).await?;
+    writer.hand.press("space").await?;
+    writer.shows(CONVERTED).await?;
+    page.read("editor-preview", CONVERTED).await?;
+    writer.went_on().await?;
+    writer.take(CONVERTED).await?;
+
+    // Enter is a line's end again, and in a list the next item.
+    writer.press("Return", "Enter").await?;
+    writer.input.turn_off().await?;
+    writer.hand.type_letters("- ").await?;
+    let before = format!("{CONVERTED}\n- ");
+    writer.shows(&before).await?;
+    writer.convert(steps::TEXT, &before).await?;
+    let item = format!("{before}{CONVERTED}");
+    writer.take(&item).await?;
+    writer.press("Return", "Enter").await?;
+    writer.shows(&format!("{item}\n- ")).await?;
+
+    // What is given up leaves the text as it was, and one goes on writing.
+    writer.compose(steps::TEXT, &format!("{item}\n- ")).await?;
+    writer.press("Escape", "Escape").await?;
+    writer.shows(&format!("{item}\n- ")).await?;
+    page.address("/edit/new").await?;
+    ensure!(
+        page.count(&by_id("question")).await? == 0,
+        "Escape asks something"
+    );
+    kept(&api, &format!("{item}\n- ")).await?;
+    writer.hand.press("ctrl+s").await?;
+    page.read("page-body", CONVERTED).await?;
+    let saved = source(&api, "/new").await?;
+    ensure!(saved == format!("{item}\n- "), "“{saved}” was saved");
+    Ok(())
+}
+
+/// The completion that would be taken.
+const CHOSEN: &str = ".cm-tooltip-autocomplete [aria-selected]";
+
+pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -> Result<()> {
+    let (page, api) = begin(stage).await?;
+    for name in ["にほんごの本", "日本語の本", "日本語の歌"] {
+        seed::write(&api, &format!("/{name}"), format!("# {name}\n")).await?;
+    }
+    go(&page, "/edit/new").await?;
+    let writer = Writer::at(stage)?;
+    writer.hand.click_into(steps::TEXT).await?;
+    writer.hand.type_letters("[[").await?;
+    page.see_at(CHOSEN).await?;
+    writer.convert(steps::TEXT, "[[").await?;
+    // Enter and the arrows are the candidates' first.
+    writer.press("Down", "ArrowDown").await?;
+    writer.press("Up", "ArrowUp").await?;
+    writer.take(&format!("[[{CONVERTED}")).await?;
+    writer.input.turn_off().await?;
+
+    // Of what was typed: the list of before had all pages.
+    wait::until("the pages of that name", async || {
+        let pages = page.count(".cm-tooltip-autocomplete li").await?;
+        Ok((pages == 2).then_some(()))
+    })
+    .await?;
+    // A list that has just come takes no key yet; one that the arrow moves in takes Enter as well.
+    let first = page.read_now(CHOSEN).await?;
+    wait::until("the other page to be chosen", async || {
+        if page.read_now(CHOSEN).await? != first {
+            return Ok(Some(()));
+        }
+        writer.press("Down", "ArrowDown").await?;
+        Ok(None)
+    })
+    .await?;
+    let other = if first.contains("日本語の本") {
+        "日本語の歌"
+    } else {
+        "日本語の本"
+    };
+    writer.press("Return", "Enter").await?;
+    writer.shows(&format!("[[/{other}]]")).await
+}
+
+pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -> Result<()> {
+    stage.bring_input_method().await?;
+    let page = stage.start(&[]).await?.clone();
+    let writer = Writer::at(stage)?;
+    writer.compose_twice(&by_id("greeting-name"), "").await?;
+    writer.hand.press("Return").await?;
+    page.see("page-body").await?;
+    let api = stage.api().await?;
+    let me = api.get("api/users/me").await?;
+    ensure!(me["name"] == CONVERTED, "it is {me} who writes");
+
+    writer.hand.press("ctrl+k").await?;
+    writer.compose_twice(&by_id("palette-input"), "").await?;
+    page.read("palette-entry", "/日本語").await?;
+    writer.hand.press("Return").await?;
+    page.see_at(steps::TEXT).await?;
+    writer.hand.click_into(steps::TEXT).await?;
+    writer.hand.type_letters("text").await?;
+    writer.hand.press("ctrl+s").await?;
+    page.read("page-body", "text").await?;
+    let id = steps::page_id(&api, "/日本語").await?;
+
+    writer.hand.press("n").await?;
+    writer.compose_twice(&by_id("new-page-path"), "").await?;
+    writer.hand.press("Return").await?;
+    page.address("/edit/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
+    // It is there already, and is not written unasked.
+    page.see("editor-no-lock").await?;
+    go(&page, "/wiki/日本語").await?;
+    page.read("page-body", "text").await?;
+
+    writer.hand.press("F2").await?;
+    writer.compose_twice(&by_id("move-path"), "/日本語").await?;
+    page.see_at("[data-testid=\"rename-submit\"]:not(:disabled)")
+        .await?;
+    writer.hand.press("Return").await?;
+    page.gone("rename-dialog").await?;
+    ensure!(
+        steps::page_id(&api, "/日本語日本語").await? == id,
+        "it moved elsewhere"
+    );
+
+    go(&page, "/pages").await?;
+    writer.compose_twice(&by_id("list-filter"), "").await?;
+    // WebKit's driver takes what stands in some rows for invisible.
+    let listed = format!(
+        "return document.querySelector('[data-testid=\"list-page\"]')?.textContent.includes({CONVERTED:?})"
+    );
+    page.holds("the page in the list", &listed).await
+}
+
+pub(crate) async fn what_is_renamed_or_sought_may_be_composed(stage: &mut Stage) -> Result<()> {
+    let (page, api) = begin(stage).await?;
+    seed::write(&api, "/new", "日本語".to_owned()).await?;
+    let id = steps::page_id(&api, "/new").await?;
+    let address = format!("api/pages/{id}/assets/plan");
+    api.send(Method::POST, &address, &[], "What it holds".to_owned())
+        .await?
+        .error_for_status()?;
+    go(&page, "/wiki/new").await?;
+    page.see("page-body").await?;
+    steps::edit(&page).await?;
+    let writer = Writer::at(stage)?;
+    writer.hand.press("ctrl+shift+f").await?;
+    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    writer.hand.press("F2").await?;
+    writer.compose_twice(&by_id("asset-name"), "plan").await?;
+    writer.hand.press("Return").await?;
+    wait::until("the file to have its name", async || {
+        let files = api.get(&format!("api/pages/{id}/assets")).await?;
+        ensure!(files[0]["file_name"] == "plan日本語", "{files}");
+        Ok(Some(()))
+    })
+    .await?;
+
+    writer.hand.click_into(steps::TEXT).await?;
+    writer.hand.press("ctrl+h").await?;
+    writer.compose_twice("[name=replace]", "").await?;
+    writer.compose_twice("[name=search]", "").await?;
+    page.read_at(steps::TEXT, CONVERTED).await?;
+    // The one that is sought is found, then replaced by what it is and something more.
+    writer.press("Return", "Enter").await?;
+    writer.hand.click_into("[name=replace]").await?;
+    writer.hand.press("End").await?;
+    writer.hand.type_letters("!").await?;
+    writer.shows("日本語!").await?;
+    writer.hand.press("Return").await?;
+    page.read_at(steps::TEXT, "日本語!").await?;
+    writer.press("Escape", "Escape").await?;
+    wait::until("the panel to close", async || {
+        Ok((page.count(".cm-search").await? == 0).then_some(()))
+    })
+    .await
+}
+
+const FOCUS_ON_FILE: &str = "return document.activeElement?.dataset.testid === 'asset-use'";
+
+pub(crate) async fn what_is_composed_outlives_a_lost_lock_and_another_s_revision(
+    stage: &mut Stage,
+) -> Result<()> {
+    keeping::locks_last(stage, 2)?;
+    let (page, api) = begin(stage).await?;
+    seed::write(&api, "/new", "first\n\nsecond\n\nthird".to_owned()).await?;
+    let id = steps::page_id(&api, "/new").await?;
+    go(&page, "/wiki/new").await?;
+    page.see("page-body").await?;
+    steps::edit(&page).await?;
+    let writer = Writer::at(stage)?;
+    let before = "first\n\nsecond\n\nthird";
+    writer.compose(steps::TEXT, before).await?;
+    page.see("lock-lost").await?;
+    wait::until("the lock to be over", async || {
+        Ok((!steps::is_locked(&api, &id).await?).then_some(()))
+    })
+    .await?;
+    keeping::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
+    kept(&api, &format!("{before}{READ}")).await?;
+    writer.hand.press("space").await?;
+    writer.shows(&format!("{before}{CONVERTED}")).await?;
+    writer.went_on().await?;
+    writer.take(&format!("{before}{CONVERTED}")).await?;
+
+    writer.hand.press("ctrl+s").await?;
+    page.click("conflict-merge").await?;
+    page.gone("editor-conflict").await?;
+    for line in ["first, theirs", "second", "third日本語"] {
+        page.read_at(steps::TEXT, line).await?;
+    }
+    steps::save(&page).await?;
+    page.read("page-body", "third日本語").await?;
+    let saved = source(&api, "/new").await?;
+    ensure!(
+        saved == "first, theirs\n\nsecond\n\nthird日本語",
+        "“{saved}” was saved"
+    );
+    Ok(())
+}
+
+/// A press on a button takes what is composed along: nothing of it is lost, and nothing of it is there twice.
+pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
+    stage: &mut Stage,
+) -> Result<()> {
+    let (page, api) = begin(stage).await?;
+    steps::edit(&page).await?;
+    let writer = Writer::at(stage)?;
+    // In place of all that was there.
+    writer.hand.click_into(steps::TEXT).await?;
+    writer.hand.press("ctrl+a").await?;
+    writer.input.turn_on().await?;
+    page.ask(LISTEN).await?;
+    writer.hand.type_letters(TYPED).await?;
+    writer.shows(READ).await?;
+    writer.went_on().await?;
+    writer.hand.click(&by_id("editor-save")).await?;
+    page.read("page-body", READ).await?;
+    let saved = source(&api, "/").await?;
+    ensure!(saved == READ, "“{saved}” was saved");
+    Ok(())
+}

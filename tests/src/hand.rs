@@ -1,0 +1,128 @@
+//! A hand on the mouse and the keyboard of the window: what it does goes the whole way, through the X server, the
+//! input method and the toolkit.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::page::Page;
+use crate::screen::{Area, Picture, Screen};
+use crate::stage::Stage;
+use crate::wait;
+
+/// Where an element lies in the page.
+const PLACE: &str = r#"
+const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
+return [x, y, width, height].map(Math.round);
+"#;
+
+/// Whether what is typed goes into an element.
+const HAS_FOCUS: &str = r#"
+return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
+"#;
+
+/// One person's hand on the only window of a stage.
+pub struct Hand<'a> {
+    stage: &'a Stage,
+    page: Page,
+    screen: Screen,
+    window: u32,
+}
+
+impl<'a> Hand<'a> {
+    /// Comes to the window of a stage whose application runs.
+    ///
+    /// # Errors
+    /// When there is no window.
+    pub fn on(stage: &'a Stage) -> Result<Self> {
+        let screen = Screen::of(stage.display())?;
+        let windows = screen.windows()?;
+        Ok(Self {
+            stage,
+            page: stage.page().clone(),
+            screen,
+            window: *windows.first().context("a window")?,
+        })
+    }
+
+    /// Clicks into the middle of an element, which has the focus then.
+    ///
+    /// # Errors
+    /// When it is not there, or does not get the focus.
+    pub async fn click_into(&self, selector: &str) -> Result<()> {
+        self.click(selector).await?;
+        self.focus(selector).await
+    }
+
+    /// Waits until what is typed goes into an element.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn focus(&self, selector: &str) -> Result<()> {
+        wait::until(&format!("the focus on {selector}"), async || {
+            Ok((self.ask(HAS_FOCUS, selector).await? == Value::Bool(true)).then_some(()))
+        })
+        .await
+    }
+
+    /// Clicks into the middle of an element.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub async fn click(&self, selector: &str) -> Result<()> {
+        self.page.see_at(selector).await?;
+        let area = self.area(selector).await?;
+        let (left, top) = self.screen.corner(self.window)?;
+        let x = i32::from(left) + i32::from(area.x) + i32::from(area.width) / 2;
+        let y = i32::from(top) + i32::from(area.y) + i32::from(area.height) / 2;
+        let words = ["mousemove", &x.to_string(), &y.to_string(), "click", "1"];
+        self.stage.display().xdotool(&words).await?;
+        Ok(())
+    }
+
+    /// Types letters.
+    ///
+    /// # Errors
+    /// When there is no keyboard.
+    pub async fn type_letters(&self, letters: &str) -> Result<()> {
+        let words = ["type", "--", letters];
+        self.stage.display().xdotool(&words).await?;
+        Ok(())
+    }
+
+    /// Presses a key, by X's name for it, with others held down (`ctrl+s`).
+    ///
+    /// # Errors
+    /// When there is no such key.
+    pub async fn press(&self, key: &str) -> Result<()> {
+        self.stage.display().xdotool(&["key", key]).await?;
+        Ok(())
+    }
+
+    /// The pixels of an element, as the screen shows them.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub async fn look_at(&self, selector: &str) -> Result<Picture> {
+        self.screen.look(self.window, self.area(selector).await?)
+    }
+
+    async fn area(&self, selector: &str) -> Result<Area> {
+        let place = self.ask(PLACE, selector).await?;
+        let part = |at: usize| {
+            place[at]
+                .as_i64()
+                .with_context(|| format!("{selector} lies at {place}"))
+        };
+        Ok(Area {
+            x: part(0)?.try_into()?,
+            y: part(1)?.try_into()?,
+            width: part(2)?.try_into()?,
+            height: part(3)?.try_into()?,
+        })
+    }
+
+    async fn ask(&self, script: &str, selector: &str) -> Result<Value> {
+        let asked = vec![selector.into()];
+        Ok(self.page.client().execute(script, asked).await?)
+    }
+}
