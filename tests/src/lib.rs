@@ -1,14 +1,19 @@
 //! What the suites share: a stage on which the real application runs, and ways to look at it.
 
+pub mod blank;
 pub mod clipboard;
 pub mod drag;
 pub mod evidence;
 pub mod generator;
 pub mod hand;
+pub mod long_page;
 pub mod page;
+pub mod painted;
 pub mod screen;
 pub mod seed;
 pub mod stage;
+pub mod times;
 pub mod tour;
 pub mod wait;
 pub mod work;
+pub mod writer;

@@ -31,6 +31,27 @@ enum Subject {
         #[arg(long, default_value_t = 300)]
         rounds: u32,
     },
+    /// Time from an address to the painted text, in a browser that has never been there, beside a blank page
+    Reading {
+        /// How many pages the wiki has
+        #[arg(long, default_value_t = 100_000)]
+        pages: u32,
+        /// How often each page is opened
+        #[arg(long, default_value_t = 7)]
+        rounds: u32,
+    },
+    /// Time from a key press in a page of 100 KiB to its painted preview, beside a field that echoes
+    Preview {
+        /// How many pages the wiki has
+        #[arg(long, default_value_t = 100_000)]
+        pages: u32,
+        /// How often everything is typed
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+        /// In the desktop window, where there is nothing to compare with
+        #[arg(long)]
+        window: bool,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -49,23 +70,27 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "bench_wiki",
             &["--pages", pages, "--rounds", &rounds.to_string()],
         ),
-        Subject::Switcher { pages, rounds } => switcher(*pages, *rounds),
+        Subject::Reading { pages, rounds } => driven("bench_reading", *pages, *rounds, &[]),
+        Subject::Preview {
+            pages,
+            rounds,
+            window,
+        } => {
+            let further: &[&str] = if *window { &["--window"] } else { &[] };
+            driven("bench_preview", *pages, *rounds, further)
+        }
+        Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
 }
 
-fn switcher(pages: u32, rounds: u32) -> Result<()> {
+/// Runs a program that drives the application on a wiki of so many pages.
+fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Release)?;
-    tests_crate::program(
-        "bench_switcher",
-        Profile::Release,
-        &[
-            "--pages",
-            &pages.to_string(),
-            "--rounds",
-            &rounds.to_string(),
-        ],
-    )
+    let (pages, rounds) = (pages.to_string(), rounds.to_string());
+    let mut arguments = vec!["--pages", &pages, "--rounds", &rounds];
+    arguments.extend(further);
+    tests_crate::program(program, Profile::Release, &arguments)
 }
 
 fn start(launches: u32) -> Result<()> {

@@ -1,6 +1,6 @@
-//! `fumi serve`, and Chromium as a person's browser.
+//! Chromium as a person's browser, and what `fumi serve` shows in it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -8,54 +8,57 @@ use serde_json::{Value, json};
 use super::display::Display;
 use super::home::Home;
 use super::process::Process;
-use super::{Api, Running, driver, programs};
+use super::{Running, Server, driver, programs};
 use crate::page::Page;
+
+/// A browser with the driver that drives it; killed when dropped.
+pub struct Browser {
+    page: Page,
+    driver: Process,
+}
+
+impl Browser {
+    /// Opens one with the profile in this folder; an empty one has never seen anything.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub async fn open(home: &Home, display: &Display, profile: &Path) -> Result<Self> {
+        let mut command = display.command(home, programs::system("chromedriver")?)?;
+        let (driver, client) = driver::open(&mut command, capabilities(home, profile)?).await?;
+        Ok(Self {
+            page: Page::new(client),
+            driver,
+        })
+    }
+
+    /// Its one tab.
+    #[must_use]
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+}
 
 /// Starts the server, lets a browser log in, and opens the folders.
 pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
-    let mut serve = Process::command(home, programs::headless()?)?;
-    serve
-        .arg("serve")
-        .arg("--data")
-        .arg(home.data())
-        .arg("--cache")
-        .arg(home.cache());
-    for folder in folders {
-        serve.arg("--allow").arg(folder);
-    }
-    let (server, line, _) = Process::spawn_and_read(&mut serve).await?;
-    let ready: Value = serde_json::from_str(
-        line.strip_prefix("FUMIKURA_READY ")
-            .context("the ready line is another")?,
-    )?;
-    let text = |field: &str| {
-        ready[field]
-            .as_str()
-            .map(str::to_owned)
-            .context("the ready line lacks a field")
-    };
-    let (url, login) = (text("url")?, text("login")?);
-
-    let mut command = display.command(home, programs::system("chromedriver")?)?;
-    let (driver, client) = driver::open(&mut command, capabilities(home)?).await?;
-    let page = Page::new(client);
-    page.go(&login).await?;
+    let server = Server::start(home, folders).await?;
+    let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
+    page.go(server.login()).await?;
     page.address("/wiki").await?;
 
-    let api = Api::at(&url, &text("token")?)?;
+    let api = server.api()?;
     for folder in folders {
         let root = api.post("api/roots", &json!({ "path": folder })).await?;
         let id = root["id"].as_str().context("a root has an id")?;
-        page.go(&format!("{url}pictures/{id}/")).await?;
+        page.go(&format!("{}pictures/{id}/", server.url())).await?;
     }
     Ok(Running {
         page,
         application: server.pid(),
-        _processes: vec![driver, server],
+        _processes: vec![driver, server.into_process()],
     })
 }
 
-fn capabilities(home: &Home) -> Result<Value> {
+fn capabilities(home: &Home, profile: &Path) -> Result<Value> {
     let (browser, name) = programs::chromium()?;
     Ok(json!({
         "browserName": name,
@@ -74,7 +77,7 @@ fn capabilities(home: &Home) -> Result<Value> {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
-                format!("--user-data-dir={}", home.profile().display()),
+                format!("--user-data-dir={}", profile.display()),
             ],
         },
     }))

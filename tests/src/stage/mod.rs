@@ -8,6 +8,7 @@ mod home;
 mod input_method;
 mod process;
 pub mod programs;
+mod server;
 pub mod tree;
 mod window;
 
@@ -17,10 +18,12 @@ use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal};
 
 pub use api::Api;
+pub use browser::Browser;
 pub use display::Display;
 pub use home::Home;
 pub use input_method::InputMethod;
 pub use process::Process;
+pub use server::Server;
 
 use crate::page::Page;
 use crate::wait;

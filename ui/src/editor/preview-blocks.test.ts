@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { PageRenderer } from "../markdown";
+import { PageRenderer } from "../markdown/page-renderer";
 import { PreviewBlocks } from "./preview-blocks";
 
 const WORDS = { remotePicture: "", unknownPicture: "" };

@@ -3,16 +3,26 @@
 import type { RenderedBlock } from "../markdown";
 import type { PlacedBlock } from "./scroll-sync";
 
-interface Shown {
-  element: HTMLElement;
-  html: string;
-  line: number;
-  end: number;
+/** A block that is shown. Where it stands is only asked of the browser when somebody wants to know. */
+class Shown implements PlacedBlock {
+  constructor(
+    readonly element: HTMLElement,
+    readonly html: string,
+    readonly line: number,
+    readonly end: number,
+  ) {}
+
+  get top(): number {
+    return this.element.offsetTop;
+  }
+
+  get height(): number {
+    return this.element.offsetHeight;
+  }
 }
 
 export class PreviewBlocks {
   #shown: Shown[] = [];
-  #places: PlacedBlock[] | null = null;
 
   constructor(private readonly root: HTMLElement) {}
 
@@ -29,28 +39,17 @@ export class PreviewBlocks {
       const kept = free.get(html)?.shift();
       const element = kept ?? this.#create(html);
       if (kept === undefined) fresh.push(element);
-      return { element, html, line, end };
+      return new Shown(element, html, line, end);
     });
     for (const rest of free.values()) for (const element of rest) element.remove();
     this.#arrange(next);
     this.#shown = next;
-    this.#places = null;
     return fresh;
   }
 
-  /** Where each block stands; measured once until something has changed, for this is asked at every step of a scroll. */
-  places(): readonly PlacedBlock[] {
-    return (this.#places ??= this.#shown.map(({ element, line, end }) => ({
-      line,
-      end,
-      top: element.offsetTop,
-      height: element.offsetHeight,
-    })));
-  }
-
-  /** The contents have another size now: the room has, or a picture has come. */
-  resized(): void {
-    this.#places = null;
+  /** The blocks in their order, each where it stands now. */
+  get places(): readonly PlacedBlock[] {
+    return this.#shown;
   }
 
   #create(html: string): HTMLElement {

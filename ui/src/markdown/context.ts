@@ -19,6 +19,8 @@ export interface PageContext {
   readonly outline: OutlineEntry[];
   /** The lines of the tasks that can be ticked, in the order of their boxes. */
   readonly tasks: number[];
+  /** Of the source, once a rule has asked for them. */
+  lines?: string[];
 }
 
 const KEY = Symbol("page");

@@ -21,4 +21,9 @@ export class SlugBook {
     this.#used.add(candidate);
     return candidate;
   }
+
+  /** One that was taken last is free again. */
+  giveBack(slug: string): void {
+    this.#used.delete(slug);
+  }
 }

@@ -7,8 +7,8 @@ use anyhow::Result;
 use fumikura_wiki::Depth;
 
 use crate::subject::Subject;
-use crate::times::Times;
 use fumikura_tests::generator::Generator;
+use fumikura_tests::times::Times;
 
 /// What was measured.
 pub(crate) struct Check {

@@ -8,7 +8,6 @@
 mod check;
 mod search;
 mod subject;
-mod times;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader};
@@ -22,9 +21,10 @@ use clap::Parser;
 
 use check::Check;
 use fumikura_tests::generator::Generator;
+use fumikura_tests::times::Times;
+use fumikura_tests::writer::Writer;
 use search::Search;
 use subject::Subject;
-use times::Times;
 
 /// A save may take this many times the bare write and sync.
 const SAVE: f64 = 3.5;
@@ -133,7 +133,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
         kill_a_writer(folder)?;
         drop(open_killed.measure(|| Subject::open(folder))?);
     }
-    let size = fs::metadata(Subject::database(folder))?.len();
+    let size = fs::metadata(Writer::database(folder))?.len();
     println!(
         "\n{pages} pages, {} MiB on disk, {memory} MiB resident",
         size >> 20

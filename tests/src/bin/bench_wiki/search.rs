@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::subject::Subject;
-use crate::times::Times;
+use fumikura_tests::times::Times;
 
 /// How many pages are asked for.
 const LIMIT: usize = 20;

@@ -10,31 +10,32 @@ const MARK = /^\[([ xX])\][ \u3000]+/;
 /** A markdown-it plugin. */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.after("footnote_tail", "task_lists", (state) => {
-    const lines = state.src.split("\n");
     state.tokens.forEach((token, index) => {
       const inline = state.tokens[index + 2];
       const paragraph = state.tokens[index + 1];
       if (token.type !== "list_item_open" || paragraph?.type !== "paragraph_open" || inline?.type !== "inline") return;
-      markItem(state, token, inline, lines);
+      markItem(state, token, inline);
     });
   });
 }
 
-function markItem(state: StateCore, item: Token, inline: Token, lines: string[]): void {
+function markItem(state: StateCore, item: Token, inline: Token): void {
   const [first, ...rest] = inline.children ?? [];
   const mark = first?.type === "text" ? MARK.exec(first.content) : null;
   if (first === undefined || mark === null) return;
   first.content = first.content.slice(mark[0].length);
   item.attrJoin("class", "task");
-  const seal = sealOf(state, inline, lines);
+  const seal = sealOf(state, inline);
   inline.children = [...box(state, mark[1] !== " ", plainText([first, ...rest]).trim(), seal), first, ...rest];
 }
 
 /** Enters the task into the page's list; null where its mark can't be told from the line alone. */
-function sealOf(state: StateCore, inline: Token, lines: string[]): string | null {
+function sealOf(state: StateCore, inline: Token): string | null {
   const line = inline.map?.[0];
-  if (line === undefined || markColumn(lines[line] ?? "") === null) return null;
-  return `${pageOf(state.env).tasks.push(line) - 1}.${TASK_SEAL}`;
+  const page = pageOf(state.env);
+  page.lines ??= state.src.split("\n");
+  if (line === undefined || markColumn(page.lines[line] ?? "") === null) return null;
+  return `${page.tasks.push(line) - 1}.${TASK_SEAL}`;
 }
 
 function box(state: StateCore, done: boolean, label: string, seal: string | null): Token[] {

@@ -1,0 +1,233 @@
+//! From a key press in the editor to the painted preview of a long page, beside a field that shows what is typed into
+//! it, in turns.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use fantoccini::key::Key;
+use fumikura_tests::blank::Blank;
+use fumikura_tests::long_page::{self, KINDS, PLACES};
+use fumikura_tests::page::Page;
+use fumikura_tests::painted::{Painted, Places};
+use fumikura_tests::stage::{Kind, Stage};
+use fumikura_tests::times::Times;
+use fumikura_tests::writer::Writer;
+
+/// What nineteen of twenty key presses may take, in milliseconds.
+const AIM_MS: f64 = 50.0;
+
+/// The long page.
+const PATH: &str = "/long";
+
+/// What is typed at each place, letter by letter.
+const TYPED: &str = "abcdefgh";
+
+/// The block that holds what was typed comes, or changes.
+const PREVIEW: Places<'_> = Places {
+    field: ".cm-content",
+    shown: "[data-testid='editor-preview'] article",
+    has_come: "nodes.some((node) => node !== shown && node.textContent.includes(window.awaited))",
+};
+
+/// Shows what is typed as simply as can be.
+const ECHO: Places<'_> = Places {
+    field: "textarea",
+    shown: "output",
+    has_come: "shown.textContent.endsWith(window.awaited)",
+};
+const ECHO_SCRIPT: &str = "document.querySelector('textarea').addEventListener(
+    'input', ({ target }) => (document.querySelector('output').textContent = target.value));";
+
+#[derive(Parser)]
+struct Options {
+    /// How many pages the wiki has
+    #[arg(long, default_value_t = 100_000)]
+    pages: usize,
+    /// How often everything is typed
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// In the desktop window, where there is nothing to compare with
+    #[arg(long)]
+    window: bool,
+}
+
+/// A place of the page, and what typing there took.
+struct Place {
+    name: String,
+    /// The word that it is found by, and what was typed behind it already.
+    word: String,
+    times: Times,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let kind = if options.window {
+        Kind::Window
+    } else {
+        Kind::Browser
+    };
+    let mut stage = Stage::new(kind).await?;
+    let start = Instant::now();
+    let writer = Writer::open(&stage.home().data())?;
+    writer.grow(0..options.pages)?;
+    writer.create(PATH, long_page::text(long_page::LENGTH))?;
+    drop(writer);
+    println!(
+        "{} pages, written in {:.0} s",
+        options.pages,
+        start.elapsed().as_secs_f64()
+    );
+
+    let page = stage.start(&[]).await?.clone();
+    page.see("page-body").await?;
+    page.ask(&format!("location.href = '/wiki{PATH}'")).await?;
+    page.address(&format!("/wiki{PATH}")).await?;
+    page.see("page-body").await?;
+    page.click("page-edit").await?;
+    page.address(&format!("/edit{PATH}")).await?;
+    page.see("editor-preview").await?;
+    page.see_at(".cm-content").await?;
+
+    let blank = Blank::serve().await?;
+    let peer = Peer::open(&page, &blank, options.window).await?;
+    Painted::watch(&page, PREVIEW).await?;
+    let mut places = places();
+    let mut echo = Times::default();
+    // Once without counting, as the browser makes its code fast while it runs.
+    type_all(&page, peer.as_ref(), &mut places, &mut echo).await?;
+    echo = Times::default();
+    for place in &mut places {
+        place.times = Times::default();
+    }
+    for _ in 0..options.rounds {
+        type_all(&page, peer.as_ref(), &mut places, &mut echo).await?;
+    }
+    report(&places, &echo);
+    Ok(())
+}
+
+/// The field to compare with, in a tab of its own.
+struct Peer {
+    ours: fantoccini::wd::WindowHandle,
+    theirs: fantoccini::wd::WindowHandle,
+}
+
+impl Peer {
+    async fn open(page: &Page, blank: &Blank, in_window: bool) -> Result<Option<Self>> {
+        if in_window {
+            return Ok(None);
+        }
+        let client = page.client();
+        let ours = client.window().await?;
+        let theirs = client.new_window(true).await?.handle;
+        client.switch_to_window(theirs.clone()).await?;
+        page.go(blank.url()).await?;
+        page.ask(ECHO_SCRIPT).await?;
+        Painted::watch(page, ECHO).await?;
+        client.switch_to_window(ours.clone()).await?;
+        Ok(Some(Self { ours, theirs }))
+    }
+
+    async fn type_letters(&self, page: &Page, times: &mut Times) -> Result<()> {
+        let client = page.client();
+        client.switch_to_window(self.theirs.clone()).await?;
+        let painted = Painted::of(page);
+        for letter in TYPED.chars() {
+            page.ask(&format!("window.awaited = '{letter}'")).await?;
+            times.push(painted.press(&letter.to_string()).await?);
+        }
+        client.switch_to_window(self.ours.clone()).await?;
+        Ok(())
+    }
+}
+
+fn places() -> Vec<Place> {
+    let of_place = |(place, word): (&str, &str)| {
+        KINDS.map(|kind| Place {
+            name: format!("{place}, {kind}"),
+            word: long_page::mark(word, kind),
+            times: Times::default(),
+        })
+    };
+    PLACES.into_iter().flat_map(of_place).collect()
+}
+
+async fn type_all(
+    page: &Page,
+    peer: Option<&Peer>,
+    places: &mut [Place],
+    echo: &mut Times,
+) -> Result<()> {
+    let painted = Painted::of(page);
+    for place in places {
+        if let Some(peer) = peer {
+            peer.type_letters(page, echo).await?;
+        }
+        go_to(page, &place.word).await?;
+        for letter in TYPED.chars() {
+            place.word.push(letter);
+            page.ask(&format!("window.awaited = '{}'", place.word))
+                .await?;
+            let ms = painted.press(&letter.to_string()).await;
+            place.times.push(ms.with_context(|| place.name.clone())?);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the cursor behind a word, as a person does: by finding it.
+async fn go_to(page: &Page, word: &str) -> Result<()> {
+    page.press(&[Key::Control], "f").await?;
+    page.see_at(".cm-search [name=search]").await?;
+    page.press(&[Key::Control], "a").await?;
+    page.press(&[], word).await?;
+    page.press(&[], &char::from(Key::Enter).to_string()).await?;
+    page.holds(
+        "the word to be selected",
+        &format!("return getSelection().toString() === '{word}' || document.querySelector('.cm-searchMatch-selected')?.textContent === '{word}'"),
+    )
+    .await?;
+    page.press(&[], &char::from(Key::Escape).to_string())
+        .await?;
+    page.holds(
+        "the text to have the focus",
+        "return document.activeElement?.classList.contains('cm-content')",
+    )
+    .await?;
+    page.press(&[], &char::from(Key::Right).to_string()).await
+}
+
+fn report(places: &[Place], echo: &Times) {
+    let mut all = Times::default();
+    println!("from key press to painted preview, ms, p50 (p95)");
+    let line = |name: &str, times: &Times| {
+        println!(
+            "{name:<26}{:>8.1} ({:.1})",
+            times.median(),
+            times.percentile(95)
+        );
+    };
+    for Place { name, times, .. } in places {
+        line(name, times);
+        all.extend(times);
+    }
+    line(&format!("all {}", all.count()), &all);
+    if echo.count() > 0 {
+        line("a field that echoes", echo);
+        println!(
+            "more than the field: {:.1} ({:.1})",
+            all.median() - echo.median(),
+            all.percentile(95) - echo.percentile(95)
+        );
+    }
+    let p95 = all.percentile(95);
+    let met = if p95 <= AIM_MS { "met" } else { "not met" };
+    println!("p95 {p95:.1}, aim {AIM_MS}: {met}");
+}

@@ -1,0 +1,210 @@
+//! From an address that a browser has never seen to the page's text on the screen, beside a page of one line, in turns.
+//!
+//! Each time in a browser that was just started, with an empty profile: nothing of ours is in its caches. "Painted" is
+//! what the browser itself says of the text's first frame, counted from the moment at which it begins to go there.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+use std::iter;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use fumikura_tests::blank::Blank;
+use fumikura_tests::long_page;
+use fumikura_tests::stage::{Browser, Display, Home, Server};
+use fumikura_tests::times::Times;
+use fumikura_tests::wait;
+use fumikura_tests::writer::Writer;
+use serde_json::Value;
+
+/// What a page's text may take longer than the line of the blank page, in milliseconds.
+const AIM_MS: f64 = 300.0;
+
+/// The page that is read in a small wiki as well.
+const SHORT: &str = "/short";
+
+/// Notes what the browser tells of its largest pieces of text; gives the first frame with anything, and with the text.
+const PAINTS: &str = "
+    if (window.paints === undefined) {
+        window.paints = [];
+        new PerformanceObserver((list) => window.paints.push(...list.getEntries()))
+            .observe({ type: 'largest-contentful-paint', buffered: true });
+    }
+    const text = window.paints.find(({ element }) => element?.closest(TEXT));
+    const first = performance.getEntriesByName('first-contentful-paint')[0];
+    return text && first ? [first.startTime, text.startTime] : null;";
+
+#[derive(Parser)]
+struct Options {
+    /// How many pages the wiki has
+    #[arg(long, default_value_t = 100_000)]
+    pages: usize,
+    /// How often each page is opened
+    #[arg(long, default_value_t = 7)]
+    rounds: usize,
+}
+
+/// What is opened, and what came of it.
+struct Subject<'a> {
+    name: &'a str,
+    url: String,
+    /// The selector of what holds the text.
+    text: &'a str,
+    /// The cookie of a session that may read it.
+    session: Option<(String, String)>,
+    first: Times,
+    painted: Times,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let (home, small_home) = (Home::new()?, Home::new()?);
+    let start = Instant::now();
+    let writer = Writer::open(&home.data())?;
+    writer.grow(0..options.pages)?;
+    write(&writer)?;
+    drop(writer);
+    write(&Writer::open(&small_home.data())?)?;
+    println!(
+        "{} pages, written in {:.0} s",
+        options.pages,
+        start.elapsed().as_secs_f64()
+    );
+
+    let display = Display::open(&home).await?;
+    let blank = Blank::serve().await?;
+    let server = Server::start(&home, &[]).await?;
+    let small_server = Server::start(&small_home, &[]).await?;
+    let mut subjects = subjects(&blank, &server, &small_server).await?;
+    // Once each without counting, so that programs and pages are read from the disk already.
+    for round in 0..=options.rounds {
+        for subject in &mut subjects {
+            let (first, painted) = open(&home, &display, &blank, subject)
+                .await
+                .with_context(|| format!("opening {}", subject.name))?;
+            if round > 0 {
+                subject.first.push(first);
+                subject.painted.push(painted);
+            }
+        }
+    }
+    report(options.rounds, &subjects);
+    Ok(())
+}
+
+/// The kinds of pages that are opened: their names, where they are, and what they hold.
+fn kinds() -> [(&'static str, &'static str, String); 5] {
+    let live = "# Live\n\nSome text, and $e^{i\\pi} = -1$.\n\n```rust\nfn main() {}\n```\n\n\
+                $$\\int_0^1 x^2\\,dx = \\frac13$$\n\n```mermaid\ngraph LR\n  A --> B\n```\n";
+    let japanese = "静かな庭を歩く。石の上に落ち葉が一枚、朝の光の中にある。\n".repeat(40);
+    [
+        (
+            "a short page",
+            SHORT,
+            "# Short\n\nA few words.\n".to_owned(),
+        ),
+        ("100 KiB", "/long", long_page::text(long_page::LENGTH)),
+        ("code, formulas, a diagram", "/live", live.to_owned()),
+        (
+            "ten levels deep",
+            "/a/page/that/lies/deep/in/the/tree/of/pages",
+            "# Deep\n\nA few words.\n".to_owned(),
+        ),
+        (
+            "in Japanese",
+            "/旅/京都/秋の庭",
+            format!("# 秋の庭\n\n{japanese}"),
+        ),
+    ]
+}
+
+fn write(writer: &Writer) -> Result<()> {
+    for (_, path, text) in kinds() {
+        writer.create(path, text)?;
+    }
+    Ok(())
+}
+
+async fn subjects<'a>(blank: &Blank, server: &Server, small: &Server) -> Result<Vec<Subject<'a>>> {
+    let subject = |name, url, text, session| Subject {
+        name,
+        url,
+        text,
+        session,
+        first: Times::default(),
+        painted: Times::default(),
+    };
+    let ours = |name, server: &Server, path: &str, session: &(String, String)| {
+        let url = format!("{}wiki{path}", server.url());
+        subject(name, url, "article.reading", Some(session.clone()))
+    };
+    let (session, small_session) = (server.session().await?, small.session().await?);
+    let peer = subject("blank", blank.url().to_owned(), "p", None);
+    let alone = ours("short, no other pages", small, SHORT, &small_session);
+    let read = kinds().map(|(name, path, _)| ours(name, server, path, &session));
+    Ok(iter::once(peer).chain(read).chain([alone]).collect())
+}
+
+/// When anything was painted, and when the text was, in milliseconds.
+async fn open(
+    home: &Home,
+    display: &Display,
+    blank: &Blank,
+    subject: &Subject<'_>,
+) -> Result<(f64, f64)> {
+    let profile = tempfile::tempdir()?;
+    let browser = Browser::open(home, display, profile.path()).await?;
+    let page = browser.page();
+    // Each begins on the same page, as a cookie can only be given on a page of its host.
+    page.go(blank.url()).await?;
+    if let Some((name, value)) = &subject.session {
+        // A cookie belongs to a host, whatever the port.
+        let cookie = Value::from(format!("{name}={value}; path=/; samesite=strict"));
+        page.ask(&format!("document.cookie = {cookie}")).await?;
+    }
+    page.go(&subject.url).await?;
+    let script = PAINTS.replace("TEXT", &Value::from(subject.text).to_string());
+    wait::until("the text to be painted", async || {
+        let paints = page.ask(&script).await?;
+        Ok(paints[0].as_f64().zip(paints[1].as_f64()))
+    })
+    .await
+}
+
+fn report(rounds: usize, subjects: &[Subject<'_>]) {
+    let Some((blank, ours)) = subjects.split_first() else {
+        return;
+    };
+    println!("{rounds} browsers for each, in turns; from address to paint, ms, p50 (p95)");
+    println!(
+        "{:<28}{:>14}{:>14}{:>22}",
+        "", "anything", "the text", "more than blank"
+    );
+    let show = |times: &Times| format!("{:.0} ({:.0})", times.median(), times.percentile(95));
+    println!(
+        "{:<28}{:>14}{:>14}",
+        blank.name,
+        show(&blank.first),
+        show(&blank.painted)
+    );
+    let mut most = f64::NEG_INFINITY;
+    for subject in ours {
+        let more =
+            |percent| subject.painted.percentile(percent) - blank.painted.percentile(percent);
+        most = most.max(more(95));
+        println!(
+            "{:<28}{:>14}{:>14}{:>22}",
+            subject.name,
+            show(&subject.first),
+            show(&subject.painted),
+            format!("{:.0} ({:.0})", more(50), more(95))
+        );
+    }
+    let met = if most <= AIM_MS { "met" } else { "not met" };
+    println!("at most {most:.0} more at p95, aim {AIM_MS}: {met}");
+}

@@ -1,0 +1,65 @@
+//! The page to compare with: one line of text in plain HTML, from an address of this machine, and nothing else.
+
+use anyhow::Result;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+/// One line to read, and a field whose contents are shown as they are typed.
+const HTML: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Blank</title>\
+    <p>One line of text.</p><textarea autofocus></textarea><output></output>";
+
+/// Answers with it, whatever is asked; until dropped.
+pub struct Blank {
+    url: String,
+    answering: JoinHandle<()>,
+}
+
+impl Blank {
+    /// Listens.
+    ///
+    /// # Errors
+    /// When no port is free.
+    pub async fn serve() -> Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+        let url = format!("http://{}/", listener.local_addr()?);
+        let answering = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(async move {
+                    // Whoever leaves before the answer needs none.
+                    let _ = answer(stream).await;
+                });
+            }
+        });
+        Ok(Self { url, answering })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for Blank {
+    fn drop(&mut self) {
+        self.answering.abort();
+    }
+}
+
+async fn answer(stream: TcpStream) -> Result<()> {
+    let mut stream = BufReader::new(stream);
+    let mut line = String::new();
+    // The head of the request ends with an empty line.
+    while stream.read_line(&mut line).await? > 0 && !line.trim_end().is_empty() {
+        line.clear();
+    }
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        HTML.len()
+    );
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(HTML.as_bytes()).await?;
+    stream.shutdown().await?;
+    Ok(())
+}

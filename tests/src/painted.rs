@@ -1,0 +1,100 @@
+//! When what follows from a key press is on the screen, as the page itself can tell.
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::page::Page;
+use crate::wait;
+
+/// Looks at what follows from the keys in one field.
+pub struct Painted<'a> {
+    page: &'a Page,
+}
+
+/// What is typed into, and what changes by that.
+#[derive(Clone, Copy)]
+pub struct Places<'a> {
+    /// The selector of the field.
+    pub field: &'a str,
+    /// The selector of what shows what was typed.
+    pub shown: &'a str,
+    /// A script's expression that says whether it does: it knows `field`, `shown`, and `nodes`, which have just
+    /// changed or come.
+    pub has_come: &'a str,
+}
+
+/// The observer of sizes is told after all scripts of a frame have run, and before the frame is painted. A dot that has
+/// another size in each frame makes it speak in each; what has come by then is in this frame, whoever put it there,
+/// and the message that is sent then arrives when the frame has been painted.
+const WATCH: &str = "
+    const field = document.querySelector(FIELD);
+    const shown = document.querySelector(SHOWN);
+    const hasCome = (nodes) => HAS_COME;
+    const dot = document.createElement('i');
+    dot.style.cssText = 'position:fixed;top:0;left:0;width:1px;height:1px;contain:strict;pointer-events:none';
+    document.body.append(dot);
+    let come = false, frames = 0, beats = false;
+    window.painted = window.pressed = null;
+    const beat = () => {
+        dot.style.width = `${1 + (++frames % 2)}px`;
+        beats = window.pressed !== null;
+        if (beats) requestAnimationFrame(beat);
+    };
+    const press = (event) => {
+        if (window.pressed !== null) return;
+        [window.pressed, come] = [event.timeStamp, false];
+        // Two in one frame would leave the dot as it was.
+        if (!beats) requestAnimationFrame(beat);
+        beats = true;
+    };
+    field.addEventListener('keydown', press, true);
+    field.addEventListener('beforeinput', press, true);
+    new MutationObserver((records) => {
+        if (window.pressed === null || come) return;
+        come = hasCome(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
+    }).observe(shown, { attributes: true, childList: true, subtree: true, characterData: true });
+    new ResizeObserver(() => {
+        if (window.pressed === null || !come) return;
+        const from = window.pressed;
+        window.pressed = null;
+        const afterwards = new MessageChannel();
+        afterwards.port1.onmessage = () => (window.painted = performance.now() - from);
+        afterwards.port2.postMessage(null);
+    }).observe(dot);";
+
+impl<'a> Painted<'a> {
+    /// Begins to look.
+    ///
+    /// # Errors
+    /// When the field is not there, or what shows it.
+    pub async fn watch(page: &'a Page, places: Places<'_>) -> Result<Self> {
+        let script = WATCH
+            .replace("FIELD", &Value::from(places.field).to_string())
+            .replace("SHOWN", &Value::from(places.shown).to_string())
+            .replace("HAS_COME", places.has_come);
+        page.ask(&script).await?;
+        Ok(Self::of(page))
+    }
+
+    /// Looks at a page that is watched already.
+    #[must_use]
+    pub fn of(page: &'a Page) -> Self {
+        Self { page }
+    }
+
+    /// Presses a key, and gives how long it took until what follows from it was painted, in milliseconds.
+    ///
+    /// # Errors
+    /// When nothing follows.
+    pub async fn press(&self, key: &str) -> Result<f64> {
+        self.page
+            .ask("window.painted = window.pressed = null;")
+            .await?;
+        self.page.press(&[], key).await?;
+        wait::until("what was typed to be painted", async || {
+            Ok(self.page.ask("return window.painted").await?.as_f64())
+        })
+        .await
+        .with_context(|| format!("typing {key:?}"))
+    }
+}

@@ -1,0 +1,112 @@
+//! Writes the pages of a wiki straight into its store, where going through a server would take too long.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_wiki::{
+    PageId, PagePath, Precondition, SaveRequest, Template, UserId, UserName, Wiki, WikiConfig,
+};
+
+use crate::generator::{Generator, HUB};
+
+/// An open wiki with its one writer.
+pub struct Writer {
+    wiki: Wiki,
+    user: UserId,
+}
+
+impl Writer {
+    /// The file of the wiki in this folder.
+    #[must_use]
+    pub fn database(folder: &Path) -> PathBuf {
+        folder.join("wiki.redb")
+    }
+
+    /// Opens the wiki of this folder, or makes both.
+    ///
+    /// # Errors
+    /// When it can't be opened.
+    pub fn open(folder: &Path) -> Result<Self> {
+        fs::create_dir_all(folder)?;
+        let config = WikiConfig {
+            database: Self::database(folder),
+            assets: folder.join("asset"),
+            asset_limit: WikiConfig::ASSET_LIMIT,
+            lock_ttl: WikiConfig::LOCK_TTL,
+            patience: WikiConfig::PATIENCE,
+        };
+        let wiki = Wiki::open(
+            &config,
+            Arc::new(SystemClock::new()),
+            Arc::new(SystemEntropy),
+        )?;
+        let user = match wiki.users()?.into_iter().next() {
+            Some(user) => user.id,
+            None => {
+                wiki.register(UserName::new("Writer")?, Template::En)?
+                    .user
+                    .id
+            }
+        };
+        Ok(Self { wiki, user })
+    }
+
+    /// The wiki itself.
+    #[must_use]
+    pub fn wiki(&self) -> &Wiki {
+        &self.wiki
+    }
+
+    /// Makes the generator's pages of these numbers; the first time, also the hub.
+    ///
+    /// # Errors
+    /// When one of them is there already, or can't be written.
+    pub fn grow(&self, numbers: Range<usize>) -> Result<()> {
+        if numbers.start == 0 {
+            self.create(HUB, "# Hub\n".to_owned())?;
+        }
+        let generator = Generator::new(numbers.start as u64);
+        for number in numbers {
+            self.create(&Generator::path(number), generator.text(number))?;
+        }
+        Ok(())
+    }
+
+    /// Makes a page.
+    ///
+    /// # Errors
+    /// When it is there already, or can't be written.
+    pub fn create(&self, path: &str, source: String) -> Result<()> {
+        let (page_id, lock) = self.wiki.create_draft(&PagePath::new(path)?, self.user)?;
+        self.wiki.save(SaveRequest {
+            token: Some(lock.token),
+            ..self.request(page_id, source)
+        })?;
+        Ok(())
+    }
+
+    /// How this writer would save a page that nobody holds, whatever its newest revision is.
+    #[must_use]
+    pub fn request(&self, page_id: PageId, source: String) -> SaveRequest {
+        SaveRequest {
+            page_id,
+            user: self.user,
+            source,
+            token: None,
+            if_match: Some(Precondition::Any),
+            amend: false,
+            tab: None,
+        }
+    }
+
+    /// Whom the pages are written by.
+    #[must_use]
+    pub fn user(&self) -> UserId {
+        self.user
+    }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from "vitest";
+import * as cleaning from "./sanitize";
+import { PageRenderer } from "./page-renderer";
+import { type RenderedText, renderPage } from "./render";
+import { WORDS } from "./testing";
+
+const PATH = "/旅/京都";
+
+function whole(source: string): RenderedText {
+  const { blocks, outline, tasks } = renderPage(source, PATH, WORDS);
+  return { blocks, outline, tasks };
+}
+
+/** A renderer that has seen `before`, on what the page is then. */
+function after(before: string, source: string): RenderedText {
+  const renderer = new PageRenderer(PATH, WORDS);
+  renderer.render(before);
+  return renderer.render(source);
+}
+
+it("parses and cleans only what has changed", () => {
+  const clean = vi.spyOn(cleaning, "sanitizeAll");
+  const renderer = new PageRenderer(PATH, WORDS);
+  renderer.render("# a\n\nb\n\nc");
+  clean.mockClear();
+  expect(renderer.render("# a\n\nb!\n\nc")).toEqual(whole("# a\n\nb!\n\nc"));
+  expect(clean.mock.calls.map(([blocks]) => blocks)[0]).toEqual(["<p>b!</p>"]);
+});
+
+describe("a piece that has not changed is made anew when", () => {
+  it.each([
+    ["a definition elsewhere changes", "[a][r]\n\n[r]: /b", "[a][r]\n\n[r]: /c"],
+    ["a definition comes", "[a]\n\nb", "[a]\n\nb\n\n[a]: /c"],
+    ["a definition goes", "[a]\n\n[a]: /c", "[a]\n\nc"],
+    ["its anchor is taken", "b\n\n# a", "# a\n\n# a"],
+    ["its anchor is free", "# a\n\n# a", "# b\n\n# a"],
+    ["one of its anchors is taken", "x\n\n> # a\n> # b", "# b\n\n> # a\n> # b"],
+    ["a task comes before it", "b\n\n- [ ] a", "- [ ] b\n\nc\n\n- [ ] a"],
+    ["a footnote is mentioned before it", "b\n\na[^1] c[^2]\n\n[^1]: x\n[^2]: y", "b[^2]\n\na[^1] c[^2]\n\n[^1]: x\n[^2]: y"],
+    ["its footnote is mentioned before it", "b\n\na[^1] c[^1]\n\n[^1]: x", "b[^1]\n\na[^1] c[^1]\n\n[^1]: x"],
+    ["a footnote stands before it in the line", "b\n\na[^1]\n\n[^1]: x", "b^[y]\n\na[^1]\n\n[^1]: x"],
+    ["its footnote is defined", "a[^1]\n\nb", "a[^1]\n\n[^1]: b"],
+    ["its footnote is defined no more", "a[^1]\n\n[^1]: b", "a[^1]\n\nb"],
+    ["it comes to stand at the beginning", "a\n\n---\nb: c\n---\n", "---\nb: c\n---\n"],
+    ["it comes to stand elsewhere", "---\nb: c\n---\n", "a\n\n---\nb: c\n---\n"],
+    ["a footnote is defined within something else", "a[^1]\n\n> b", "a[^1]\n\n> [^1]: b"],
+  ])("%s", (_, before, source) => {
+    expect(after(before, source)).toEqual(whole(source));
+  });
+});
+
+/** What pages are made of, and what tears them apart. */
+const LINES = [
+  "", "", "", "", "word", "言葉", "[a]", "[a][r]", "[r]: /b", "[a]: </c d> \"t\"", "# a", "# a", "## b [a]", "a\n===", "---", "- a", "- [ ] b",
+  "- [x] c [^1]", "  - d", "    e", "1. f", "2) g", "> h", "> - [ ] i", "> # a", "> [^2]: j", "[^1]", "[^2] [^1] ![k [^1]](asset:l)", "[^1]: m",
+  "[^2]: n [^3]", "[^3]: o\n\n    # a\n\n    - [ ] p", "^[q [^1]]", "^[r [a]]", "```", "```rust", "~~~", "$$", "$$ s $$", "$t$ u", "| v | w |",
+  "| --- | :-: |", "| [^1] | [a] |", "<div>", "</div>", "<!-- x", "-->", "<details><summary>", "y <b>z", "<br>", "</b>", "***", "\\", "`aa", "**bb",
+  "https://example.org/cc", "[[/dd|ee]]", "[[/ff\\|gg]]", "\t- hh", "&amp; \\[a]", "![](asset:ii.png)", "<frameset>", "\u0000", "\r", "[a]: x\n\"jj",
+];
+
+function randomness(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => (state = (state * 48271) % 2147483647) % below;
+}
+
+it("renders what a page becomes by any changes exactly as if it had been so from the beginning", () => {
+  // Cleaning is the same for both, and takes nearly all of the time.
+  vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
+  vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
+  for (let seed = 1; seed <= 100; seed++) {
+    const below = randomness(seed * 7919);
+    const line = () => LINES[below(LINES.length)] ?? "";
+    const lines = Array.from({ length: 4 + below(30) }, line);
+    const renderer = new PageRenderer(PATH, WORDS);
+    for (let change = 0; change < 40; change++) {
+      const source = lines.join("\n");
+      expect(renderer.render(source), JSON.stringify(source)).toEqual(whole(source));
+      const at = below(lines.length + 1);
+      // Lines come, go, move and are typed in, a letter at a time.
+      const kind = below(4);
+      if (kind === 0) lines.splice(at, 0, line());
+      else if (kind === 1) lines.splice(at, 1 + below(3));
+      else if (kind === 2) lines.splice(at, 0, ...lines.splice(below(lines.length + 1), 1 + below(4)));
+      else lines.splice(at, 1, `${lines[at] ?? ""}${"ab [#-|>`$^:\n"[below(13)] ?? ""}`);
+    }
+  }
+}, 30_000);

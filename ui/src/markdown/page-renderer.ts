@@ -1,0 +1,255 @@
+// Renders one page again and again while its source changes, as `renderPage` does, in the time that the change takes.
+//
+// The parser's first stage, which finds the blocks, is quick and runs over the whole page. What the others make of a
+// piece of it depends on its text and on little else: which references and footnotes the page defines, which anchors are
+// taken, how many tasks and footnotes stand before it. So what was made is kept, with what it has taken of these; where
+// a piece would take the same again, it is taken in its name, and nothing is parsed.
+import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
+import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
+import { Cleaner, type Drawn } from "./cleaner";
+import { type OutlineEntry, pageEnv, type PageContext, pageOf } from "./context";
+import { createParser } from "./parser";
+import { drawnBlock, isRawHtml, type RenderedText, renderText } from "./render";
+import type { PageWords } from "./words";
+
+type Rule = (state: StateCore) => void;
+
+/** The parser's work in four parts, each with its rules in their order. */
+interface Stages {
+  md: MarkdownIt;
+  /** Finds the blocks of the whole page. */
+  blocks: Rule[];
+  /** Parses what stands in the lines of a piece, and counts the footnotes that it mentions. */
+  lines: Rule[];
+  /** Puts the footnotes together. */
+  footnotes: Rule[];
+  /** Everything else: links, anchors, tasks. */
+  rest: Rule[];
+}
+
+const BLOCKS = ["normalize", "block", "strip_references"];
+const LINES = ["inline"];
+const FOOTNOTES = ["footnote_tail"];
+
+/** Made when it is first needed: whoever only reads has no use for it. */
+let stages: Stages | null = null;
+
+function makeStages(): Stages {
+  const md = createParser();
+  const { ruler } = md.core;
+  ruler.disable([...BLOCKS, ...LINES, ...FOOTNOTES]);
+  const rest = ruler.getRules("");
+  const only = (names: string[]) => {
+    ruler.enableOnly(names);
+    return ruler.getRules("");
+  };
+  return { md, rest, blocks: only(BLOCKS), lines: only(LINES), footnotes: only(FOOTNOTES) };
+}
+
+/** What markdown-it-footnote keeps of a page. */
+interface Footnotes {
+  /** By `:` and label: the number of the footnote, or -1 until it is mentioned. */
+  refs?: Record<string, number>;
+  list?: { label?: string; count: number }[];
+}
+
+/** A mention of a footnote, with the numbers that it got. */
+interface Mention {
+  label: string;
+  id: number;
+  subId: number;
+}
+
+/** What was made of a piece, and what it has taken of the page. Lines are counted from its first. */
+interface Made extends Piece, Drawn {
+  /** The page's definitions that it was made with, where it may have looked at them. */
+  definitions: number | null;
+  headings: OutlineEntry[];
+  firstTask: number;
+  tasks: number[];
+  mentions: Mention[];
+}
+
+/** A piece of the page as the first stage has found it. */
+interface Found {
+  tokens: Token[];
+  /** Its first line, from 0. */
+  line: number;
+  /** What it is made of; null where what is made of it can't be kept. */
+  key: string | null;
+}
+
+export class PageRenderer {
+  readonly #stages = (stages ??= makeStages());
+  readonly #cleaner: Cleaner;
+  /** What was made of the page as it was, in its order. */
+  #kept = new Map<string, Made[]>();
+  #definitions = "";
+  /** Raised whenever they change. */
+  #definitionsNumber = 0;
+
+  constructor(path: string, words: PageWords) {
+    this.#cleaner = new Cleaner(path, words);
+  }
+
+  render(source: string): RenderedText {
+    const env = pageEnv(this.#cleaner.path);
+    const { src, tokens } = this.#run("blocks", source, env);
+    // A footnote that is defined within something else is taken out of its midst.
+    const cut = cutTokens(tokens);
+    if (cut.some((piece) => piece.findLastIndex(isDefinition) > 0)) return renderText(source, this.#cleaner);
+
+    this.#noteDefinitions(env);
+    const starts = lineStarts(src);
+    const pieces = this.#makeAll(cut.map((piece) => foundIn(piece, src, starts)), src, env);
+    const blocks = joinPieces(pieces, source.split("\n").length).map(drawnBlock);
+    const { outline, tasks } = pageOf(env);
+    return { blocks: this.#cleaner.clean(blocks), outline, tasks };
+  }
+
+  #makeAll(all: readonly Found[], src: string, env: Env): (Piece & Drawn)[] {
+    const kept = new Map<string, Made[]>();
+    const pieces: (Piece & Drawn)[] = [];
+    const definitions: Token[] = [];
+    for (const found of all) {
+      if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
+        // What is mentioned in a footnote counts from here; it is shown at the end.
+        definitions.push(...this.#run("lines", src, env, found.tokens).tokens);
+        continue;
+      }
+      const made = this.#takeAgain(found, env) ?? this.#make(found, src, env);
+      if (found.key !== null) keep(kept, found.key, made);
+      pieces.push({ ...made, lines: shifted(made.lines, found.line) });
+    }
+    this.#kept = kept;
+    for (const tokens of cutTokens(this.#run("footnotes", src, env, definitions).tokens)) {
+      pieces.push(this.#finish(tokens, src, env));
+    }
+    return pieces;
+  }
+
+  /** What was made of the same text, if it can take the same of the page again. */
+  #takeAgain({ key, line }: Found, env: Env): Made | null {
+    const made = key === null ? undefined : this.#kept.get(key)?.shift();
+    if (made === undefined) return null;
+    if (made.definitions !== null && made.definitions !== this.#definitionsNumber) return null;
+    const page = pageOf(env);
+    if (made.tasks.length > 0 && made.firstTask !== page.tasks.length) return null;
+    if (!mentionAgain(made.mentions, env) || !anchorAgain(made.headings, page)) return null;
+    page.outline.push(...made.headings.map((heading) => ({ ...heading, line: heading.line + line })));
+    page.tasks.push(...made.tasks.map((task) => task + line));
+    return made;
+  }
+
+  #make({ tokens, line, key }: Found, src: string, env: Env): Made {
+    const { outline, tasks } = pageOf(env);
+    const [firstHeading, firstTask] = [outline.length, tasks.length];
+    this.#run("lines", src, env, tokens);
+    const made = this.#finish(tokens, src, env);
+    return {
+      ...made,
+      lines: shifted(made.lines, -line),
+      definitions: key === null || key.includes("[") ? this.#definitionsNumber : null,
+      headings: outline.slice(firstHeading).map((heading) => ({ ...heading, line: heading.line - line })),
+      firstTask,
+      tasks: tasks.slice(firstTask).map((task) => task - line),
+      mentions: tokens.flatMap(mentionsIn),
+    };
+  }
+
+  #finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
+    const { md } = this.#stages;
+    const done = this.#run("rest", src, env, tokens).tokens;
+    return { ...pieceOf(done), raw: md.renderer.render(done, md.options, env), hasHtml: done.some(isRawHtml) };
+  }
+
+  #run(stage: Exclude<keyof Stages, "md">, src: string, env: Env, tokens: Token[] = []): StateCore {
+    const { md, [stage]: rules } = this.#stages;
+    const state = new md.core.State(src, md, env);
+    state.tokens = tokens;
+    for (const rule of rules) rule(state);
+    return state;
+  }
+
+  #noteDefinitions(env: Env): void {
+    const definitions = JSON.stringify([env.references, Object.keys(footnotesOf(env)?.refs ?? {})]);
+    if (definitions !== this.#definitions) this.#definitionsNumber += 1;
+    this.#definitions = definitions;
+  }
+}
+
+function keep(kept: Map<string, Made[]>, key: string, made: Made): void {
+  const same = kept.get(key);
+  if (same === undefined) kept.set(key, [made]);
+  else same.push(made);
+}
+
+function foundIn(tokens: Token[], src: string, starts: readonly number[]): Found {
+  const [first] = tokens;
+  if (!first?.map) return { tokens, line: 0, key: null };
+  const [line, end] = first.map;
+  const text = src.slice(starts[line], starts[end] ?? src.length);
+  // A footnote that is written where it is mentioned goes to the page's end, and must be parsed for it each time.
+  const key = text.includes("^[") ? null : `${line === 0 ? "first " : ""}${first.type}\n${text}`;
+  return { tokens, line, key };
+}
+
+/** Where each line begins. */
+function lineStarts(src: string): number[] {
+  const starts = [0];
+  for (let at = src.indexOf("\n"); at >= 0; at = src.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function shifted(lines: Lines | null, by: number): Lines | null {
+  return lines && [lines[0] + by, lines[1] + by];
+}
+
+function isDefinition({ type }: Token): boolean {
+  return type === "footnote_reference_open";
+}
+
+function footnotesOf(env: Env): Footnotes | undefined {
+  return env["footnotes"] as Footnotes | undefined;
+}
+
+/** Pictures have inline tokens of their own. */
+function mentionsIn({ type, meta, children }: Token): Mention[] {
+  if (type === "footnote_ref") return [meta as unknown as Mention];
+  return children?.flatMap(mentionsIn) ?? [];
+}
+
+/** Counts the mentions if they get the numbers that they have; else does nothing, and says so. */
+function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
+  if (mentions.length === 0) return true;
+  const { refs = {}, list = [] } = footnotesOf(env) ?? {};
+  const counts = new Map<number, number>();
+  let next = list.length;
+  for (const { label, id, subId } of mentions) {
+    const known = refs[`:${label}`];
+    const isFirst = known === -1 && !counts.has(id);
+    if ((isFirst ? next++ : known === -1 ? id : known) !== id) return false;
+    const count = counts.get(id) ?? (isFirst ? 0 : list[id]?.count);
+    if (count !== subId) return false;
+    counts.set(id, count + 1);
+  }
+  for (const { label, id, subId } of mentions) {
+    refs[`:${label}`] = id;
+    list[id] = { label, count: subId + 1 };
+  }
+  env["footnotes"] = { refs, list };
+  return true;
+}
+
+/** Takes the anchors of headings if they get those that they have; else does nothing, and says so. */
+function anchorAgain(headings: readonly OutlineEntry[], { slugs }: PageContext): boolean {
+  const taken: string[] = [];
+  for (const { text, slug } of headings) {
+    const next = slugs.take(text);
+    taken.push(next);
+    if (next === slug) continue;
+    for (const each of taken) slugs.giveBack(each);
+    return false;
+  }
+  return true;
+}
