@@ -16,6 +16,7 @@ mod keeping;
 mod keyboard;
 mod language;
 mod locks;
+mod narrow;
 mod outside;
 mod past;
 mod pasted;
@@ -83,6 +84,7 @@ stage! { only_in_the_window on Window:
 stage! { only_in_the_browser on Browser:
     keeping::a_duplicated_tab_gets_an_id_of_its_own,
     reach::no_screen_shuts_anybody_out,
+    narrow::every_screen_fits_into_a_narrow_window,
     finding::what_was_exported_is_brought_in_again,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     locks::a_second_tab_is_refused_while_the_first_writes,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
-use fumikura_tests::seed::{self, fixture};
+use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::tour::{Guest, tour};
 use reqwest::Method;
@@ -20,6 +20,11 @@ axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag2
   (error) => { window.audit = [{ id: "axe", help: String(error), nodes: [] }]; },
 );
 "#;
+
+/// Nothing moves but what never ends (a caret).
+pub(crate) const AT_REST: &str = "
+    return document.getAnimations().every((animation) => animation.playState !== 'running'
+        || animation.effect.getTiming().iterations === Infinity);";
 
 pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()> {
     let full = std::env::var_os("FUMIKURA_FULL").is_some();
@@ -41,12 +46,13 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
     api.post("api/users", &json!({ "name": "綾" })).await?;
     for language in ["en", "ja"] {
         seed::storehouse(&api, language).await?;
+        seed::traces(&api, language).await?;
     }
     stage.stop().await?;
 
-    let page = stage.start(&[fixture("images/orientation")]).await?.clone();
+    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
-    let folder = page.client().current_url().await?;
+    seed::vanish(stage.home())?;
     let api = stage.api().await?;
     for (language, theme) in looks {
         let settings = json!({ "language": language, "theme": theme });
@@ -60,7 +66,7 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
         .await?
         .error_for_status()?;
         auditor.look = format!("{theme}, {language}");
-        tour(&page, &folder, language, &mut auditor).await?;
+        tour(&page, &api, language, &mut auditor).await?;
     }
     auditor.judge()
 }
@@ -93,11 +99,7 @@ impl Auditor {
 impl Guest for Auditor {
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
         // What appears is see-through for a moment, and has another contrast then.
-        page.holds(
-            "the page to be at rest",
-            "return document.getAnimations().every((animation) => animation.playState !== 'running' || animation.effect.getTiming().iterations === Infinity)",
-        )
-        .await?;
+        page.holds("the page to be at rest", AT_REST).await?;
         page.ask(&format!("{}; {BEGIN}", self.axe)).await?;
         page.holds("the audit to end", "return window.audit !== null")
             .await?;

@@ -14,6 +14,7 @@ pub mod seed;
 pub mod stage;
 pub mod times;
 pub mod tour;
+pub mod viewport;
 pub mod wait;
 pub mod work;
 pub mod writer;

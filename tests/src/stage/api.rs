@@ -61,6 +61,24 @@ impl Api {
         Ok(request.send().await?)
     }
 
+    /// A request that sends a file.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub async fn send_bytes(
+        &self,
+        method: Method,
+        path: &str,
+        contents: Vec<u8>,
+    ) -> Result<Response> {
+        let request = self
+            .client
+            .request(method, self.base.join(path)?)
+            .bearer_auth(&self.token)
+            .body(contents);
+        Ok(request.send().await?)
+    }
+
     /// `GET` of something in JSON.
     ///
     /// # Errors

@@ -1,10 +1,16 @@
 //! A storehouse that somebody has used for a while, to look at.
 
+mod folders;
+mod traces;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use reqwest::{Method, Url};
+
+pub use folders::{EMPTY, GONE, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
+pub use traces::{lenses, overlong, traces, winter};
 
 use crate::stage::Api;
 
@@ -46,42 +52,46 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
 /// Writes a page and deletes it, so that the bin is not empty.
 async fn throw_away(api: &Api, path: &str) -> Result<()> {
     write(api, path, "# 2025\n".to_owned()).await?;
-    let query = query(path)?;
-    let page = api.get(&format!("api/pages/resolve?{query}")).await?;
-    let address = format!("api/pages/{}", id_of(page)?);
+    delete(api, path, "").await
+}
+
+/// Deletes a page; `how` is the query of the request.
+async fn delete(api: &Api, path: &str, how: &str) -> Result<()> {
+    let address = format!("api/pages/{}?{how}", page_id(api, path).await?);
     api.send(Method::DELETE, &address, &[], String::new())
         .await?
         .error_for_status()?;
     Ok(())
 }
 
+async fn page_id(api: &Api, path: &str) -> Result<String> {
+    id_of(
+        api.get(&format!("api/pages/resolve?{}", query(path)?))
+            .await?,
+    )
+}
+
 /// The path of a page that is in the bin.
 fn packing(language: &str) -> &'static str {
-    if language == "ja" {
-        "/荷造り"
-    } else {
-        "/packing"
-    }
+    in_language(language, "/packing", "/荷造り")
 }
 
 /// The path of the page that has links to and from it, and a past.
 #[must_use]
 pub fn garden(language: &str) -> &'static str {
-    if language == "ja" {
-        "/旅/京都/秋の庭"
-    } else {
-        "/travel/kyoto/autumn-gardens"
-    }
+    in_language(language, "/travel/kyoto/autumn-gardens", "/旅/京都/秋の庭")
 }
 
 /// The path of the page with code, formulas, a diagram, a table and tasks.
 #[must_use]
 pub fn exposure(language: &str) -> &'static str {
-    if language == "ja" {
-        "/写真/露出の計算"
-    } else {
-        "/photography/exposure"
-    }
+    in_language(language, "/photography/exposure", "/写真/露出の計算")
+}
+
+/// What is said in this language.
+#[must_use]
+pub fn in_language(language: &str, english: &'static str, japanese: &'static str) -> &'static str {
+    if language == "ja" { japanese } else { english }
 }
 
 fn without_last_lines(text: &str) -> String {

@@ -1,4 +1,7 @@
-//! Pictures of the real window: every main screen, light and dark, in English and Japanese.
+//! Pictures of every screen, light and dark, in English and Japanese: of the real window as large as the drawn screens,
+//! and of Chromium where it is narrow or zoomed.
+
+mod narrow;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +11,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use fumikura_tests::page::Page;
 use fumikura_tests::screen::{Area, Picture, Screen};
-use fumikura_tests::seed::{self, fixture};
+use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Display, Kind, Stage};
 use fumikura_tests::tour::{Guest, tour};
 use fumikura_tests::wait;
@@ -17,6 +20,8 @@ use serde_json::json;
 
 /// The size of the drawn screens.
 const SIZE: (u16, u16) = (1360, 860);
+
+const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The two that the README shows: the file, the language, the theme, the screen.
 const README: &[(&str, &str, &str, &str)] = &[
@@ -54,6 +59,7 @@ async fn main() -> Result<()> {
     fs::create_dir_all(&options.readme)?;
     for language in ["en", "ja"] {
         photograph(language, &options.all).await?;
+        narrow::photograph(language, &options.all).await?;
     }
     for (file, language, theme, screen) in README {
         fs::copy(
@@ -82,29 +88,31 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     Camera::new(language, all, &stage)?
         .arrive(stage.page(), "greeting")
         .await?;
-    let api = stage.api().await?;
-    api.post(
-        "api/users",
-        &json!({ "name": if language == "ja" { "綾" } else { "Aya" } }),
-    )
-    .await?;
-    set(&api, json!({ "language": language })).await?;
-    seed::storehouse(&api, language).await?;
+    live_in(&stage.api().await?, language).await?;
     stage.stop().await?;
 
-    stage.start(&[pictures(&stage)?]).await?;
+    stage.start(&seed::folders(stage.home())?).await?;
     resize(&stage).await?;
     let page = stage.page().clone();
     page.see("cell").await?;
-    let folder = page.client().current_url().await?;
+    seed::vanish(stage.home())?;
     let api = stage.api().await?;
     let mut camera = Camera::new(language, all, &stage)?;
-    for theme in ["light", "dark"] {
+    for theme in THEMES {
         set(&api, json!({ "theme": theme })).await?;
         camera.theme = theme;
-        tour(&page, &folder, language, &mut camera).await?;
+        tour(&page, &api, language, &mut camera).await?;
     }
     Ok(())
+}
+
+/// Writes what one has written after a while.
+async fn live_in(api: &Api, language: &str) -> Result<()> {
+    let name = seed::in_language(language, "Aya", "綾");
+    api.post("api/users", &json!({ "name": name })).await?;
+    set(api, json!({ "language": language })).await?;
+    seed::storehouse(api, language).await?;
+    seed::traces(api, language).await
 }
 
 async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
@@ -203,17 +211,4 @@ impl Guest for Camera<'_> {
         .await?;
         picture.save(&self.all.join(name(self.language, self.theme, screen)))
     }
-}
-
-/// Copies the pictures into a folder with a name of its own.
-fn pictures(stage: &Stage) -> Result<PathBuf> {
-    let folder = stage.home().folder("Photographs")?;
-    for entry in fs::read_dir(fixture("images/orientation"))? {
-        let path = entry?.path();
-        fs::copy(
-            &path,
-            folder.join(path.file_name().context("a file has a name")?),
-        )?;
-    }
-    Ok(folder)
 }

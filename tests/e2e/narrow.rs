@@ -1,0 +1,85 @@
+//! Where there is little room: every screen at 400 pixels, and at the 320 that are left of 1280 at 400 %
+//! (WCAG 1.4.10). Nothing scrolls sideways as a whole, no control is cut off or too small to be hit (WCAG 2.5.8), and
+//! no text lies over another.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::viewport::{Viewport, resize};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::reach::AT_REST;
+
+const LOOK: &str = include_str!("narrow.js");
+
+/// The widths, each in the language whose words are longer there, or don't break between words.
+const SIZES: [(u32, u32, &str); 2] = [(400, 800, "ja"), (320, 640, "en")];
+
+pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) -> Result<()> {
+    let page = stage.start(&[]).await?.clone();
+    page.see("greeting").await?;
+    let mut surveyor = Surveyor::default();
+    for (width, height, _) in SIZES {
+        surveyor.fit(&page, width, height).await?;
+        surveyor.arrive(&page, "greeting").await?;
+    }
+    let api = stage.api().await?;
+    api.post("api/users", &json!({ "name": "綾" })).await?;
+    for (_, _, language) in SIZES {
+        seed::storehouse(&api, language).await?;
+        seed::traces(&api, language).await?;
+    }
+    stage.stop().await?;
+
+    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
+    page.see("cell").await?;
+    seed::vanish(stage.home())?;
+    let api = stage.api().await?;
+    for (width, height, language) in SIZES {
+        let json = [("content-type", "application/json")];
+        let settings = json!({ "language": language }).to_string();
+        api.send(Method::PATCH, "api/settings", &json, settings)
+            .await?
+            .error_for_status()?;
+        surveyor.fit(&page, width, height).await?;
+        tour(&page, &api, language, &mut surveyor).await?;
+    }
+    ensure!(surveyor.faults.is_empty(), "{}", surveyor.faults);
+    Ok(())
+}
+
+/// Looks at how each screen is laid out, and remembers what is wrong.
+#[derive(Default)]
+struct Surveyor {
+    width: u32,
+    faults: String,
+}
+
+impl Surveyor {
+    async fn fit(&mut self, page: &Page, width: u32, height: u32) -> Result<()> {
+        self.width = width;
+        let viewport = Viewport {
+            width,
+            height,
+            zoom: 1,
+        };
+        resize(page, viewport).await
+    }
+}
+
+impl Guest for Surveyor {
+    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+        page.holds("the page to be at rest", AT_REST).await?;
+        let found = page.ask(LOOK).await?;
+        for fault in found.as_array().context("the faults are a list")? {
+            let fault = fault.as_str().context("a fault is told in words")?;
+            writeln!(self.faults, "{screen} ({}): {fault}", self.width)?;
+        }
+        Ok(())
+    }
+}

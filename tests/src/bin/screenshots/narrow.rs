@@ -1,0 +1,89 @@
+//! The screens where there is little room: in a narrow window, and zoomed. Engines of the desktop have no window as
+//! small; the browser draws the same page.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::{Kind, Stage};
+use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::viewport::{Viewport, resize};
+use serde_json::json;
+
+use crate::{AT_REST, THEMES, live_in, name, set};
+
+/// What each is called, and how large it is: a window of 1280 pixels at 200 %, the least that the window has, and what
+/// is left of 1280 pixels at 400 % (WCAG 1.4.10).
+const SIZES: [(&str, Viewport); 3] = [
+    (
+        "zoomed",
+        Viewport {
+            width: 640,
+            height: 430,
+            zoom: 2,
+        },
+    ),
+    (
+        "400",
+        Viewport {
+            width: 400,
+            height: 800,
+            zoom: 1,
+        },
+    ),
+    (
+        "320",
+        Viewport {
+            width: 320,
+            height: 640,
+            zoom: 1,
+        },
+    ),
+];
+
+pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
+    let mut stage = Stage::new(Kind::Browser).await?;
+    stage.start(&[]).await?.see("greeting").await?;
+    live_in(&stage.api().await?, language).await?;
+    stage.stop().await?;
+    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
+    page.see("cell").await?;
+    seed::vanish(stage.home())?;
+    let api = stage.api().await?;
+    for theme in THEMES {
+        set(&api, json!({ "theme": theme })).await?;
+        for (size, viewport) in SIZES {
+            resize(&page, viewport).await?;
+            let mut camera = Camera {
+                all,
+                language,
+                theme,
+                size,
+            };
+            tour(&page, &api, language, &mut camera).await?;
+        }
+    }
+    Ok(())
+}
+
+struct Camera<'a> {
+    all: &'a Path,
+    language: &'a str,
+    theme: &'a str,
+    size: &'a str,
+}
+
+impl Guest for Camera<'_> {
+    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+        page.holds("the page to be at rest", AT_REST).await?;
+        let picture = page.client().screenshot().await?;
+        let screen = format!("{screen}-{}", self.size);
+        fs::write(
+            self.all.join(name(self.language, self.theme, &screen)),
+            picture,
+        )?;
+        Ok(())
+    }
+}

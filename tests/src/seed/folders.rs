@@ -1,0 +1,56 @@
+//! Folders of pictures: one as it should be, and those that are not.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::fixture;
+use crate::stage::Home;
+
+/// The names of the folders that `folders` makes.
+pub const PHOTOGRAPHS: &str = "Photographs";
+/// With pictures that can't be decoded, and long names.
+pub const ODD: &str = "Odd ones";
+/// The one among them that no engine can show.
+pub const NO_PICTURE: &str = "00-no-picture.jpg";
+/// With nothing in it.
+pub const EMPTY: &str = "Empty";
+/// One that `vanish` takes away.
+pub const GONE: &str = "Memory card";
+
+/// Makes them in somebody's home; the one as it should be is the last.
+///
+/// # Errors
+/// When one of them can't be written.
+pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
+    let made = [GONE, EMPTY, ODD, PHOTOGRAPHS].map(|name| home.folder(name));
+    let made = made.into_iter().collect::<Result<Vec<_>>>()?;
+    let [_, _, odd, photographs] = made.as_slice() else {
+        unreachable!("BUG: four were made");
+    };
+    for (from, to) in [("images/orientation", photographs), ("images/broken", odd)] {
+        for entry in fs::read_dir(fixture(from))? {
+            let path = entry?.path();
+            fs::copy(
+                &path,
+                to.join(path.file_name().context("a file has a name")?),
+            )?;
+        }
+    }
+    fs::create_dir_all(odd.join("A folder within, whose name is longer than what it holds"))?;
+    fs::write(odd.join(NO_PICTURE), "Words, whatever its name says")?;
+    fs::copy(
+        fixture("images/orientation/Landscape_1.jpg"),
+        odd.join(format!("{}.jpg", "IMG_20191103_".repeat(14))),
+    )?;
+    Ok(made)
+}
+
+/// Takes a folder away that was there when it was opened.
+///
+/// # Errors
+/// When it can't be removed.
+pub fn vanish(home: &Home) -> Result<()> {
+    Ok(fs::remove_dir(home.folder(GONE)?)?)
+}

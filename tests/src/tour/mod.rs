@@ -1,0 +1,114 @@
+//! Every screen, one after the other, as somebody would come to it.
+
+mod faults;
+mod past;
+mod pictures;
+mod reading;
+mod rooms;
+mod writing;
+
+use anyhow::{Context, Result};
+use fantoccini::key::Key;
+use reqwest::Url;
+use serde_json::json;
+
+use crate::page::Page;
+use crate::seed;
+use crate::stage::Api;
+
+/// What waits on each screen.
+pub trait Guest {
+    /// Called when the screen of this name is there.
+    #[allow(async_fn_in_trait, reason = "only our own programs implement it")]
+    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()>;
+}
+
+/// Goes through the rooms of a storehouse (`seed::storehouse`, `seed::traces`) in which the folders of
+/// `seed::folders` are open.
+///
+/// # Errors
+/// When a screen never comes, or the guest says so.
+pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
+    let base = page.client().current_url().await?;
+    let mut walk = Walk {
+        page,
+        api,
+        base,
+        language,
+        guest,
+    };
+    walk.pictures().await?;
+    walk.reading().await?;
+    walk.over_the_page().await?;
+    walk.writing().await?;
+    walk.unsaved().await?;
+    walk.past().await?;
+    walk.rooms().await?;
+    walk.faults().await
+}
+
+/// One who goes through the rooms.
+struct Walk<'a, G> {
+    page: &'a Page,
+    api: &'a Api,
+    base: Url,
+    language: &'a str,
+    guest: &'a mut G,
+}
+
+impl<G: Guest> Walk<'_, G> {
+    async fn arrive(&mut self, screen: &str) -> Result<()> {
+        self.guest
+            .arrive(self.page, screen)
+            .await
+            .with_context(|| format!("on the screen “{screen}”"))
+    }
+
+    async fn go(&self, address: &str) -> Result<()> {
+        self.page.go(self.base.join(address)?.as_str()).await
+    }
+
+    async fn read(&self, path: &str) -> Result<()> {
+        self.go(&format!("/wiki{path}")).await?;
+        self.page.see("page-body").await?;
+        Ok(())
+    }
+
+    /// Presses a key, lets the guest look at what it brought, and closes that again.
+    async fn glance(&mut self, screen: &str, held: &[Key], key: &str, id: &str) -> Result<()> {
+        self.page.press(held, key).await?;
+        self.page.see(id).await?;
+        self.arrive(screen).await?;
+        self.escape(id).await
+    }
+
+    /// As [`Self::glance`], by a click.
+    async fn glance_at(&mut self, screen: &str, button: &str, id: &str) -> Result<()> {
+        self.page.click(button).await?;
+        self.page.see(id).await?;
+        self.arrive(screen).await?;
+        self.escape(id).await
+    }
+
+    async fn escape(&self, id: &str) -> Result<()> {
+        self.page.press(&[], &key(Key::Escape)).await?;
+        self.page.gone(id).await
+    }
+
+    /// Whether a part lies over the room here, for want of width.
+    async fn is_narrower_than(&self, width: u32) -> Result<bool> {
+        let narrow = self
+            .page
+            .ask(&format!("return innerWidth < {width}"))
+            .await?;
+        Ok(narrow == json!(true))
+    }
+
+    fn in_language(&self, english: &'static str, japanese: &'static str) -> &'static str {
+        seed::in_language(self.language, english, japanese)
+    }
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}

@@ -1,0 +1,36 @@
+//! The past of pages.
+
+use anyhow::Result;
+
+use super::{Guest, Walk};
+use crate::seed;
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn past(&mut self) -> Result<()> {
+        self.read(seed::garden(self.language)).await?;
+        self.page.press(&[], "h").await?;
+        self.page.see("diff").await?;
+        self.arrive("history").await?;
+        self.page.press(&[], "s").await?;
+        self.page
+            .see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
+            .await?;
+        self.arrive("history-side").await?;
+        self.page.press(&[], "s").await?;
+        self.page
+            .see_at("[data-testid=\"diff\"]:not([data-mode=\"side\"])")
+            .await?;
+        self.glance("compact", &[], "x", "compact-dialog").await?;
+
+        // A page that has moved, with a name that fits nowhere.
+        self.read(&seed::overlong(self.language)).await?;
+        self.page.press(&[], "h").await?;
+        self.page.see("revision-slider").await?;
+        self.page.press(&[], "j").await?;
+        self.page.see("renames").await?;
+        self.arrive("history-renamed").await?;
+        self.page.press(&[], "j").await?;
+        self.page.see("only-revision").await?;
+        self.arrive("history-first").await
+    }
+}

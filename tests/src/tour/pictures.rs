@@ -1,0 +1,58 @@
+//! The rooms of the folders.
+
+use anyhow::{Context, Result};
+
+use super::{Guest, Walk};
+use crate::seed;
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn pictures(&mut self) -> Result<()> {
+        self.open(seed::PHOTOGRAPHS).await?;
+        self.page.see("thumb").await?;
+        self.arrive("folder").await?;
+        self.drawer("folder-drawer", "side-toggle", 640).await?;
+        self.page
+            .click_at("[data-testid=\"cell\"][data-index=\"3\"]")
+            .await?;
+        self.page.see("viewer").await?;
+        self.arrive("viewer").await?;
+
+        self.open(seed::ODD).await?;
+        self.page.see("thumb-failed").await?;
+        self.arrive("folder-odd").await?;
+        let broken = format!("[data-testid=\"cell\"][data-name=\"{}\"]", seed::NO_PICTURE);
+        self.page.click_at(&broken).await?;
+        self.page.see("viewer-failed").await?;
+        self.arrive("viewer-failed").await?;
+
+        self.open(seed::EMPTY).await?;
+        self.page.see("folder-empty").await?;
+        self.arrive("folder-empty").await?;
+        self.open(seed::GONE).await?;
+        self.page.see("folder-gone").await?;
+        self.arrive("folder-gone").await?;
+        self.go("/pictures/").await?;
+        self.page.see("root").await?;
+        self.arrive("roots").await?;
+        self.glance_at("forget", "root-forget", "question").await
+    }
+
+    /// The folder of this name, by the list of those that are open.
+    async fn open(&self, name: &str) -> Result<()> {
+        let roots = self.api.get("api/roots").await?;
+        let root = roots
+            .as_array()
+            .and_then(|roots| roots.iter().find(|root| root["name"] == name))
+            .with_context(|| format!("{name} is not open: {roots}"))?;
+        let id = root["id"].as_str().context("a root has an id")?;
+        self.go(&format!("/pictures/{id}/")).await
+    }
+
+    /// What lies beside the room, where it has to lie over it.
+    pub(super) async fn drawer(&mut self, screen: &str, button: &str, below: u32) -> Result<()> {
+        if !self.is_narrower_than(below).await? {
+            return Ok(());
+        }
+        self.glance_at(screen, button, "drawer").await
+    }
+}

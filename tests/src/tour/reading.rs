@@ -1,0 +1,106 @@
+//! The room where pages are read, and what floats above it.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+
+use super::{Guest, Walk, key};
+use crate::seed;
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn reading(&mut self) -> Result<()> {
+        self.read(seed::exposure(self.language)).await?;
+        self.page.see_at(".katex").await?;
+        self.page.see_at(".diagram img").await?;
+        self.arrive("exposure").await?;
+        self.read(&seed::overlong(self.language)).await?;
+        self.arrive("overlong").await?;
+        self.drawer("overlong-contents", "right-toggle", 900)
+            .await?;
+        self.read(&format!("{}?rev=1", seed::garden(self.language)))
+            .await?;
+        self.page.see("old-revision").await?;
+        self.arrive("old-revision").await?;
+        // An address without a page leads to writing one; whoever would rather not is told that there is none.
+        self.go("/wiki/nothing/here").await?;
+        self.page.see_at(".cm-content").await?;
+        self.arrive("edit-new").await?;
+        self.page.click("editor-cancel").await?;
+        self.page.see("page-not-found").await?;
+        self.arrive("page-unknown").await?;
+
+        self.read(seed::garden(self.language)).await?;
+        if !self.is_narrower_than(900).await? {
+            self.page.see("backlink").await?;
+        }
+        self.arrive("wiki").await?;
+        self.drawer("pages-drawer", "side-toggle", 640).await?;
+        self.drawer("contents-drawer", "right-toggle", 900).await
+    }
+
+    pub(super) async fn over_the_page(&mut self) -> Result<()> {
+        self.glance("keys", &[], "?", "keys-dialog").await?;
+        self.glance("new-page", &[], "n", "new-page-dialog").await?;
+        self.palette().await?;
+        // Escape closes a menu before it leads anywhere else.
+        self.glance_at("menu", "more-actions", "action-rename")
+            .await?;
+        self.renaming().await?;
+        self.deleting().await
+    }
+
+    async fn palette(&mut self) -> Result<()> {
+        self.page.press(&[Key::Control], "k").await?;
+        self.page.see("palette-entry").await?;
+        self.arrive("palette").await?;
+        let typed = self.in_language("gardens", "庭");
+        self.page.press(&[], typed).await?;
+        self.found_for(typed).await?;
+        self.arrive("palette-found").await?;
+        self.page.press(&[], "qqq").await?;
+        self.found_for(&format!("{typed}qqq")).await?;
+        self.arrive("palette-none").await?;
+        self.escape("palette").await
+    }
+
+    async fn found_for(&self, query: &str) -> Result<()> {
+        self.page
+            .see_at(&format!(
+                "[data-testid=\"palette-list\"][data-query=\"{query}\"]"
+            ))
+            .await?;
+        Ok(())
+    }
+
+    /// A page that others lie beneath, and whose links would mean something else elsewhere.
+    async fn renaming(&mut self) -> Result<()> {
+        self.read(seed::winter(self.language)).await?;
+        self.page.press(&[], &key(Key::F2)).await?;
+        self.page.see("rename-dialog").await?;
+        self.page.press(&[Key::Control], "a").await?;
+        self.page
+            .press(&[], self.in_language("/archive/winter", "/書庫/冬"))
+            .await?;
+        self.page.see("link-changes").await?;
+        self.arrive("rename").await?;
+        self.page.press(&[Key::Control], "a").await?;
+        self.page.press(&[], "/").await?;
+        self.page
+            .see_at("[data-testid=\"move-path\"][aria-invalid=\"true\"]")
+            .await?;
+        self.arrive("rename-refused").await?;
+        self.escape("rename-dialog").await
+    }
+
+    async fn deleting(&mut self) -> Result<()> {
+        self.page.press(&[], &key(Key::Delete)).await?;
+        self.page.see("delete-dialog").await?;
+        self.arrive("delete").await?;
+        self.page.click("delete-all").await?;
+        self.page.see("toast-action").await?;
+        self.arrive("undo").await?;
+        self.page.click("toast-action").await?;
+        self.page
+            .read("page-title", self.in_language("Winter", "冬"))
+            .await
+    }
+}

@@ -1,0 +1,79 @@
+//! The list of pages, the bin, the settings.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use reqwest::Method;
+
+use super::{Guest, Walk};
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn rooms(&mut self) -> Result<()> {
+        self.go("/pages").await?;
+        self.page.see("list-page").await?;
+        self.arrive("pages").await?;
+        self.page.type_into("list-filter", "/nowhere").await?;
+        self.page.see("list-none").await?;
+        self.arrive("pages-none").await?;
+
+        self.go("/bin").await?;
+        self.page.see("bin-page").await?;
+        self.arrive("bin").await?;
+        self.glance_at("restore", "bin-restore-to", "restore-dialog")
+            .await?;
+        self.glance_at("destroy", "bin-destroy", "question").await?;
+
+        self.looking_into_the_bin().await?;
+        self.go("/settings").await?;
+        self.page.see("settings").await?;
+        self.arrive("settings").await?;
+        self.jobs().await?;
+
+        self.go("/settings/files").await?;
+        self.page.see("lost-give").await?;
+        self.arrive("lost-files").await?;
+        self.page.click("lost-give").await?;
+        self.page.see("give-option").await?;
+        self.arrive("give").await?;
+        self.page.press(&[Key::Control], "a").await?;
+        self.page.press(&[], "qqq").await?;
+        self.page.gone("give-option").await?;
+        self.arrive("give-none").await?;
+        self.escape("give-dialog").await?;
+        self.glance_at("lose", "lost-remove", "question").await
+    }
+
+    /// A deleted page that is looked at, and the address where it stood.
+    async fn looking_into_the_bin(&mut self) -> Result<()> {
+        let row = self.page.see("bin-page").await?;
+        let path = row.attr("data-path").await?.unwrap_or_default();
+        self.page.click("bin-look").await?;
+        self.page.see("page-deleted").await?;
+        self.page.see("page-body").await?;
+        self.arrive("deleted").await?;
+        self.go(&format!("/wiki{path}")).await?;
+        self.page.see("deleted-here").await?;
+        self.arrive("deleted-here").await
+    }
+
+    /// What has come of work on the whole wiki: some of it well, some of it not.
+    async fn jobs(&mut self) -> Result<()> {
+        let zip = [("content-type", "application/zip")];
+        for (address, headers, body) in [
+            ("api/backup", &[][..], ""),
+            ("api/import", &zip, "no archive"),
+        ] {
+            let body = body.to_owned();
+            let begun = self.api.send(Method::POST, address, headers, body);
+            begun.await?.error_for_status()?;
+        }
+        for kind in ["backup", "import"] {
+            self.page
+                .see_at(&format!("[data-testid=\"job-{kind}\"] .outcome"))
+                .await?;
+        }
+        self.page
+            .ask("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
+            .await?;
+        self.arrive("settings-jobs").await
+    }
+}

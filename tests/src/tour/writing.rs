@@ -1,0 +1,93 @@
+//! The room where pages are written, and unsaved text that waits there.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+
+use super::{Guest, Walk, key};
+use crate::seed;
+
+const TEXT: &str = ".cm-content";
+const OFFERED: &str = ".cm-tooltip-autocomplete li";
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn writing(&mut self) -> Result<()> {
+        self.read(seed::garden(self.language)).await?;
+        self.page.click("page-edit").await?;
+        self.page.see_at(TEXT).await?;
+        if self.page.count("[data-testid=\"tab-preview\"]").await? == 0 {
+            self.page.see("editor-preview").await?;
+            self.arrive("edit").await?;
+        } else {
+            self.arrive("edit").await?;
+            self.page.click("tab-preview").await?;
+            self.page.see("editor-preview").await?;
+            self.arrive("edit-preview").await?;
+            self.page.click("tab-write").await?;
+        }
+        self.page.click_at(TEXT).await?;
+        self.page.press(&[Key::Control], "h").await?;
+        self.page.see_at(".cm-search").await?;
+        self.page
+            .press(&[], self.in_language("garden", "庭"))
+            .await?;
+        self.arrive("find").await?;
+        self.page.press(&[], &key(Key::Escape)).await?;
+        self.files_beside().await?;
+        self.completion().await?;
+
+        self.page.click("editor-cancel").await?;
+        self.page.see("question").await?;
+        self.arrive("leave").await?;
+        self.page.click("question-yes").await?;
+        self.page.see("page-body").await?;
+        Ok(())
+    }
+
+    async fn files_beside(&mut self) -> Result<()> {
+        self.page.click("editor-assets-toggle").await?;
+        self.page.see("asset-use").await?;
+        self.arrive("edit-files").await?;
+        self.page.press(&[Key::Control, Key::Shift], "f").await?;
+        self.page.gone("asset-use").await
+    }
+
+    async fn completion(&mut self) -> Result<()> {
+        self.page.click_at(TEXT).await?;
+        self.page.press(&[Key::Control], &key(Key::Home)).await?;
+        self.page
+            .press(&[], self.in_language("[[gard", "[[庭"))
+            .await?;
+        self.page.see_at(OFFERED).await?;
+        self.arrive("completion-pages").await?;
+        self.page.press(&[], "]] ![](asset:").await?;
+        self.page.read_at(OFFERED, ".jpg").await?;
+        self.arrive("completion-files").await?;
+        self.page.press(&[], &key(Key::Escape)).await
+    }
+
+    /// Text of a tab that is gone; the page went on meanwhile.
+    pub(super) async fn unsaved(&mut self) -> Result<()> {
+        self.read(seed::lenses(self.language)).await?;
+        self.page.see("journal-offer").await?;
+        self.arrive("unsaved").await?;
+        self.page.press(&[], "e").await?;
+        self.page.see("journal-compare").await?;
+        self.arrive("offers").await?;
+        self.page.click("journal-compare").await?;
+        self.page
+            .see_at("[data-testid=\"compare\"] .cm-line")
+            .await?;
+        self.arrive("compare").await?;
+        self.escape("compare").await?;
+        self.glance_at("discard", "journal-discard", "question")
+            .await?;
+        self.page.click("journal-take").await?;
+        self.page.see("merge").await?;
+        self.page.click("merge-mine").await?;
+        self.arrive("merge").await?;
+        self.escape("merge").await?;
+        self.page.click("editor-cancel").await?;
+        self.page.see("page-body").await?;
+        Ok(())
+    }
+}
