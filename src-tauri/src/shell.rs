@@ -26,6 +26,7 @@ const AGAIN_AFTER: Duration = Duration::from_millis(200);
 /// Runs the application until its window has closed.
 #[must_use]
 pub fn run() -> ExitCode {
+    platform::choose_rendering();
     let arguments = Arguments::parse();
     logging::start();
     match start(&arguments) {

@@ -3,7 +3,7 @@ import { mount } from "svelte";
 import { App } from "./app/app.svelte";
 import Frame from "./app/Frame.svelte";
 import { readFrame } from "./app/first-frame";
-import { beginStay, whenWhole } from "./app/first-stay";
+import { beginStay, whenPainted, whenWhole } from "./app/first-stay";
 import { fetchAhead } from "./app/rooms";
 import { resolveLocale, setLocale } from "./i18n";
 import "./styles/index.css";
@@ -13,5 +13,9 @@ setLocale(resolveLocale(first.language));
 const app = new App();
 const stay = beginStay(first, app.backend);
 const room = fetchAhead(app.router.route.room);
+const shown = whenWhole(stay.page === null ? [room] : [room, stay.page.source])
+  .then(() => mount(Frame, { target: first.root, props: { app, first: stay } }))
+  .then(whenPainted);
+// A page's text is there: whatever else is asked for would only delay its picture.
+if (stay.page !== null) app.gate.hold(shown);
 app.start(first.answers);
-void whenWhole(stay.page === null ? [room] : [room, stay.page.source]).then(() => mount(Frame, { target: first.root, props: { app, first: stay } }));

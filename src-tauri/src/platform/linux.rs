@@ -13,8 +13,7 @@ use gtk::prelude::GtkSettingsExt;
 use gtk::{gio, glib};
 use tauri::WebviewWindow;
 use webkit2gtk::{
-    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, HardwareAccelerationPolicy,
-    InputMethodContextExt, SettingsExt, WebViewExt,
+    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, InputMethodContextExt, WebViewExt,
 };
 
 use super::TRIES;
@@ -32,6 +31,34 @@ const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
     ContextMenuAction::GoForward,
     ContextMenuAction::Stop,
 ];
+
+/// By what WebKit's processes are told that they are to draw by the processor alone, before they look
+/// for what could do it faster (WebKitGTK, "Environment Variables").
+const WITHOUT_ACCELERATION: [&str; 2] = [
+    "WEBKIT_DISABLE_COMPOSITING_MODE",
+    "WEBKIT_DISABLE_DMABUF_RENDERER",
+];
+
+/// Chooses how pages are drawn. Without a graphics card, acceleration means that the processor plays
+/// one: a page appears in half the time without. Looking for a card takes time too, so it is not left
+/// to WebKit. What somebody has set already, stays.
+///
+/// To be called while the process has a single thread.
+#[expect(
+    unsafe_code,
+    reason = "WebKit is told by the environment alone, and no library changes it for us"
+)]
+pub(crate) fn choose_rendering() {
+    if has_graphics_card() {
+        return;
+    }
+    for name in WITHOUT_ACCELERATION {
+        if std::env::var_os(name).is_none() {
+            // SAFETY: the caller promises that no other thread could be reading the environment.
+            unsafe { std::env::set_var(name, "1") };
+        }
+    }
+}
 
 /// Fails when there is no display to open a window on.
 pub(crate) fn require_display() -> io::Result<()> {
@@ -61,13 +88,6 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
     let owner = window.clone();
     window.with_webview(move |webview| {
         let webview = webview.inner();
-        // Without a graphics card, acceleration means that the processor plays one: a page appears in
-        // half the time without. It can't be changed once a page is being loaded.
-        if !has_graphics_card()
-            && let Some(settings) = WebViewExt::settings(&webview)
-        {
-            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-        }
         // wry turns it off; with it, Japanese is composed inside the text, underlined, as elsewhere.
         if let Some(input) = webview.input_method_context() {
             input.set_enable_preedit(true);

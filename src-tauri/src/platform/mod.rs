@@ -6,9 +6,13 @@ mod linux;
 mod other;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{prefers_dark, prepare, require_display, reveal, start_again};
+pub(crate) use linux::{
+    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again,
+};
 #[cfg(not(target_os = "linux"))]
-pub(crate) use other::{prefers_dark, prepare, require_display, reveal, start_again};
+pub(crate) use other::{
+    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again,
+};
 
 /// How often this program has put itself in its own place, told from process to process.
 const TRIES: &str = "FUMIKURA_STARTED_AGAIN";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "./errors";
 import { canonicalPath } from "./names";
-import { address, createSend, type Observer } from "./request";
+import { address, createSend, Gate, type Observer } from "./request";
 
 function answering(response: () => Response | Promise<Response>) {
   const observe = vi.fn<Observer>();
@@ -53,6 +53,32 @@ describe("an answer that is an error", () => {
     ending.abort();
     await expect(send("GET", "/api/users", { signal: ending.signal })).rejects.toHaveProperty("name", "AbortError");
     expect(observe).not.toHaveBeenCalled();
+  });
+});
+
+describe("while something more urgent is done", () => {
+  it("a request waits, and one that had begun does not", async () => {
+    const gate = new Gate();
+    const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
+    const send = createSend(() => {}, fetcher, gate);
+    const before = send("GET", "/api/before");
+    let done: () => void = () => {};
+    gate.hold(new Promise<void>((resolve) => (done = resolve)));
+    const after = send("GET", "/api/after");
+    await before;
+    expect(fetcher).toHaveBeenCalledTimes(1);
+    done();
+    await after;
+    expect(fetcher).toHaveBeenCalledTimes(2);
+    expect(gate.held).toBeNull();
+  });
+
+  it("goes at once when that has failed", async () => {
+    const gate = new Gate();
+    const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
+    gate.hold(Promise.reject(new Error("no")));
+    await createSend(() => {}, fetcher, gate)("GET", "/api/after");
+    expect(fetcher).toHaveBeenCalledOnce();
   });
 });
 

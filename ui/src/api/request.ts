@@ -28,11 +28,39 @@ export type Observer = (outcome: { method: Method; error: ApiError | null }) => 
 
 export type Send = (method: Method, path: string, options?: RequestOptions) => Promise<Response>;
 
+/** Where requests wait while something more urgent is done. */
+export class Gate {
+  #held: Promise<void> | null = null;
+
+  /** Requests that begin from now on wait until `urgent` has ended, well or not. */
+  hold(urgent: Promise<unknown>): void {
+    const held: Promise<void> = urgent
+      .then(
+        () => {},
+        () => {},
+      )
+      .then(() => {
+        if (this.#held === held) this.#held = null;
+      });
+    this.#held = held;
+  }
+
+  /** What a request has to wait for; null when it may go at once. */
+  get held(): Promise<void> | null {
+    return this.#held;
+  }
+}
+
 /** A sender over `fetch`. An aborted request rejects with the abort's own reason and is not observed. */
-export function createSend(observe: Observer, fetcher: typeof fetch = (...args) => fetch(...args)): Send {
+export function createSend(
+  observe: Observer,
+  fetcher: typeof fetch = (...args) => fetch(...args),
+  gate: Gate = new Gate(),
+): Send {
   return async (method, path, options = {}) => {
     let response: Response;
     try {
+      if (gate.held !== null) await gate.held;
       response = await fetcher(address(path, options.query), requestInit(method, options));
     } catch (cause) {
       if (options.signal?.aborted) throw cause;

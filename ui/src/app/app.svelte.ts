@@ -3,6 +3,7 @@ import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
 import type { ToastOptions } from "../api/host";
 import { createBackend } from "../api";
+import { Gate } from "../api/request";
 import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
@@ -27,6 +28,8 @@ const MINUTE = 60_000;
 type PageDialog = { kind: "rename"; page: Subject } | { kind: "delete"; page: Subject; beneath: number };
 
 export class App {
+  /** Before the backend. */
+  readonly gate = new Gate();
   readonly backend: Backend;
   readonly session: Session = new Session(() => this.backend);
   readonly router = new Router();
@@ -52,7 +55,7 @@ export class App {
 
   /** A test brings a backend of its own. */
   constructor(backend?: Backend) {
-    this.backend = backend ?? createBackend(this.session.observe);
+    this.backend = backend ?? createBackend(this.session.observe, this.gate);
     this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PageMeta } from "../api/backend";
 import { FakeServer } from "../testing/fake-server";
 import type { FirstFrame } from "./first-frame";
-import { beginStay, whenWhole } from "./first-stay";
+import { beginStay, whenPainted, whenWhole } from "./first-stay";
 
 afterEach(() => vi.useRealTimers());
 
@@ -57,5 +57,26 @@ describe("the first picture", () => {
     expect(painted).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect(painted).toHaveBeenCalledOnce();
+  });
+
+  it("is painted after its frame's callbacks, or not at all where nothing is drawn", async () => {
+    vi.useFakeTimers();
+    let frame: FrameRequestCallback = () => {};
+    vi.spyOn(globalThis, "requestAnimationFrame").mockImplementation((callback) => {
+      frame = callback;
+      return 0;
+    });
+    const [painted, undrawn] = [vi.fn(), vi.fn()];
+    void whenPainted().then(painted);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(painted).not.toHaveBeenCalled();
+    frame(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(painted).toHaveBeenCalledOnce();
+    void whenPainted().then(undrawn);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(undrawn).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(undrawn).toHaveBeenCalledOnce();
   });
 });

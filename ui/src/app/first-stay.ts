@@ -31,3 +31,15 @@ export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<voi
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   await Promise.race([Promise.allSettled(parts), patience]);
 }
+
+/**
+ * Waits until what stands in the page now is on the screen; where nothing is drawn, as in a tab that nobody looks at,
+ * a moment only.
+ */
+export async function whenPainted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, PATIENCE);
+    // A frame is drawn after its callbacks: what comes after it, comes after the picture.
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
