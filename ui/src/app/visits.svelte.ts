@@ -1,5 +1,6 @@
 // The pages that were read last, the latest first: what the palette offers. The server keeps them for the person, so that
 // they outlive the window; here they are known from what was read since.
+import { untrack } from "svelte";
 import type { UsersApi, VisitedPage } from "../api/backend";
 
 /** As many as the server keeps. */
@@ -22,7 +23,9 @@ export class Visits {
   }
 
   note(page: VisitedPage): void {
-    this.#pages = [page, ...this.#pages.filter(({ page_id }) => page_id !== page.page_id)].slice(0, KEPT);
+    // Whoever notes a page in an effect does not follow the list: noting would call for noting again.
+    const before = untrack(() => this.#pages);
+    this.#pages = [page, ...before.filter(({ page_id }) => page_id !== page.page_id)].slice(0, KEPT);
     this.#notes += 1;
     // An extra: whoever reads is not told that it was not noted, and what concerns everything the frame tells.
     this.#writing = this.#writing.then(() => this.users.visit(page.page_id)).catch(() => {});
