@@ -75,7 +75,7 @@ export const pastEn = {
   "past.compact_title": "Remove old revisions for good?",
   "past.compact_keep": "Oldest revision to keep",
   "past.compact_warning_one": "Revision {first} goes for good. This cannot be undone.",
-  "past.compact_warning": { other: "{count} revisions go for good: numbers {first} to {last}. This cannot be undone." },
+  "past.compact_warning": "{count} revisions go for good: numbers {first} to {last}. This cannot be undone.",
   "past.compact_date": "The oldest that stays, {revision}, is from {date}. The text as it is now stays.",
   "past.compact_range": "Please give a number from {low} to {high}.",
   "past.compact_confirm": { one: "Remove {count} revision", other: "Remove {count} revisions" },

@@ -76,7 +76,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.compact_title": "古い版を完全に取り除きますか",
   "past.compact_keep": "残す中でいちばん古い版",
   "past.compact_warning_one": "第 {first} 版が完全になくなります。元には戻せません。",
-  "past.compact_warning": { other: "第 {first} 版から第 {last} 版までの {count} 版が完全になくなります。元には戻せません。" },
+  "past.compact_warning": "第 {first} 版から第 {last} 版までの {count} 版が完全になくなります。元には戻せません。",
   "past.compact_date": "残る中でいちばん古い第 {revision} 版は {date} のものです。いまの本文はそのまま残ります。",
   "past.compact_range": "{low} から {high} までの数を入れてください。",
   "past.compact_confirm": { other: "{count} 版を取り除く" },
