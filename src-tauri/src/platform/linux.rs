@@ -40,8 +40,8 @@ const WITHOUT_ACCELERATION: [&str; 2] = [
 ];
 
 /// Chooses how pages are drawn. Without a graphics card, acceleration means that the processor plays
-/// one: a page appears in half the time without. Looking for a card takes time too, so it is not left
-/// to WebKit. What somebody has set already, stays.
+/// one: a page appears in half the time without. Told so early, WebKit looks for less; a driver of EGL
+/// it loads all the same. What somebody has set already, stays.
 ///
 /// To be called while the process has a single thread.
 #[expect(
