@@ -4,6 +4,8 @@
 mod changes;
 mod copy;
 #[cfg(test)]
+mod described_tests;
+#[cfg(test)]
 pub(crate) mod dump;
 mod error;
 #[cfg(test)]

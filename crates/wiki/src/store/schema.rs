@@ -102,7 +102,6 @@ impl Visit for Creation<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::fs::File;
     use std::time::Duration;
 
@@ -113,38 +112,6 @@ mod tests {
     use crate::store::Store;
 
     const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-    #[derive(Default)]
-    struct Names(BTreeSet<String>);
-
-    impl Visit for Names {
-        fn table<K: redb::Key + 'static, V>(
-            &mut self,
-            table: Table<K, V>,
-        ) -> Result<(), StorageError> {
-            self.0.insert(table.name.to_owned());
-            Ok(())
-        }
-
-        fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
-            self.0.insert(sets.name.to_owned());
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn the_description_has_exactly_the_tables_that_there_are() {
-        let description = std::fs::read_to_string(format!("{ROOT}/docs/STORAGE.md")).unwrap();
-        let heading = format!("### Schema {CURRENT}\n");
-        let (_, schema) = description.split_once(&heading).expect(&heading);
-        let (tables, _) = schema.split_once("\n#").unwrap();
-        let rows = tables.lines().filter_map(|line| line.strip_prefix("| `"));
-        let described = rows.map(|row| row.split_once('`').unwrap().0.to_owned());
-        let described: BTreeSet<String> = described.collect();
-        let mut there = Names::default();
-        visit(&mut there).unwrap();
-        assert_eq!(described, there.0);
-    }
 
     /// The tables in which nothing is.
     struct Empty<'a>(&'a ReadTxn, Vec<&'static str>);
