@@ -2,6 +2,7 @@
 // Everything that a room sets (title, crumbs, actions, foot, panel, guards, keys) ends when the room leaves.
 import type { Component, Snippet } from "svelte";
 import type { Translate } from "../i18n";
+import type { MovedLink } from "./moves";
 
 export interface Crumb {
   label: string;
@@ -107,6 +108,8 @@ export interface Host {
   /** Returns how to take it back. */
   toast(message: string, options?: ToastOptions): () => void;
   confirm(options: ConfirmOptions): Promise<boolean>;
+  /** Names the links that mean something else since a page has moved, wherever one goes next; nothing where there are none. */
+  tellLinks(links: readonly MovedLink[]): void;
   /** Asked before the address changes; false keeps the person here. Returns how to remove it. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**

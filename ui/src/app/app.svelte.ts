@@ -2,6 +2,7 @@
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
 import type { ToastOptions } from "../api/host";
+import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
 import { Gate } from "../api/request";
 import { encodePath } from "../api/names";
@@ -25,7 +26,10 @@ import { Visits } from "./visits.svelte";
 
 const MINUTE = 60_000;
 
-type PageDialog = { kind: "rename"; page: Subject } | { kind: "delete"; page: Subject; beneath: number };
+type PageDialog =
+  | { kind: "rename"; page: Subject }
+  | { kind: "delete"; page: Subject; beneath: number }
+  | { kind: "links"; links: readonly MovedLink[] };
 
 export class App {
   /** Before the backend. */
@@ -44,7 +48,7 @@ export class App {
   readonly roots: Roots;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
-  /** What is being decided about a page. */
+  /** What is being decided about a page, or told of its move. */
   dialog = $state.raw<PageDialog | null>(null);
   /** The room that is open. */
   room = $state.raw(new RoomState());
@@ -140,6 +144,11 @@ export class App {
     const close = this.toasts.show(message, { ...options, action });
     this.undos.add(undo);
     return close;
+  }
+
+  /** Names the links that mean something else since a page has moved, if there are any. */
+  tellLinks(links: readonly MovedLink[]): void {
+    if (links.length > 0) this.dialog = { kind: "links", links };
   }
 
   describe(error: unknown): string {

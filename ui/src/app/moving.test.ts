@@ -43,6 +43,21 @@ describe("a page that is deleted", () => {
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
+  it("names the links that mean something else when it comes back, wherever that leads", async () => {
+    past.warnings = [{ page: "/a/p", link: "beside", before: "/x", after: "" }];
+    history.replaceState(null, "", "/settings");
+    const stop = app.start();
+    render(Frame, { app, first: { address: "/settings", page: null } });
+    await deletePage(app, page, false, 0);
+    await app.toasts.items[0]?.action?.run();
+    const dialog = await screen.findByTestId("changed-links");
+    expect(dialog.textContent).toContain("beside");
+    expect(dialog.textContent).toContain("led nowhere");
+    await userEvent.click(screen.getByTestId("changed-links-close"));
+    expect(screen.queryByTestId("changed-links")).toBeNull();
+    stop();
+  });
+
   it("with others beneath it is asked about, with their number", async () => {
     past.beneath = 3;
     history.replaceState(null, "", "/settings");

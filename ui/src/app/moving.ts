@@ -14,9 +14,10 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
   const pages = renamed.pages ?? 1;
   const words = pages > 1 ? t("past.moved_many", { to, count: pages - 1 }) : t("past.moved", { to });
   const undo = async () => {
-    await app.backend.moves.rename(page.id, { to: page.path, recursive });
+    const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
     app.tell(t("past.moved", { to: page.path }), { tone: "good" });
+    app.tellLinks(back.warnings);
   };
   app.tell(words, { tone: "good", undo });
   await app.router.navigate(wikiUrl(to), { replace: true });
@@ -35,9 +36,10 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
   const above = await moves.parent(page.id);
   await moves.remove(page.id, { recursive });
   const undo = async () => {
-    await moves.restore(page.id, { to: page.path, recursive });
+    const links = await moves.restore(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path));
     app.tell(t("past.restored", { path: page.path }), { tone: "good" });
+    app.tellLinks(links);
   };
   const words = recursive ? t("past.deleted_many", { path: page.path, count: beneath }) : t("past.deleted", { path: page.path });
   app.tell(words, { undo });

@@ -47,6 +47,7 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
     showRightPanel: () => void (room.rightPanelAsked += 1),
     toast: (message, options) => app.tell(message, options),
     confirm: (options) => app.questions.ask(options),
+    tellLinks: (links) => app.tellLinks(links),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),
     openExternal: (url) => app.outside.open(url),

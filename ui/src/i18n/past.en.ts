@@ -147,10 +147,6 @@ export const pastEn = {
 
   "past.key_next_row": "The next in the list",
   "past.key_row_before": "The one before in the list",
-  "past.links_elsewhere": {
-    one: "One link means something else from here. It was not rewritten.",
-    other: "{count} links mean something else from here. They were not rewritten.",
-  },
 
   "past.in_bin": "This page is in the bin.",
   "past.in_bin_when": "{user} deleted it on {time}. It can be read, and changed when it is back.",

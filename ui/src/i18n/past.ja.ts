@@ -142,7 +142,6 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
 
   "past.key_next_row": "次の項目へ",
   "past.key_row_before": "前の項目へ",
-  "past.links_elsewhere": { other: "{count} 個のリンクは、ここからは別のものを指します。書き換えてはいません。" },
 
   "past.in_bin": "このページはごみ箱にあります。",
   "past.in_bin_when": "{time} に {user} さんが削除しました。読むことはできます。書き換えるには元に戻してください。",

@@ -18,8 +18,6 @@ export interface RestoringParts {
 export class Restoring {
   /** For which page another path is asked for, and why it can't come back to its own, if that was tried. */
   asking = $state.raw<{ page: DeletedPage; reason: string | null } | null>(null);
-  /** The links of what came back that mean something else now. */
-  changed = $state.raw<readonly MovedLink[] | null>(null);
   busy = $state(false);
 
   constructor(private readonly parts: RestoringParts) {}
@@ -39,10 +37,10 @@ export class Restoring {
   async bring(page: DeletedPage, to: string): Promise<void> {
     const { backend, host, ondone } = this.parts;
     const recursive = page.along > 0;
+    let links: readonly MovedLink[];
     this.busy = true;
     try {
-      const links = await backend.moves.restore(page.page_id, { to, recursive });
-      if (links.length > 0) this.changed = links;
+      links = await backend.moves.restore(page.page_id, { to, recursive });
     } finally {
       this.busy = false;
     }
@@ -52,7 +50,10 @@ export class Restoring {
     };
     const words = recursive ? t("past.restored_many", { path: to, count: page.along }) : t("past.restored", { path: to });
     host.toast(words, { tone: "good", undo });
+    // What asked for the path goes before something else is told above it.
+    this.asking = null;
     await ondone(page, to);
+    host.tellLinks(links);
   }
 
   async destroy(page: DeletedPage): Promise<void> {

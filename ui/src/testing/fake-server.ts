@@ -1,6 +1,6 @@
 // A server for the tests of the rooms: pages, locks and the journal in memory, by the rules of wiki.md §17.
 import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
-import type { DeletedPage } from "../api/moves";
+import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { EventMap, EventName, Handler } from "../api/events";
 import { freeName } from "./fake-assets";
@@ -22,6 +22,8 @@ export class FakeServer {
   readonly files = new Map<string, string[]>();
   /** The files that were deleted along with a page, by its id. */
   readonly binnedFiles = new Map<string, string[]>();
+  /** What a restore tells of links. */
+  readonly changedLinks: MovedLink[] = [];
   /** What tabs have saved, by page and tab: texts from before are refused. */
   readonly #saved = new Map<string, number>();
   /** Set to make every call fail. */
@@ -159,7 +161,7 @@ export class FakeServer {
           const [page] = at < 0 ? [] : this.inBin.splice(at, 1);
           if (page === undefined) fail("not_deleted");
           this.add(to, `restored ${id}`);
-          return [];
+          return this.changedLinks;
         }),
     };
   }

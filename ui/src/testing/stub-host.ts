@@ -1,6 +1,7 @@
 // A frame for the tests of the rooms: remembers what a room has put into it, and answers questions as it is told.
 import { vi } from "vitest";
 import type { Action, ConfirmOptions, Crumb, FootItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
 export class StubHost implements Host {
@@ -15,6 +16,8 @@ export class StubHost implements Host {
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
   readonly questions: ConfirmOptions[] = [];
+  /** The links of which was told that they mean something else. */
+  readonly links: MovedLink[] = [];
   /** The answer to every question. */
   says = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
@@ -80,6 +83,10 @@ export class StubHost implements Host {
   confirm(options: ConfirmOptions): Promise<boolean> {
     this.questions.push(options);
     return Promise.resolve(this.says);
+  }
+
+  tellLinks(links: readonly MovedLink[]): void {
+    this.links.push(...links);
   }
 
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void {

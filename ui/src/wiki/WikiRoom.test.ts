@@ -224,6 +224,17 @@ describe("where a page was deleted", () => {
     await host.press("r");
     expect((await body()).textContent).toBe("restored d1");
     expect(host.toasts).toEqual(["/p is back"]);
+    expect(host.links).toEqual([]);
+  });
+
+  it("one that is brought back tells which links mean something else, by name", async () => {
+    server.inBin.push(binned("d1"));
+    server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "" });
+    open();
+    await screen.findByTestId("deleted-here");
+    await host.press("r");
+    await body();
+    expect(host.links).toEqual(server.changedLinks);
   });
 
   it("a page that is deleted while it is read can be brought back", async () => {
