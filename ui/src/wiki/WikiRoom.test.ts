@@ -264,8 +264,8 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   server.add("/p", "the page that is there now");
   render(WikiRoom, { path: "/p", revision: null, known: null, inBin: id, backend: server.backend(), host });
   const shown = await body();
-  expect(shown.querySelector("img")?.getAttribute("src")).toBe("/contents/asset of a.png");
-  expect(shown.querySelector("a")?.getAttribute("href")).toBe("/api/asset?path=%2Fq&file=a.png");
+  expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
+  expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();

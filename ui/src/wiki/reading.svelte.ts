@@ -4,7 +4,7 @@ import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/offers";
 import { type PageWords, type RenderedPage, renderPage } from "../markdown";
-import { withFilesAt } from "./files-in-bin";
+import { withFilesInBin } from "./files-in-bin";
 
 /** A page as it is shown. */
 export interface ShownPage extends RenderedPage {
@@ -157,7 +157,7 @@ export class Reading {
   }
 
   async #fetchDeleted(id: string, signal: AbortSignal): Promise<ShownPage> {
-    const { backend, path, revision } = this.#parts;
+    const { backend, revision } = this.#parts;
     const [source, meta, all] = await Promise.all([
       backend.pages.source(id, revision, signal),
       backend.pages.meta(id, revision, signal),
@@ -166,8 +166,7 @@ export class Reading {
     signal.throwIfAborted();
     const files = all.filter(({ state }) => state === "deleted_with_page");
     const page = this.#shown(id, source, meta);
-    // No path leads to its files any more, or to those of another page.
-    const blocks = page.blocks.map((block) => ({ ...block, html: withFilesAt(block.html, path, files, backend.assets) }));
+    const blocks = page.blocks.map((block) => ({ ...block, html: withFilesInBin(block.html, id) }));
     return { ...page, blocks, files };
   }
 

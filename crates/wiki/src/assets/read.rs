@@ -10,12 +10,13 @@ use jiff::Timestamp;
 use crate::assets::AssetError;
 use crate::assets::rows::{AssetRow, asset, named, of_page};
 use crate::file_name::FileName;
-use crate::id::{AssetId, PageId};
+use crate::id::{AssetId, DeletionId, PageId};
 use crate::locks::{Moment, living, name_of};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::path::PagePath;
 use crate::store::{
-    ASSET, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError,
+    ASSET, DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read,
+    ReadSets, ReadTxn, StorageError,
 };
 use crate::wiki::Wiki;
 
@@ -162,15 +163,32 @@ impl Wiki {
     pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
             let pages = candidates(txn, path, self.moment())?;
-            if pages.is_empty() {
-                return Err(AssetError::PageNotFound);
-            }
-            for page in pages {
-                if let Some(id) = named(txn, page, name)? {
-                    return Ok(id);
+            first_found(pages, name, |page| named(txn, page, name))
+        })
+    }
+
+    /// The file that the text of a page in the bin means by a path and a name: what [`Wiki::find_asset`]
+    /// would find if the page, and those that were deleted along with it, still stood where they did,
+    /// with the files that went into the bin with them. A page that is back finds what it finds there.
+    ///
+    /// # Errors
+    /// As [`Wiki::find_asset`].
+    pub fn find_asset_in_bin(
+        &self,
+        page: PageId,
+        path: &PagePath,
+        name: &FileName,
+    ) -> Result<AssetId, AssetError> {
+        self.store.read(|txn| {
+            let gone = deletion(txn, page)?;
+            let mut pages = stood_at(txn, path, gone)?;
+            pages.extend(candidates(txn, path, self.moment())?);
+            first_found(pages, name, |page| {
+                if gone.is_some() && deletion(txn, page)? == gone {
+                    return put_away_with_page(txn, page, name);
                 }
-            }
-            Err(AssetError::NoSuchName(name.clone()))
+                named(txn, page, name)
+            })
         })
     }
 
@@ -200,6 +218,69 @@ fn by_name<R: Read + ReadSets>(
     rows.into_iter()
         .map(|row| Asset::of_row(txn, row))
         .collect()
+}
+
+/// What one of the pages, in this order, has by this name.
+fn first_found(
+    pages: Vec<PageId>,
+    name: &FileName,
+    look: impl Fn(PageId) -> Result<Option<AssetId>, StorageError>,
+) -> Result<AssetId, AssetError> {
+    if pages.is_empty() {
+        return Err(AssetError::PageNotFound);
+    }
+    for page in pages {
+        if let Some(id) = look(page)? {
+            return Ok(id);
+        }
+    }
+    Err(AssetError::NoSuchName(name.clone()))
+}
+
+/// The deletion that a page is in the bin by, if it is there.
+fn deletion(txn: &ReadTxn, page: PageId) -> Result<Option<DeletionId>, StorageError> {
+    Ok(txn
+        .get(DELETION, &page.to_bytes())?
+        .map(|deletion| deletion.group))
+}
+
+/// The pages of a deletion that stood at a path.
+fn stood_at(
+    txn: &ReadTxn,
+    path: &PagePath,
+    gone: Option<DeletionId>,
+) -> Result<Vec<PageId>, StorageError> {
+    let mut pages = Vec::new();
+    if gone.is_some() {
+        for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
+            let page = PageId::from_bytes(id);
+            if deletion(txn, page)? == gone {
+                pages.push(page);
+            }
+        }
+    }
+    Ok(pages)
+}
+
+/// The file of this name that went into the bin with its page. There is one at most: they had their
+/// names at the same time.
+fn put_away_with_page(
+    txn: &ReadTxn,
+    page: PageId,
+    name: &FileName,
+) -> Result<Option<AssetId>, StorageError> {
+    let went_along = |row: &AssetRow| {
+        let with_page = matches!(
+            row.info.state,
+            AssetState::Deleted {
+                with_page: true,
+                ..
+            }
+        );
+        with_page && row.info.file_name == *name
+    };
+    let rows = of_page(txn, page)?;
+    Ok(rows.into_iter().find(went_along).map(|row| row.id))
 }
 
 /// The page at a path, and those that have left it, the last one first.

@@ -240,3 +240,48 @@ fn a_file_is_found_by_the_paths_that_its_page_has_left() {
         Err(AssetError::NoSuchName(_))
     ));
 }
+
+#[test]
+fn a_page_in_the_bin_finds_what_it_found_by_all_paths_that_it_had() {
+    let bench = Bench::new();
+    let in_bin = |page, at: &str, name: &str| {
+        bench
+            .wiki
+            .find_asset_in_bin(page, &path(at), &file_name(name))
+            .map_err(|error| error.to_string())
+    };
+    let page = bench.page("/a", "text");
+    let asset = bench.bring(page, "a.txt", b"own").unwrap();
+    let thrown = bench.bring(page, "thrown.txt", b"x").unwrap();
+    bench.wiki.delete_asset(thrown.id).unwrap();
+    bench.advance(1);
+    bench.rename(page, "/b", false).unwrap();
+    let beneath = bench.page("/b/c", "text");
+    let below = bench.bring(beneath, "c.txt", b"below").unwrap();
+    let elsewhere = bench.page("/x", "text");
+    let alive = bench.bring(elsewhere, "x.txt", b"alive").unwrap();
+    let binned = bench.page("/y", "text");
+    bench
+        .bring(binned, "y.txt", b"of another deletion")
+        .unwrap();
+    bench.delete(binned, false).unwrap();
+    bench.delete(page, true).unwrap();
+    // Others that come to its places have their own files, and those of its text stay what they are.
+    for at in ["/a", "/b"] {
+        let newcomer = bench.page(at, "text");
+        bench.bring(newcomer, "other.txt", b"x").unwrap();
+    }
+    let newcomer = bench.wiki.resolve(&path("/b")).unwrap().id;
+    bench.bring(newcomer, "a.txt", b"of the newcomer").unwrap();
+
+    assert_eq!(in_bin(page, "/b", "a.txt"), Ok(asset.id));
+    assert_eq!(in_bin(page, "/a", "a.txt"), Ok(asset.id));
+    assert_eq!(in_bin(page, "/b/c", "c.txt"), Ok(below.id));
+    assert_eq!(in_bin(page, "/x", "x.txt"), Ok(alive.id));
+    assert!(in_bin(page, "/b", "thrown.txt").is_err());
+    assert!(in_bin(page, "/y", "y.txt").is_err());
+    assert!(in_bin(page, "/nowhere", "a.txt").is_err());
+    bench.restore(page, "/z", true).unwrap();
+    assert_eq!(in_bin(page, "/z", "a.txt"), Ok(asset.id));
+    assert!(in_bin(page, "/nowhere", "a.txt").is_err());
+}

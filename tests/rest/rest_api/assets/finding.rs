@@ -42,6 +42,25 @@ async fn a_draft_s_files_are_found_while_it_is_written() {
 }
 
 #[tokio::test]
+async fn a_page_in_the_bin_finds_its_files_by_a_path_that_it_had_left() {
+    let house = House::new();
+    let page = house.page("/old", "text").await;
+    let id = house.brought(&page, "a.png", b"x").await;
+    let renamed = house.post(&format!("/api/pages/{page}/path?rename_to=/new"));
+    renamed.send().await.is(200);
+    let deleted = house.delete(&format!("/api/pages/{page}"));
+    deleted.send().await.is(204);
+    for path in ["/old", "/new"] {
+        let address = at(path, "a.png");
+        house.get(&address).send().await.is(404);
+        let found = house.get(&format!("{address}&in_bin={page}")).send().await;
+        found.is(302).has("location", &asset(&id));
+    }
+    let nobody = at("/old", "a.png") + "&in_bin=nobody";
+    house.get(&nobody).send().await.refused(400, "bad_request");
+}
+
+#[tokio::test]
 async fn names_are_read_in_their_normal_form() {
     let house = House::new();
     let page = house.page("/a", "text").await;

@@ -8,7 +8,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::Variant;
-use fumikura_wiki::{AssetId, FileName, PagePath};
+use fumikura_wiki::{AssetId, FileName, PageId, PagePath};
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -24,6 +24,7 @@ struct AssetQuery {
     id: Option<AssetId>,
     path: Option<String>,
     file: Option<String>,
+    in_bin: Option<PageId>,
     size: Option<String>,
     mode: Option<String>,
     format: Option<String>,
@@ -44,12 +45,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 }
 
 /// A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
-/// `path` and `file` the way to it: present paths first, then those that pages have left.
+/// `path` and `file` the way to it: present paths first, then those that pages have left. With `in_bin`
+/// as if that page, and those deleted along with it, had never gone.
 #[utoipa::path(get, path = "/api/asset", tag = "assets",
     params(
         ("id" = Option<String>, Query, description = "The file's id; it may be a deleted one"),
         ("path" = Option<String>, Query, description = "The page's path, with `file` instead of `id`"),
         ("file" = Option<String>, Query, description = "The file's name"),
+        ("in_bin" = Option<String>, Query, description = "With `path` and `file`: what the text of this page in the bin means by them"),
         ("size" = Option<String>, Query, description = "`WxH`, each 1 to 4096: a thumbnail"),
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
@@ -77,7 +80,7 @@ async fn get(
             None => contents::whole(&app, id, &headers).await,
             Some(variant) => contents::thumbnail(&app, id, variant, &headers).await,
         },
-        (None, Some(path), Some(file)) => lead(&app, path, file, variant).await,
+        (None, Some(path), Some(file)) => lead(&app, (path, file), query.in_bin, variant).await,
         (_, _, _) => Err(ApiError::new(
             ErrorCode::BadRequest,
             "a file is named by id, or by path and file",
@@ -88,13 +91,16 @@ async fn get(
 /// Leads to the file by its id. What a name means may change at any time.
 async fn lead(
     app: &Arc<App>,
-    path: String,
-    file: String,
+    (path, file): (String, String),
+    in_bin: Option<PageId>,
     variant: Option<Variant>,
 ) -> Result<Response, ApiError> {
     let find = move |app: &App| {
         let (path, file) = (PagePath::new(&path)?, FileName::new(&file)?);
-        Ok(app.wiki.find_asset(&path, &file)?)
+        Ok(match in_bin {
+            Some(page) => app.wiki.find_asset_in_bin(page, &path, &file)?,
+            None => app.wiki.find_asset(&path, &file)?,
+        })
     };
     let id = blocking(app, find).await?;
     let thumbnail = variant
