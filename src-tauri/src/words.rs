@@ -2,23 +2,28 @@
 
 use fumikura_server::{ConfigError, ErrorBody, ErrorCode, StartError};
 
+use crate::dialogs::{FilesFor, FolderFor};
 use crate::failure::Failure;
 use crate::language::Language::{self, English, Japanese};
 
 /// The application's name.
 pub(crate) const APPLICATION: &str = "Fumikura";
 
-pub(crate) fn pick_folder_title(language: Language) -> &'static str {
-    match language {
-        English => "Choose a folder of pictures",
-        Japanese => "画像のフォルダーを選択",
+pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'static str {
+    match (language, purpose) {
+        (English, FolderFor::Pictures) => "Choose a folder of pictures",
+        (Japanese, FolderFor::Pictures) => "画像のフォルダーを選択",
+        (English, FolderFor::Backup) => "Choose a folder for the backup",
+        (Japanese, FolderFor::Backup) => "バックアップ先のフォルダーを選択",
     }
 }
 
-pub(crate) fn pick_files_title(language: Language) -> &'static str {
-    match language {
-        English => "Choose files",
-        Japanese => "ファイルを選択",
+pub(crate) fn pick_files_title(language: Language, purpose: FilesFor) -> &'static str {
+    match (language, purpose) {
+        (English, FilesFor::Page) => "Choose files",
+        (Japanese, FilesFor::Page) => "ファイルを選択",
+        (English, FilesFor::Archive) => "Choose an archive",
+        (Japanese, FilesFor::Archive) => "書庫を選択",
     }
 }
 

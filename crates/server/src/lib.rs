@@ -28,7 +28,7 @@ mod static_files;
 pub use app::App;
 pub use config::{Config, ConfigError, Listen, Overrides, Secret};
 pub use entry::Client;
-pub use error::{ErrorBody, ErrorCode};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode};
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;

@@ -1,15 +1,23 @@
 //! `pick_files`, `save_file`, `reveal`: the person's own files. The page never learns where they lie.
 
 use fumikura_server::{FileToSave, PlaceInRoot};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tauri::{State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
-use crate::dialogs;
+use crate::dialogs::{self, FilesFor};
 use crate::given::GivenFile;
 use crate::house::House;
 use crate::platform;
+
+/// Files that are asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PickFiles {
+    #[serde(default)]
+    purpose: FilesFor,
+}
 
 /// A file that was written.
 #[derive(Debug, Serialize)]
@@ -23,8 +31,10 @@ pub(crate) struct SavedFile {
 pub(crate) async fn pick_files(
     window: WebviewWindow,
     house: State<'_, House>,
+    args: Args<PickFiles>,
 ) -> Result<Vec<GivenFile>, CommandError> {
-    let files = dialogs::pick_files(&window).await.map_err(no_dialog)?;
+    let files = dialogs::pick_files(&window, args.0.purpose).await;
+    let files = files.map_err(no_dialog)?;
     Ok(GivenFile::all(&house, files).await)
 }
 

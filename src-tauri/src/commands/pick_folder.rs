@@ -1,11 +1,20 @@
 //! `pick_folder`: the person chooses a folder; the page gets a grant for it, never its path.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tauri::{State, WebviewWindow};
 
+use super::args::Args;
 use super::error::CommandError;
-use crate::dialogs;
+use crate::dialogs::{self, FolderFor};
 use crate::house::House;
+
+/// A folder that is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PickFolder {
+    #[serde(default)]
+    purpose: FolderFor,
+}
 
 /// A folder that was chosen.
 #[derive(Debug, Serialize)]
@@ -20,8 +29,10 @@ pub(crate) struct PickedFolder {
 pub(crate) async fn pick_folder(
     window: WebviewWindow,
     house: State<'_, House>,
+    args: Args<PickFolder>,
 ) -> Result<Option<PickedFolder>, CommandError> {
-    let folder = dialogs::pick_folder(&window).await.map_err(|error| {
+    let folder = dialogs::pick_folder(&window, args.0.purpose).await;
+    let folder = folder.map_err(|error| {
         tracing::error!(%error, "the folder dialog can't be shown");
         CommandError::internal("The system's folder dialog can't be shown.")
     })?;

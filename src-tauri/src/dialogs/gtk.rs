@@ -11,24 +11,36 @@ use gtk::{
 use tauri::WebviewWindow;
 use tokio::sync::oneshot;
 
+use super::{FilesFor, FolderFor};
 use crate::language::Language;
 use crate::words;
 
 /// Lets the person choose a folder. None: they chose none.
-pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<PathBuf>> {
-    let title = words::pick_folder_title(Language::of_the_system());
-    let prepare = |dialog: &FileChooserNative| {
-        dialog
-            .set_current_folder(user_special_dir(UserDirectory::Pictures).unwrap_or_else(home_dir));
+pub(crate) async fn pick_folder(
+    window: &WebviewWindow,
+    purpose: FolderFor,
+) -> tauri::Result<Option<PathBuf>> {
+    let title = words::pick_folder_title(Language::of_the_system(), purpose);
+    let prepare = move |dialog: &FileChooserNative| {
+        let usual = match purpose {
+            FolderFor::Pictures => user_special_dir(UserDirectory::Pictures),
+            FolderFor::Backup => None,
+        };
+        dialog.set_current_folder(usual.unwrap_or_else(home_dir));
     };
     let chosen = choose(window, title, FileChooserAction::SelectFolder, prepare).await?;
     Ok(chosen.into_iter().next())
 }
 
 /// Lets the person choose files. None: they chose none.
-pub(crate) async fn pick_files(window: &WebviewWindow) -> tauri::Result<Vec<PathBuf>> {
-    let title = words::pick_files_title(Language::of_the_system());
-    let prepare = |dialog: &FileChooserNative| dialog.set_select_multiple(true);
+pub(crate) async fn pick_files(
+    window: &WebviewWindow,
+    purpose: FilesFor,
+) -> tauri::Result<Vec<PathBuf>> {
+    let title = words::pick_files_title(Language::of_the_system(), purpose);
+    let prepare = move |dialog: &FileChooserNative| {
+        dialog.set_select_multiple(purpose == FilesFor::Page);
+    };
     choose(window, title, FileChooserAction::Open, prepare).await
 }
 

@@ -5,6 +5,30 @@
 //! desktops don't have, and its GTK way gives the dialog no parent, drops a folder whose name is
 //! not UTF-8, and iterates the main loop from a thread of its own.
 
+use serde::Deserialize;
+
+/// What a folder is chosen for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FolderFor {
+    /// Its pictures are to be seen.
+    #[default]
+    Pictures,
+    /// A backup is to be made in it.
+    Backup,
+}
+
+/// What files are chosen for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FilesFor {
+    /// They are to come to a page.
+    #[default]
+    Page,
+    /// It is to be brought in; there is one.
+    Archive,
+}
+
 #[cfg(target_os = "linux")]
 mod gtk;
 #[cfg(not(target_os = "linux"))]

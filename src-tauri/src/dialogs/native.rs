@@ -5,12 +5,16 @@ use std::path::PathBuf;
 use rfd::{AsyncFileDialog, AsyncMessageDialog, MessageDialog, MessageLevel};
 use tauri::WebviewWindow;
 
+use super::{FilesFor, FolderFor};
 use crate::language::Language;
 use crate::words;
 
 /// Lets the person choose a folder. None: they chose none.
-pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<PathBuf>> {
-    let title = words::pick_folder_title(Language::of_the_system());
+pub(crate) async fn pick_folder(
+    window: &WebviewWindow,
+    purpose: FolderFor,
+) -> tauri::Result<Option<PathBuf>> {
+    let title = words::pick_folder_title(Language::of_the_system(), purpose);
     let chosen = AsyncFileDialog::new()
         .set_title(title)
         .set_parent(window)
@@ -20,10 +24,16 @@ pub(crate) async fn pick_folder(window: &WebviewWindow) -> tauri::Result<Option<
 }
 
 /// Lets the person choose files. None: they chose none.
-pub(crate) async fn pick_files(window: &WebviewWindow) -> tauri::Result<Vec<PathBuf>> {
-    let title = words::pick_files_title(Language::of_the_system());
+pub(crate) async fn pick_files(
+    window: &WebviewWindow,
+    purpose: FilesFor,
+) -> tauri::Result<Vec<PathBuf>> {
+    let title = words::pick_files_title(Language::of_the_system(), purpose);
     let dialog = AsyncFileDialog::new().set_title(title).set_parent(window);
-    let chosen = dialog.pick_files().await.unwrap_or_default();
+    let chosen = match purpose {
+        FilesFor::Page => dialog.pick_files().await.unwrap_or_default(),
+        FilesFor::Archive => dialog.pick_file().await.into_iter().collect(),
+    };
     Ok(chosen.iter().map(|file| file.path().to_owned()).collect())
 }
 

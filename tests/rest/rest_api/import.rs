@@ -139,7 +139,7 @@ async fn what_is_no_whole_archive_changes_nothing() {
         archive.slice(100..),
     ] {
         let job = done(&to, &import(&to, "", broken).await).await;
-        failed(&job, "invalid_archive");
+        assert_eq!(failed(&job, "invalid_archive")["fault"], "not_zip");
     }
     let kind = to
         .post("/api/import")
@@ -151,6 +151,30 @@ async fn what_is_no_whole_archive_changes_nothing() {
         .refused(415, "unsupported_media_type");
     let gone = to.get(&at("/api/pages/resolve", "/旅")).send().await;
     gone.refused(404, "page_not_found");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_an_archive_is_told_for_programs() {
+    let (from, to) = (full_house().await, other_house().await);
+    let mut archive = exported(&from).await.to_vec();
+    // The first byte after the file's own header, which ends with its name and some fields.
+    let name = "pages/旅.files/a.txt".as_bytes();
+    let at = archive.windows(name.len()).position(|bytes| bytes == name);
+    let at = at.unwrap();
+    let fields = usize::from(u16::from_le_bytes([archive[at - 2], archive[at - 1]]));
+    archive[at + name.len() + fields] ^= 0x10;
+    let job = done(&to, &import(&to, "", archive).await).await;
+    let error = failed(&job, "invalid_archive");
+    assert_eq!(error["fault"], "entry_unreadable");
+    assert_eq!(error["entry"], "pages/旅.files/a.txt");
+
+    let to = to.restarted(|config| config.asset_limit = 3);
+    let archive = exported(&from).await;
+    let job = done(&to, &import(&to, "", archive).await).await;
+    let error = failed(&job, "too_large");
+    assert_eq!(error["fault"], "file_too_large");
+    assert_eq!(error["entry"], "pages/旅.files/a.txt");
+    assert_eq!(error["limit"], 3);
 }
 
 #[tokio::test]

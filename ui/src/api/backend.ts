@@ -250,10 +250,10 @@ export interface WindowClosing {
 
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
-  /** The system's folder dialog; null when the person changed their mind. */
-  pickFolder(): Promise<{ grant: string; name: string } | null>;
-  /** The system's file dialog; none when the person changed their mind. */
-  pickFiles(): Promise<GivenFile[]>;
+  /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
+  pickFolder(purpose?: "pictures" | "backup"): Promise<{ grant: string; name: string } | null>;
+  /** The system's file dialog; none when the person changed their mind. `purpose`: files for a page when absent, or one archive. */
+  pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
   /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */
   addFiles(pageId: string, grants: string[], freeNames?: boolean): Promise<AddedFile[]>;
   /** Brings the files or the picture that the clipboard holds, where the page can't see them itself; `name` is the picture's, without ending. */

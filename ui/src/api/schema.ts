@@ -13,7 +13,8 @@ export interface paths {
         };
         /**
          * A file, typed by its contents. Ranges are served. With `size`, a thumbnail of a picture. By
-         *     `path` and `file` the way to it: present paths first, then those that pages have left.
+         *     `path` and `file` the way to it: present paths first, then those that pages have left. With `in_bin`
+         *     as if that page, and those deleted along with it, had never gone.
          */
         get: operations["get_api_asset"];
         put?: never;
@@ -989,6 +990,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description What is wrong with an archive, for programs.
+         * @enum {string}
+         */
+        ArchiveFault: "not_zip" | "no_manifest" | "manifest_unreadable" | "other_version" | "entry_missing" | "entry_name" | "entry_twice" | "not_a_file" | "entry_unreadable" | "text_too_long" | "text_not_utf8" | "file_size" | "file_contents" | "page_path" | "file_name" | "path_twice" | "file_name_twice" | "id_twice" | "no_page" | "file_too_large" | "too_much";
         /** @description A file that belongs to a page, or did. */
         Asset: {
             /**
@@ -1127,11 +1133,19 @@ export interface components {
         Error: {
             /** @description What went wrong, for programs. */
             code: components["schemas"]["ErrorCode"];
+            /** @description The archive's entry that is meant, if it is one. */
+            entry?: string | null;
             /**
              * Format: date-time
              * @description Until when they hold it, unless they renew.
              */
             expire?: string | null;
+            fault?: components["schemas"]["ArchiveFault"] | null;
+            /**
+             * Format: int64
+             * @description How many bytes are allowed, where there are more.
+             */
+            limit?: number | null;
             /** @description What went wrong, for people. */
             message: string;
             /** @description Where the page that was asked for is now. */
@@ -1795,6 +1809,8 @@ export interface operations {
                 path?: string;
                 /** @description The file's name */
                 file?: string;
+                /** @description With `path` and `file`: what the text of this page in the bin means by them */
+                in_bin?: string;
                 /** @description `WxH`, each 1 to 4096: a thumbnail */
                 size?: string;
                 /** @description `crop`, `shrink` or `stretch` */

@@ -22,8 +22,8 @@ export function withDesktop(backend: Backend, observe: Observer): Backend {
 
 function createDesktop(command: Command): DesktopApi {
   return {
-    pickFolder: () => command("GET", "pick_folder"),
-    pickFiles: () => command("GET", "pick_files"),
+    pickFolder: (purpose = "pictures") => command("GET", "pick_folder", { purpose }),
+    pickFiles: (purpose = "page") => command("GET", "pick_files", { purpose }),
     addFiles: (page_id, grants, free_names = false) => command("POST", "asset_add_files", { page_id, grants, free_names }),
     pasteFiles: (page_id, name) => command("POST", "asset_paste", { page_id, name }),
     saveFile: (file) => command("GET", "save_file", file),

@@ -453,9 +453,13 @@ export class EditSession {
       throw error;
     }
     if (newest.version === this.base?.version) return;
-    // Our own save whose answer was lost: nothing stands between.
-    if (newest.text === this.text) this.base = newest;
-    else this.conflict = newest;
+    if (newest.text !== this.text) {
+      this.conflict = newest;
+      return;
+    }
+    // Our own save whose answer was lost: nothing stands between, and nothing is unsaved.
+    this.base = newest;
+    this.#baseDoc = this.#doc;
   }
 
   /** The answer to a save was lost: what it saved is what the text starts from now. */

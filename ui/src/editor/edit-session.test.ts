@@ -324,6 +324,19 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
+  it("whose answer was lost leaves nothing unsaved when the lock is taken back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.expire(page);
+    server.overwrite(page, "mine", "Aya");
+    expect(await session.regainLock()).toBe(true);
+    expect(session.base).toMatchObject({ text: "mine", revision: 2 });
+    expect(session.dirty).toBe(false);
+    type(session, "mine and more");
+    expect(session.dirty).toBe(true);
+  });
+
   it("whose answer was lost leaves what is typed afterwards as safe as before", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

@@ -1,9 +1,10 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events";
 import { fakeDesktop } from "../testing/fake-backend";
+import { setLocale } from "../i18n";
 import { StubHost } from "../testing/stub-host";
 import Exchange from "./Exchange.svelte";
 
@@ -47,6 +48,8 @@ beforeEach(() => {
   };
 });
 
+afterEach(() => setLocale("en"));
+
 function open(desktop: DesktopApi | null = null) {
   const events = {
     on: (name: string, handler: (data: never) => void) => {
@@ -55,7 +58,7 @@ function open(desktop: DesktopApi | null = null) {
     },
     onConnection: () => () => {},
   };
-  render(Exchange, { backend: { ...backend, events, desktop }, host });
+  return render(Exchange, { backend: { ...backend, events, desktop }, host });
 }
 
 const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
@@ -91,6 +94,16 @@ describe("an import", () => {
     );
   });
 
+  it("that ended while one was elsewhere tells what came of it", async () => {
+    const { unmount } = open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    unmount();
+    jobs = [job("import", { state: "failed", error: { code: "disk_full", message: "" } }), job("import", { id: "old", state: "cancelled" })];
+    open();
+    await waitFor(() => expect(said("import")).toContain("The disk is full."));
+  });
+
   it("that fails says why, where, and that nothing was changed", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -100,20 +113,48 @@ describe("an import", () => {
     expect(said("import")).toContain("Nothing was changed.");
   });
 
+  it("that is refused says what is wrong with the archive, and where, in one's own language", async () => {
+    setLocale("ja");
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const entry = "pages/旅.files/a.png";
+    const message = "In the archive, pages/旅.files/a.png: the file does not have the 5 bytes that the manifest says.";
+    tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        `完了できませんでした。この書庫は取り込めません。${entry}: ファイルの大きさが書庫の目録と異なります。何も変わっていません。`,
+      ),
+    );
+  });
+
+  it("of a file that is too large says how large it may be", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2_000_000 } as const;
+    tell(job("import", { state: "failed", error }));
+    await waitFor(() => expect(said("import")).toContain("pages/a.files/b: The file is larger than the 2 MB that are allowed."));
+  });
+
   it("takes the file that the window's dialog gives", async () => {
-    open(fakeDesktop({ pickFiles: () => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]) }));
+    const pickFiles = vi.fn(() => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]));
+    open(fakeDesktop({ pickFiles }));
     await userEvent.click(screen.getByTestId("import"));
     await screen.findByTestId("job-import");
     expect(backend.exchange.import).toHaveBeenCalledExactlyOnceWith({ grant: "G1" }, "fail");
+    expect(pickFiles).toHaveBeenCalledExactlyOnceWith("archive");
   });
 });
 
 describe("a backup", () => {
   it("goes into the folder that one chooses", async () => {
-    open(fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G2", name: "Backups" }) }));
+    const pickFolder = vi.fn(() => Promise.resolve({ grant: "G2", name: "Backups" }));
+    open(fakeDesktop({ pickFolder }));
     await userEvent.click(screen.getByTestId("backup"));
     await screen.findByTestId("job-backup");
     expect(backend.exchange.backup).toHaveBeenCalledExactlyOnceWith("G2");
+    expect(pickFolder).toHaveBeenCalledExactlyOnceWith("backup");
     const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
@@ -137,6 +178,21 @@ describe("an export", () => {
     await host.press("x");
     expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: {} });
     expect(host.toasts).toEqual(["Saved as wiki.zip."]);
+  });
+
+  it("is shown to its end where another one is at work too", async () => {
+    jobs = [job("export", { done: 1, total: 2 })];
+    open();
+    await waitFor(() => expect(said("export")).toContain("50% done"));
+    tell(job("export", { id: "other", done: 9, total: 10 }));
+    // By now whoever asked for it would have it.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(said("export")).toContain("50% done");
+    tell(job("export", { done: 3, total: 4 }));
+    await waitFor(() => expect(said("export")).toContain("75% done"));
+    tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
+    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(said("export")).toBe("5 pages were written.6 files were written."));
   });
 
   it("that is at work already is shown to whoever comes", async () => {

@@ -1,6 +1,10 @@
-// The newest job of each kind, as it stands: those at work when one comes, and those that begin afterwards.
+// The newest job of each kind, as it stands: those at work when one comes, those that begin afterwards, and what became
+// of those that were seen at work here before one went elsewhere.
 import type { Backend, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events";
+
+/** The jobs that this page has shown, wherever one has been meanwhile. */
+const shown = new Set<string>();
 
 export class JobWatch {
   #jobs = $state.raw<Partial<Record<JobKind, Job>>>({});
@@ -32,9 +36,14 @@ export class JobWatch {
 
   async #progress({ job_id, kind, state, done, total }: EventMap["job.progress"]): Promise<void> {
     const known = this.#jobs[kind];
-    const isKnown = known?.id === job_id;
-    if (isKnown && !isEnded(known) && !isEnded({ state })) this.#put({ ...known, state, done, total });
-    else if (!isKnown || !isEnded(known)) await this.#read(job_id);
+    if (known?.id !== job_id) {
+      // Of two at work, the one that is shown stays.
+      if (known === undefined || isEnded(known)) await this.#read(job_id);
+      return;
+    }
+    if (isEnded(known)) return;
+    if (isEnded({ state })) await this.#read(job_id);
+    else this.#put({ ...known, state, done, total });
   }
 
   /** A failure concerns the connection, which the frame tells; `resync` looks again. */
@@ -49,7 +58,7 @@ export class JobWatch {
   async #findRunning(): Promise<void> {
     try {
       for (const job of (await this.backend.jobs.list()).reverse()) {
-        if (!isEnded(job) || this.#jobs[job.kind]?.id === job.id) this.#put(job);
+        if (!isEnded(job) || shown.has(job.id)) this.#put(job);
       }
     } catch {
       // As above: without the list, what begins from now on is told by events all the same.
@@ -59,6 +68,7 @@ export class JobWatch {
   #put(job: Job): void {
     const known = this.#jobs[job.kind];
     if (known?.id === job.id && isEnded(known)) return;
+    shown.add(job.id);
     this.#jobs = { ...this.#jobs, [job.kind]: job };
   }
 }

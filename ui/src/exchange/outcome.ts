@@ -2,6 +2,7 @@
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { apiError } from "../api/request";
+import { formatBytes } from "../i18n";
 
 export interface Outcome {
   tone: "good" | "warn" | "bad" | "plain";
@@ -36,7 +37,17 @@ function failure(job: Job, { t, describe }: Pick<Host, "t" | "describe">): strin
   const reason = describe(apiError(job.error, 0));
   const { path } = job.error;
   const what = path ? t("exchange.failed_at", { reason, path }) : t("exchange.failed", { reason });
-  return job.kind === "import" ? [what, job.error.message, t("exchange.nothing_changed")] : [what];
+  return job.kind === "import" ? [what, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [what];
+}
+
+/** What is wrong with an archive, and where in it. */
+function faultOf({ fault, entry, limit }: NonNullable<Job["error"]>, t: Host["t"]): string[] {
+  if (!fault) return [];
+  const words =
+    fault === "file_too_large" || fault === "too_much"
+      ? t(`exchange.fault_${fault}`, { limit: formatBytes(limit ?? 0) })
+      : t(`exchange.fault_${fault}`);
+  return [entry ? t("exchange.fault_at", { entry, fault: words }) : words];
 }
 
 function imported(result: Result, t: Host["t"]): Outcome {

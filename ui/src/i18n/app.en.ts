@@ -161,7 +161,7 @@ export const appEn = {
   "error.outside_roots": "This folder lies outside of those that Fumikura may read.",
   "error.grant_invalid": "The choice has expired. Please choose again.",
   "error.queue_full": "Too many pictures are waiting. Please try again in a moment.",
-  "error.invalid_archive": "This archive is damaged, or not one of Fumikura’s. Nothing was changed.",
+  "error.invalid_archive": "This archive cannot be brought in.",
   "error.cancelled": "This was cancelled.",
   "error.disk_full": "The disk is full. What was saved before is safe.",
   "error.read_only": "The disk is read-only. What was saved before is safe.",

@@ -162,7 +162,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.outside_roots": "Fumikura が読んでよいフォルダーの外にあります。",
   "error.grant_invalid": "選択が期限切れになりました。もう一度選んでください。",
   "error.queue_full": "待っている画像が多すぎます。少し待ってから、もう一度試してください。",
-  "error.invalid_archive": "このアーカイブは壊れているか、Fumikura のものではありません。何も変更していません。",
+  "error.invalid_archive": "この書庫は取り込めません。",
   "error.cancelled": "中止されました。",
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",
   "error.read_only": "ディスクが読み取り専用です。これまでに保存したものは無事です。",

@@ -1,26 +1,112 @@
 //! The errors of bringing an archive in as answers.
 
-use fumikura_wiki::ImportError;
+use fumikura_wiki::{EntryFault, ImportError, InvalidArchive};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{ApiError, ErrorCode};
+
+/// What is wrong with an archive, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ArchiveFault {
+    /// It can't be read as a zip.
+    NotZip,
+    /// It has no manifest.
+    NoManifest,
+    /// Its manifest can't be read.
+    ManifestUnreadable,
+    /// It is of a version that this program does not read.
+    OtherVersion,
+    /// The manifest names an entry that is not there.
+    EntryMissing,
+    /// The entry has a name that leads out of the archive, or none.
+    EntryName,
+    /// The manifest names the entry twice.
+    EntryTwice,
+    /// The entry is a folder or a link.
+    NotAFile,
+    /// The entry is damaged, or packed in a way that is not read.
+    EntryUnreadable,
+    /// The text is too long.
+    TextTooLong,
+    /// The text is not UTF-8.
+    TextNotUtf8,
+    /// The file is shorter or longer than the manifest says.
+    FileSize,
+    /// The file holds something else than the manifest says.
+    FileContents,
+    /// The page has a path that can't be.
+    PagePath,
+    /// The file has a name that can't be.
+    FileName,
+    /// Two pages have one path.
+    PathTwice,
+    /// Two files of a page have one name.
+    FileNameTwice,
+    /// Two pages, or two files, have one id.
+    IdTwice,
+    /// The file is of a page that is not in the archive.
+    NoPage,
+    /// The file is larger than files may be (`limit`).
+    FileTooLarge,
+    /// More comes out of the archive than may (`limit`).
+    TooMuch,
+}
 
 impl From<ImportError> for ApiError {
     fn from(error: ImportError) -> Self {
         let message = error.to_string();
         match error {
             ImportError::BrokenOff => Self::new(ErrorCode::Cancelled, message),
-            ImportError::Invalid(_) => Self::new(ErrorCode::InvalidArchive, message),
+            ImportError::Invalid(invalid) => {
+                let (fault, entry) = fault(invalid);
+                Self::new(ErrorCode::InvalidArchive, message).fault(fault, entry)
+            }
             ImportError::Taken(error) => error.into(),
             ImportError::Locked {
                 path,
                 user_name,
                 expire,
             } => Self::held(ErrorCode::Locked, message, user_name, expire).at(&path),
-            ImportError::FileTooLarge { .. } | ImportError::TooMuch(_) => {
-                Self::new(ErrorCode::TooLarge, message)
-            }
+            ImportError::FileTooLarge { entry, limit } => Self::new(ErrorCode::TooLarge, message)
+                .fault(ArchiveFault::FileTooLarge, Some(entry))
+                .limit(limit),
+            ImportError::TooMuch(limit) => Self::new(ErrorCode::TooLarge, message)
+                .fault(ArchiveFault::TooMuch, None)
+                .limit(limit),
             ImportError::NoUser => Self::new(ErrorCode::NoUser, message),
             ImportError::Storage(error) => error.into(),
         }
+    }
+}
+
+fn fault(invalid: InvalidArchive) -> (ArchiveFault, Option<String>) {
+    match invalid {
+        InvalidArchive::NotZip(_) => (ArchiveFault::NotZip, None),
+        InvalidArchive::NoManifest => (ArchiveFault::NoManifest, None),
+        InvalidArchive::Manifest(_) => (ArchiveFault::ManifestUnreadable, None),
+        InvalidArchive::Version(_) => (ArchiveFault::OtherVersion, None),
+        InvalidArchive::Entry { entry, fault } => (of_entry(&fault), Some(entry)),
+    }
+}
+
+fn of_entry(fault: &EntryFault) -> ArchiveFault {
+    match fault {
+        EntryFault::Missing => ArchiveFault::EntryMissing,
+        EntryFault::Name => ArchiveFault::EntryName,
+        EntryFault::EntryTwice => ArchiveFault::EntryTwice,
+        EntryFault::NotAFile => ArchiveFault::NotAFile,
+        EntryFault::Unreadable(_) => ArchiveFault::EntryUnreadable,
+        EntryFault::TextTooLong => ArchiveFault::TextTooLong,
+        EntryFault::NotUtf8 => ArchiveFault::TextNotUtf8,
+        EntryFault::Size(_) => ArchiveFault::FileSize,
+        EntryFault::Hash => ArchiveFault::FileContents,
+        EntryFault::Path(_) => ArchiveFault::PagePath,
+        EntryFault::FileName(_) => ArchiveFault::FileName,
+        EntryFault::PathTwice(_) => ArchiveFault::PathTwice,
+        EntryFault::FileNameTwice(_) => ArchiveFault::FileNameTwice,
+        EntryFault::IdTwice => ArchiveFault::IdTwice,
+        EntryFault::NoPage => ArchiveFault::NoPage,
     }
 }

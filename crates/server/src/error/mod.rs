@@ -18,6 +18,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use code::ErrorCode;
+pub use exchange::ArchiveFault;
 
 /// An error as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -42,6 +43,15 @@ pub struct ErrorBody {
     /// The revision that the tab has saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
+    /// What is wrong with an archive that was not brought in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<ArchiveFault>,
+    /// The archive's entry that is meant, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// How many bytes are allowed, where there are more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
     /// Who holds the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
@@ -78,6 +88,9 @@ impl ApiError {
                 page_id: None,
                 seq: None,
                 revision: None,
+                fault: None,
+                entry: None,
+                limit: None,
                 user_name: None,
                 expire: None,
             }),
@@ -124,6 +137,19 @@ impl ApiError {
     /// With the revision that a tab has saved.
     pub(crate) fn revision(mut self, revision: u64) -> Self {
         self.body.revision = Some(revision);
+        self
+    }
+
+    /// With what is wrong with an archive, and where in it.
+    pub(crate) fn fault(mut self, fault: ArchiveFault, entry: Option<String>) -> Self {
+        self.body.fault = Some(fault);
+        self.body.entry = entry;
+        self
+    }
+
+    /// With how many bytes are allowed.
+    pub(crate) fn limit(mut self, limit: u64) -> Self {
+        self.body.limit = Some(limit);
         self
     }
 
