@@ -4,6 +4,7 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { budget } from "./build/budget.ts";
 import { compress } from "./build/compress.ts";
+import { firstChunks } from "./build/first-chunks.ts";
 import { fonts } from "./build/fonts.ts";
 import { rooms } from "./build/rooms.ts";
 
@@ -22,9 +23,10 @@ export default defineConfig({
     rolldownOptions: {
       input: { app: "src/main.ts" },
       output: {
+        codeSplitting: { groups: firstChunks() },
         entryFileNames: "[name].js",
         chunkFileNames: "chunks/[name]-[hash].js",
-        assetFileNames: (asset) => (asset.names.includes("app.css") ? "app.css" : "assets/[name]-[hash][extname]"),
+        assetFileNames: (asset) => (asset.names.includes("frame.css") ? "app.css" : "assets/[name]-[hash][extname]"),
       },
     },
   },

@@ -33,7 +33,7 @@ export function budget(): Plugin {
     configResolved(config) {
       folder = join(config.root, config.build.outDir);
     },
-    async closeBundle() {
+    async writeBundle() {
       const rooms = JSON.parse(await readFile(join(folder, "rooms.json"), "utf8")) as Rooms;
       const files = firstFiles(rooms);
       const sizes = await Promise.all(files.map(async (name) => (await compressed(await readFile(join(folder, name)))).length));

@@ -3,7 +3,7 @@ import type { Rolldown } from "vite";
 import { partsOfRooms } from "./rooms";
 
 function chunk(fileName: string, imports: string[], rest: object = {}): [string, Rolldown.OutputChunk] {
-  const chunk = { type: "chunk", fileName, imports, isEntry: false, facadeModuleId: null, ...rest };
+  const chunk = { type: "chunk", fileName, imports, isEntry: false, modules: {}, ...rest };
   return [fileName, chunk as unknown as Rolldown.OutputChunk];
 }
 
@@ -13,9 +13,9 @@ it("names a room's chunks and styles, with those that they import, once each, an
   const bundle = Object.fromEntries([
     chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
     chunk("widgets.js", [], css("widgets.css")),
-    chunk("wiki.js", ["page.js", "app.js"], { facadeModuleId: "/x/src/wiki/index.ts", ...css("wiki.css") }),
-    chunk("edit.js", ["page.js", "widgets.js"], { facadeModuleId: "/x/src/editor/index.ts", ...css("page.css") }),
-    chunk("pictures.js", [], { facadeModuleId: "/x/src/folders/index.ts" }),
+    chunk("wiki.js", ["page.js", "app.js"], { modules: { ["/x/src/wiki/index.ts"]: {} }, ...css("wiki.css") }),
+    chunk("edit.js", ["page.js", "widgets.js"], { modules: { ["/x/src/editor/index.ts"]: {} }, ...css("page.css") }),
+    chunk("pictures.js", [], { modules: { ["/x/src/folders/index.ts"]: {} } }),
     chunk("page.js", ["wiki.js"], css("page.css")),
   ]);
   expect(partsOfRooms(bundle)).toEqual({

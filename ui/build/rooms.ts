@@ -34,12 +34,18 @@ export function partsOfRooms(bundle: Rolldown.OutputBundle): Record<string, Part
   if (entry === undefined) throw new Error("no chunk is the page's first");
   const everywhere = withImports(entry, bundle);
   const rooms = Object.entries(ROOMS).map(([room, module]): [string, Parts] => {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
+    const chunk = chunks.find(({ modules }) => Object.keys(modules).some((id) => id.endsWith(module)));
     if (chunk === undefined) throw new Error(`no chunk is made of ${module}`);
     return [room, partsOf(withImports(chunk, bundle).filter((part) => !everywhere.includes(part)))];
   });
-  // The entry itself has a name that the server knows.
-  return { app: partsOf(everywhere.filter((part) => part !== entry)), ...Object.fromEntries(rooms) };
+  const { scripts, styles } = partsOf(everywhere);
+  const further = { scripts: scripts.filter(isFurther), styles: styles.filter(isFurther) };
+  return { app: further, ...Object.fromEntries(rooms) };
+}
+
+/** Whether it is beside the first files, whose names the server knows. */
+function isFurther(name: string): boolean {
+  return name !== "app.js" && name !== "app.css";
 }
 
 function partsOf(chunks: Rolldown.OutputChunk[]): Parts {
