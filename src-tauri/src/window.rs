@@ -55,6 +55,9 @@ pub(crate) fn open(
     };
     window.set_background_color(Some(paper))?;
     platform::prepare(&window)?;
+    if let Some(font) = platform::system_font() {
+        house.app().tell_system_font(font);
+    }
     closing::watch(&window);
     given::watch(&window);
     window.navigate(house.entrance(page))?;

@@ -1,5 +1,6 @@
 //! The pages' addresses: `/wiki/`, `/edit/`, `/pictures/`, `/bin`, `/settings`.
 
+use fumikura_server::SystemFont;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, House};
@@ -79,6 +80,64 @@ async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
         for name in named {
             house.get(&format!("/static/{name}")).send().await.is(200);
         }
+    }
+}
+
+/// The requests that a frame lets the browser begin before the script does.
+fn asked_ahead(frame: &Answer) -> Vec<&str> {
+    let links = frame.text().split("<link rel=\"preload\" ").skip(1);
+    links
+        .map(|link| link.split("href=\"").nth(1).unwrap())
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
+    let house = House::new();
+    let id = house.page("/a", "text").await;
+    for (address, text) in [
+        ("/wiki/a", Some(1)),
+        ("/wiki/a?rev=1", Some(1)),
+        ("/edit/a", None),
+        ("/bin", None),
+    ] {
+        let frame = house.get(address).send().await;
+        let source = text.map(|revision| format!("/api/pages/{id}/source?rev={revision}"));
+        assert_eq!(
+            asked_ahead(&frame),
+            source.iter().collect::<Vec<_>>(),
+            "{address}"
+        );
+        if let Some(source) = &source {
+            assert_eq!(house.get(source).send().await.is(200).text(), "text");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
+    let house = House::new();
+    let style = async || {
+        let frame = house.get("/settings").send().await;
+        let html = frame
+            .text()
+            .split("<html")
+            .nth(1)
+            .unwrap()
+            .split('>')
+            .next()
+            .unwrap();
+        html.split("style=\"")
+            .nth(1)
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+    };
+    assert_eq!(style().await, None);
+    for family in ["Cantarell", "Another"] {
+        house
+            .app
+            .tell_system_font(SystemFont::of_desktop(Some(family)));
+        assert_eq!(style().await.as_deref(), Some("--font-system: 'Cantarell'"));
     }
 }
 

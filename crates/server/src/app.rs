@@ -1,7 +1,7 @@
 //! The whole application without a face: everything opened from one configuration.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
@@ -14,6 +14,7 @@ use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
+use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::jobs::Jobs;
 use crate::start::StartError;
@@ -32,6 +33,7 @@ pub struct App {
     /// Whom `--user` named; they may have another name by now.
     acting: Option<UserId>,
     instance: String,
+    system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
 }
 
@@ -95,6 +97,7 @@ impl App {
             clock,
             entropy,
             instance,
+            system_font: OnceLock::new(),
             stopping: watch::Sender::new(false),
         }))
     }
@@ -103,6 +106,16 @@ impl App {
     #[must_use]
     pub fn instance(&self) -> &str {
         &self.instance
+    }
+
+    /// Tells what the desktop's own interface is written in, for the pages from now on. The first to
+    /// tell is believed.
+    pub fn tell_system_font(&self, font: SystemFont) {
+        self.system_font.get_or_init(|| font);
+    }
+
+    pub(crate) fn system_font(&self) -> Option<&SystemFont> {
+        self.system_font.get()
     }
 
     /// The launch's Bearer token. A secret.

@@ -29,6 +29,7 @@ pub use app::App;
 pub use config::{Config, ConfigError, Listen, Overrides, Secret};
 pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode};
+pub use frame::SystemFont;
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;

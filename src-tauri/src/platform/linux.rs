@@ -7,8 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
+use fumikura_server::SystemFont;
 use gtk::gio::prelude::FileExt;
 use gtk::glib::prelude::ToVariant;
+use gtk::pango::FontDescription;
 use gtk::prelude::GtkSettingsExt;
 use gtk::{gio, glib};
 use tauri::WebviewWindow;
@@ -81,6 +83,13 @@ pub(crate) fn prefers_dark(_window: &WebviewWindow) -> tauri::Result<bool> {
             .any(|end| theme.ends_with(end))
     };
     Ok(settings.is_gtk_application_prefer_dark_theme() || theme.is_some_and(is_dark))
+}
+
+/// What the desktop's interface is written in: WebKitGTK does not know what `system-ui` means here.
+pub(crate) fn system_font() -> Option<SystemFont> {
+    let name = gtk::Settings::default().and_then(|settings| settings.gtk_font_name());
+    let family = name.and_then(|name| FontDescription::from_string(&name).family());
+    Some(SystemFont::of_desktop(family.as_deref()))
 }
 
 /// Makes the window ready for its first page.

@@ -7,11 +7,11 @@ mod other;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again,
+    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
 };
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::{
-    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again,
+    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
 };
 
 /// How often this program has put itself in its own place, told from process to process.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
+use fumikura_server::SystemFont;
 use tauri::{Theme, WebviewWindow};
 
 /// The system's own page view knows what the machine has.
@@ -17,6 +18,11 @@ pub(crate) fn require_display() -> io::Result<()> {
 /// Whether pages that follow the system will be dark.
 pub(crate) fn prefers_dark(window: &WebviewWindow) -> tauri::Result<bool> {
     Ok(window.theme()? == Theme::Dark)
+}
+
+/// The page view itself knows what the system's interface is written in.
+pub(crate) fn system_font() -> Option<SystemFont> {
+    None
 }
 
 /// Nothing is to be prepared.

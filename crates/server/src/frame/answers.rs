@@ -3,6 +3,7 @@
 use fumikura_wiki::{PageMeta, Settings};
 use serde::Serialize;
 
+use super::system_font::SystemFont;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
@@ -19,6 +20,8 @@ pub(super) struct Answers {
     /// The same settings, for the frame's own attributes.
     #[serde(skip)]
     pub(super) look: Settings,
+    #[serde(skip)]
+    pub(super) system_font: Option<SystemFont>,
 }
 
 impl Answers {
@@ -35,6 +38,7 @@ impl Answers {
             user,
             page: None,
             look,
+            system_font: app.system_font().cloned(),
         })
     }
 

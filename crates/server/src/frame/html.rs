@@ -32,8 +32,12 @@ pub(super) fn frame(
         Theme::Light => "light",
         Theme::Dark => "dark",
     };
+    let style = match &answers.system_font {
+        Some(font) => format!(" style=\"--font-system: {}\"", font.to_css()),
+        None => String::new(),
+    };
     let mut html = format!(
-        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"><head><meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{lang}\" data-language=\"{language}\" data-theme=\"{theme}\"{style}><head><meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>Fumikura</title>\n"
     );
@@ -50,6 +54,12 @@ pub(super) fn frame(
         "<link rel=\"icon\" href=\"/static/icon.svg\"><link rel=\"stylesheet\" href=\"/static/app.css\">\n\
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
+    // Before the code that will ask for it. In the editor it is the lock that comes first.
+    if let (Some(Named { id, revision }), Some(Room::Wiki)) = (page, room) {
+        add(format_args!(
+            "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"/api/pages/{id}/source?rev={revision}\">\n"
+        ));
+    }
     let parts = rooms::parts(room);
     for script in &parts.scripts {
         add(format_args!(

@@ -4,6 +4,7 @@
 mod answers;
 mod html;
 mod rooms;
+mod system_font;
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -26,6 +27,8 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::prefers_japanese;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+pub use system_font::SystemFont;
 
 /// What of a path must be escaped in an address.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
