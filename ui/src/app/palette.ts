@@ -46,9 +46,11 @@ export function find<T extends Candidate>(query: string, candidates: readonly T[
     .map(({ found }) => found);
 }
 
-const segmenter = new Intl.Segmenter();
+/** Made when it is first needed: it loads the rules of all writing. */
+let segmenter: Intl.Segmenter | null = null;
 
 function split(label: string): string[] {
+  segmenter ??= new Intl.Segmenter();
   return [...segmenter.segment(label)].map(({ segment }) => segment);
 }
 

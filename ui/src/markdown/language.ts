@@ -13,14 +13,25 @@ const JAPANESE_SHARE = 0.2;
 /** English has these small words in nearly every line. */
 const ENGLISH_SHARE = 0.08;
 
+/** So much of a page tells its language; it is judged at every key press while one writes. */
+const ENOUGH = 8_192;
+
 /** Judges prose only: code, addresses and markup say nothing of the language. */
 export function detectLanguage(source: string): PageLanguage {
-  const prose = source
-    .replace(/^(```|~~~)[\s\S]*?^\1/gm, " ")
+  const beginning = proseOf(source.slice(0, ENOUGH));
+  return languageOf(beginning) ?? (source.length > ENOUGH ? languageOf(proseOf(source)) : null);
+}
+
+function proseOf(source: string): string {
+  return source
+    .replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, " ")
     .replace(/`[^`\n]*`/g, " ")
     .replace(/<[^>\n]*>/g, " ")
     .replace(/\]\([^)\n]*\)/g, "] ")
     .replace(/\b[a-z]+:\/\/\S+/gi, " ");
+}
+
+function languageOf(prose: string): PageLanguage {
   const letters = count(prose, LETTERS);
   if (letters === 0) return null;
   if (count(prose, JAPANESE) / letters >= JAPANESE_SHARE) return "ja";

@@ -9,8 +9,9 @@ import type { PageWords } from "./words";
 /** DOMPurify puts this before every `id`, so that no page can shadow the application's own. */
 export const ID_PREFIX = "user-content-";
 
+/** `body` is what DOMPurify reads a page into. Were it not allowed, all of the page would be copied for nothing. */
 const TAGS =
-  "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure " +
+  "a abbr b bdi bdo blockquote body br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure " +
   "h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q rp rt ruby s samp section small span strong sub summary sup " +
   "table tbody td tfoot th thead time tr u ul var wbr";
 const ATTRIBUTES =

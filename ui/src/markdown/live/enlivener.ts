@@ -29,7 +29,8 @@ export class Enlivener {
 
   /** Again after each change: what is done already stays. Only ever changes what is inside of top-level blocks. */
   async enliven(root: ParentNode): Promise<void> {
-    makeReachable(root);
+    // By then everything else has its place: asked now, the browser would have to find the places for this alone.
+    requestAnimationFrame(() => makeReachable(root));
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#drawAll(root)]);
   }
 
