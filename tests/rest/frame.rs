@@ -190,7 +190,7 @@ async fn a_frame_holds_no_text_of_a_page_and_nothing_that_ends_its_answers() {
 async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
     let house = House::new();
     for (address, room) in [
-        ("/wiki/", "chunks/wiki-"),
+        ("/wiki/", "chunks/reading-"),
         ("/edit/", "chunks/editor-"),
         ("/pictures/", "chunks/folders-"),
     ] {

@@ -101,18 +101,24 @@ export class App {
 
   /** Hears the window, and says so; returns how to stop. */
   #attend(desktop: DesktopApi): () => void {
-    const listening = Promise.all([
+    const listening = this.#listen(desktop);
+    this.attempt(listening.then(() => desktop.listening()));
+    return () =>
+      void listening.then((stops) => {
+        for (const stop of stops) stop();
+      });
+  }
+
+  /** After the first picture: what hears the window is code of its own, and what the window has to say waits for it. */
+  async #listen(desktop: DesktopApi): Promise<(() => void)[]> {
+    await this.gate.held;
+    return Promise.all([
       desktop.onWindowClosing((closing) => this.attempt(this.closing.end(desktop, closing))),
       desktop.onOpenFolder(({ root, path }) =>
         this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
       ),
       desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url))),
     ]);
-    this.attempt(listening.then(() => desktop.listening()));
-    return () =>
-      void listening.then((stops) => {
-        for (const stop of stops) stop();
-      });
   }
 
   /** Work that failed, and that nobody had foreseen to fail: the browser logs it, the person is told. */

@@ -4,7 +4,10 @@ import { FakeServer } from "../testing/fake-server";
 import type { FirstFrame } from "./first-frame";
 import { beginStay, whenPainted, whenWhole } from "./first-stay";
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 describe("the source of the page that the server's HTML names", () => {
   const server = new FakeServer();
@@ -59,19 +62,26 @@ describe("the first picture", () => {
     expect(painted).toHaveBeenCalledOnce();
   });
 
-  it("is painted after its frame's callbacks, or not at all where nothing is drawn", async () => {
+  it("is painted when the browser says that it is, or not at all where nothing is drawn", async () => {
     vi.useFakeTimers();
-    let frame: FrameRequestCallback = () => {};
-    vi.spyOn(globalThis, "requestAnimationFrame").mockImplementation((callback) => {
-      frame = callback;
-      return 0;
-    });
+    let tell: (paints: string[]) => void = () => {};
+    class Observer {
+      constructor(callback: PerformanceObserverCallback) {
+        tell = (paints) => {
+          const list = { getEntriesByName: (name: string) => paints.filter((paint) => paint === name) };
+          callback(list as unknown as PerformanceObserverEntryList, this as unknown as PerformanceObserver);
+        };
+      }
+      observe() {}
+    }
+    vi.stubGlobal("PerformanceObserver", Observer);
     const [painted, undrawn] = [vi.fn(), vi.fn()];
     void whenPainted().then(painted);
+    tell(["first-paint"]);
     await vi.advanceTimersByTimeAsync(10);
     expect(painted).not.toHaveBeenCalled();
-    frame(0);
-    await vi.advanceTimersByTimeAsync(1);
+    tell(["first-paint", "first-contentful-paint"]);
+    await vi.advanceTimersByTimeAsync(0);
     expect(painted).toHaveBeenCalledOnce();
     void whenPainted().then(undrawn);
     await vi.advanceTimersByTimeAsync(249);

@@ -18,9 +18,13 @@ export function beginStay({ address, pageId, revision, answers }: FirstFrame, ba
   const isRead = address.startsWith("/wiki/");
   if (!isRead || pageId === null || revision === null || meta === null) return { address, page: null };
   const source = backend.pages.source(pageId, revision);
-  // The room says what failed, when it is there.
-  source.catch(() => {});
-  return { address, page: { id: pageId, revision, meta, source } };
+  const page: KnownPage = { id: pageId, revision, meta, source, arrived: null };
+  source.then(
+    (arrived) => (page.arrived = arrived),
+    // The room says what failed, when it is there.
+    () => {},
+  );
+  return { address, page };
 }
 
 /**
@@ -33,13 +37,15 @@ export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<voi
 }
 
 /**
- * Waits until what stands in the page now is on the screen; where nothing is drawn, as in a tab that nobody looks at,
- * a moment only.
+ * Waits until something that can be read is on the screen; where nothing is drawn, as in a tab that nobody looks at, a
+ * moment only. A browser tells it when its other processes have done their part, too.
  */
 export async function whenPainted(): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, PATIENCE);
-    // A frame is drawn after its callbacks: what comes after it, comes after the picture.
-    requestAnimationFrame(() => setTimeout(resolve));
+    const observer = new PerformanceObserver((paints) => {
+      if (paints.getEntriesByName("first-contentful-paint").length > 0) resolve();
+    });
+    observer.observe({ type: "paint", buffered: true });
   });
 }

@@ -13,7 +13,7 @@ let past: FakePast;
 let app: App;
 
 // How long the code takes to come is not what is tested.
-beforeAll(() => loadPast(), 60_000);
+beforeAll(async () => void (await loadPast()), 60_000);
 
 beforeEach(() => {
   history.replaceState(null, "", "/wiki/a/p");

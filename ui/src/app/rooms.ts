@@ -27,16 +27,25 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
     settings: null,
     unknown: null,
   }[room];
-  await loading?.().catch(() => {});
+  try {
+    await loading?.();
+  } catch {
+    // The room itself asks again.
+  }
 }
 
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+/** What has come is given at once: a room that had to wait for it would be drawn twice. */
+function once<T extends object>(load: () => Promise<T>): () => T | Promise<T> {
+  let loaded: T | null = null;
   let loading: Promise<T> | null = null;
   return () => {
-    loading ??= load().catch((cause: unknown) => {
-      loading = null;
-      throw new ApiError("unreachable", 0, "a part of the page did not come", {}, { cause });
-    });
-    return loading;
+    loading ??= load().then(
+      (module) => (loaded = module),
+      (cause: unknown) => {
+        loading = null;
+        throw new ApiError("unreachable", 0, "a part of the page did not come", {}, { cause });
+      },
+    );
+    return loaded ?? loading;
   };
 }

@@ -58,9 +58,44 @@ describe("a page", () => {
     const { id } = server.add("/p", "text");
     const { pages } = server.backend();
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
-    open("/p", { id, revision: 1, meta: await pages.meta(id), source: Promise.resolve(source) });
+    open("/p", { id, revision: 1, meta: await pages.meta(id), source: Promise.resolve(source), arrived: null });
     expect((await body()).textContent).toBe("as it was told");
     expect(server.asked).toEqual([]);
+  });
+
+  it("that is long shows its beginning first, and all of it to whoever goes to a place in it", async () => {
+    const text = Array.from({ length: 400 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(20)}`).join("\n\n");
+    const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");
+    server.add("/p", text);
+    const { unmount } = open();
+    await body();
+    const first = parts().length;
+    expect(first).toBeGreaterThan(50);
+    expect(first).toBeLessThan(400);
+    await vi.waitFor(() => expect(parts()).toHaveLength(400));
+    // What all of it is needed for.
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelectorAll(".anchor:not([aria-hidden])")).toHaveLength(400));
+    unmount();
+
+    history.replaceState(null, "", "/wiki/p#part-399");
+    open();
+    await body();
+    expect(parts()).toHaveLength(400);
+  });
+
+  it("is there at once when its source has come before its room", async () => {
+    const { id } = server.add("/p", "text");
+    const meta = await server.backend().pages.meta(id);
+    const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
+    const page = { id, revision: 1, meta, source: Promise.resolve(arrived), arrived };
+    const { unmount } = open("/p", page);
+    expect(screen.getByTestId("page-body").textContent).toBe("as it was told");
+    unmount();
+
+    // Who edits it must be asked first.
+    open("/p", { ...page, meta: { ...meta, page_info: { ...meta.page_info, locked: true } } });
+    expect(screen.queryByTestId("page-body")).toBeNull();
+    expect((await body()).textContent).toBe("as it was told");
   });
 
   it("shows links to what is not written, and where to write it", async () => {

@@ -27,6 +27,8 @@ export interface KnownPage {
   meta: PageMeta;
   /** Asked for already. */
   source: Promise<PageSource>;
+  /** The same when it has come. */
+  arrived: PageSource | null;
 }
 
 export type ReadingState =
@@ -69,13 +71,22 @@ export class Reading {
     return this.state.kind === "ready" ? this.state.page : null;
   }
 
-  /** What is `known` already is not asked again. */
+  /** Shows at once what has arrived already. Whose lock a page has must be asked: then it is not shown yet. */
+  show(known: KnownPage | null): void {
+    if (known === null || known.arrived === null || known.meta.page_info.locked) return;
+    try {
+      this.state = { kind: "ready", page: this.#shown(known.id, known.arrived, known.meta) };
+    } catch (error) {
+      this.state = { kind: "failed", error };
+    }
+  }
+
+  /** What is `known` already is not asked again, and what is shown of it stays. */
   async load(known: KnownPage | null = null): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      const page = await this.#fetch(known, signal);
-      this.state = { kind: "ready", page };
+      if (known === null || this.page === null) this.state = { kind: "ready", page: await this.#fetch(known, signal) };
     } catch (error) {
       if (signal.aborted) return;
       const isNone = hasCode(error, "page_not_found", "draft", "deleted", "gone");
