@@ -38,6 +38,18 @@ describe("a lock that one has lost to oneself", () => {
     expect(textAt("/p")).toBe("mine");
   });
 
+  it("that comes back when one has gone is held by nobody", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    await lose(session, "/p");
+    const regained = session.regainLock({ pageId: page.id, isDraft: false });
+    session.dispose();
+    await regained;
+    expect(page.token).toBeNull();
+    await pass(600_000);
+    expect(page.token).toBeNull();
+  });
+
   it("does not write over what the other tab has saved", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

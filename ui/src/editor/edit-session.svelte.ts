@@ -339,6 +339,11 @@ export class EditSession {
   }
 
   #hold(pageId: string, lock: PageLock): void {
+    if (this.#disposed) {
+      // The person was gone before the lock came. Nobody prolongs it: where it can't be given back, it ends by itself.
+      this.#backend.locks.release(pageId, lock.token).catch(() => {});
+      return;
+    }
     this.#lockSession?.end();
     this.#tokens.remove(this.#pageId);
     this.#pageId = pageId;

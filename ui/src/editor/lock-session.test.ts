@@ -187,6 +187,19 @@ describe("the end", () => {
 });
 
 describe("reacquire", () => {
+  it("gives back a lock that comes after the end", async () => {
+    let answer: (answered: PageLock) => void = () => {};
+    locks.acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    session.lose(error("lock_invalid"));
+    const reacquired = session.reacquire();
+    await pass(0);
+    const released = session.release();
+    answer(lock("late"));
+    await Promise.all([reacquired, released]);
+    expect(locks.release.mock.calls).toEqual([["page", "late"]]);
+    expect(session.state.kind).toBe("ended");
+  });
+
   it("takes a new lock after a loss and renews it", async () => {
     locks.renew.mockRejectedValueOnce(error("lock_invalid"));
     await pass(2 * MINUTE);

@@ -74,7 +74,10 @@ export class LockSession {
   async reacquire(): Promise<void> {
     await this.#inTurn(async () => {
       if (this.#state.kind === "ended") return;
-      this.#take(await this.#locks.acquire(this.#pageId));
+      const lock = await this.#locks.acquire(this.#pageId);
+      this.#take(lock);
+      // The page was left while the answer was on its way.
+      if (this.#hasEnded()) await this.#locks.release(this.#pageId, lock.token);
     });
   }
 
@@ -103,6 +106,10 @@ export class LockSession {
   end(): void {
     clearTimeout(this.#timer);
     this.#set({ kind: "ended" });
+  }
+
+  #hasEnded(): boolean {
+    return this.#state.kind === "ended";
   }
 
   #isOurs(): boolean {

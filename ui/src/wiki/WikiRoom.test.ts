@@ -186,6 +186,18 @@ describe("editing", () => {
     expect(host.open).toEqual([]);
   });
 
+  it("does not begin when one has left before the lock came, which nobody holds then", async () => {
+    const page = server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    const begun = host.act("edit");
+    unmount();
+    await begun;
+    expect(host.visited).toEqual([]);
+    expect(page.token).toBeNull();
+    expect(Object.keys({ ...sessionStorage }).filter((key) => key.startsWith("fumikura.lock."))).toEqual([]);
+  });
+
   it("does not begin when somebody else has the lock", async () => {
     const page = server.add("/p", "text");
     open();

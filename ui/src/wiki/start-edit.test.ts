@@ -5,17 +5,32 @@ import { LockTokens } from "../editing/lock-tokens";
 import { startEdit } from "./start-edit";
 
 const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };
-const locks = (acquire: LocksApi["acquire"]) => ({ locks: { acquire: vi.fn(acquire) } as unknown as LocksApi });
+
+function backend(acquire: LocksApi["acquire"]) {
+  const release = vi.fn<LocksApi["release"]>(() => Promise.resolve());
+  return { locks: { acquire: vi.fn(acquire), release } as unknown as LocksApi, release };
+}
+
+const start = (isLeft = false) => ({ pageId: "page", tabId: Promise.resolve("tab"), takeOver: false, isLeft: () => isLeft });
 
 beforeEach(() => sessionStorage.clear());
 
 it("keeps the token for this tab and page", async () => {
-  await startEdit(locks(() => Promise.resolve(LOCK)), "page", Promise.resolve("tab"));
+  const { locks, release } = backend(() => Promise.resolve(LOCK));
+  expect(await startEdit({ locks }, start())).toBe(true);
   expect(new LockTokens("tab").read("page")).toEqual(LOCK);
+  expect(release).not.toHaveBeenCalled();
 });
 
 it("keeps nothing when somebody else has the page, and says so", async () => {
   const refused = new ApiError("locked", 409, "locked", { userName: "Ben" });
-  await expect(startEdit(locks(() => Promise.reject(refused)), "page", Promise.resolve("tab"))).rejects.toBe(refused);
+  await expect(startEdit(backend(() => Promise.reject(refused)), start())).rejects.toBe(refused);
+  expect(sessionStorage).toHaveLength(0);
+});
+
+it("gives back a lock that comes when the person has gone", async () => {
+  const { locks, release } = backend(() => Promise.resolve(LOCK));
+  expect(await startEdit({ locks }, start(true))).toBe(false);
+  expect(release).toHaveBeenCalledExactlyOnceWith("page", LOCK.token);
   expect(sessionStorage).toHaveLength(0);
 });
