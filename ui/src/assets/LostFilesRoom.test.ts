@@ -9,8 +9,11 @@ import LostFilesRoom from "./LostFilesRoom.svelte";
 
 let assets: FakeAssets;
 let host: StubHost;
+/** What pages are found after. */
+let slowly: Promise<void>;
 
 beforeEach(() => {
+  slowly = Promise.resolve();
   assets = new FakeAssets();
   host = new StubHost();
 });
@@ -24,7 +27,7 @@ function found(path: string): FoundPage {
 
 function open() {
   const all = [found("/"), found("/旅/京都")];
-  const pages = { search: (query: string) => Promise.resolve(all.filter(({ path }) => path.includes(query))) };
+  const pages = { search: (query: string) => slowly.then(() => all.filter(({ path }) => path.includes(query))) };
   render(LostFilesRoom, { backend: { assets, pages, events: assets.events }, host });
 }
 
@@ -69,6 +72,20 @@ describe("files without a page", () => {
     await screen.findByTestId("lost-empty");
     expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
     expect(screen.queryByTestId("give-dialog")).toBeNull();
+  });
+
+  it("are given to the page that was typed, also where it was not found yet", async () => {
+    lose("moss.png");
+    open();
+    await userEvent.click(await screen.findByTestId("lost-give"));
+    await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
+    let answer: () => void = () => {};
+    slowly = new Promise((resolve) => (answer = resolve));
+    await userEvent.type(screen.getByTestId("give-page"), "京{Enter}");
+    expect(assets.setOwner).not.toHaveBeenCalled();
+    answer();
+    await screen.findByTestId("lost-empty");
+    expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
   it("stay when the page has a file of that name, and it is said", async () => {

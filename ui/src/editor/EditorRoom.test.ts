@@ -79,6 +79,31 @@ describe("writing", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
   });
 
+  it("leads nobody back who has gone on before it was done", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const { unmount } = open();
+    write(await editor(), "mine");
+    const saving = host.act("editor-save");
+    unmount();
+    await saving;
+    expect(server.at("/p")?.source?.text).toBe("mine");
+    expect(host.visited).toEqual([]);
+  });
+
+  it("tells how many links lead elsewhere now, and which when one asks", async () => {
+    server.add("/p", "text");
+    server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "/y" });
+    await lockFromReading("/p");
+    open();
+    write(await editor(), "mine");
+    await host.act("editor-save");
+    expect(host.toasts[0]).toBe("1 link leads elsewhere now than before.");
+    expect(host.links).toEqual([]);
+    await host.open[0]?.options.action?.run();
+    expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);
+  });
+
   it("asks before it saves on top of somebody else's revision", async () => {
     const page = server.add("/p", "text");
     await lockFromReading("/p");

@@ -111,6 +111,7 @@ export const editorEn = {
   "editor.failed_title": "The editor could not open",
 
   "editor.goes_on": "Saved as revision {revision}. What you typed since then is not saved yet.",
+  "editor.warnings_show": "Show them",
   "editor.warnings": { one: "{count} link leads elsewhere now than before.", other: "{count} links lead elsewhere now than before." },
 
   "editor.find_open": "Find in the text",

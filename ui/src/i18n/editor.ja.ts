@@ -112,6 +112,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.failed_title": "編集画面を開けませんでした",
 
   "editor.goes_on": "第 {revision} 版として保存しました。そのあとに書いた分はまだ保存していません。",
+  "editor.warnings_show": "確かめる",
   "editor.warnings": { other: "{count} 件のリンクの行き先が、以前と変わりました。" },
 
   "editor.find_open": "本文内の検索",

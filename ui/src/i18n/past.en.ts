@@ -58,8 +58,6 @@ export const pastEn = {
   "past.go_back": "Go back to revision {revision}",
   "past.go_back_short": "Go back to this text",
   "past.went_back": "The text of revision {revision} is the newest again, as revision {newest}.",
-  "past.went_back_links":
-    "The text of revision {revision} is the newest again, as revision {newest}. Links that mean something else now: {count}.",
   "past.same_already": "The newest text is that of revision {revision} already.",
   "past.go_back_failed": "Could not go back: {reason}",
   "past.undone": "Undone. The text is as it was.",

@@ -59,8 +59,6 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.go_back": "第 {revision} 版に戻す",
   "past.go_back_short": "この本文に戻す",
   "past.went_back": "第 {revision} 版の本文に戻し、第 {newest} 版にしました。",
-  "past.went_back_links":
-    "第 {revision} 版の本文に戻し、第 {newest} 版にしました。意味の変わったリンクが {count} 件あります。",
   "past.same_already": "最新の本文は、すでに第 {revision} 版と同じです。",
   "past.go_back_failed": "戻せませんでした: {reason}",
   "past.undone": "取り消しました。本文は元のままです。",

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakePast, revision } from "../testing/fake-past";
 import { StubHost } from "../testing/stub-host";
 import { HistoryRoom } from ".";
+import { PageHistory } from "./history.svelte";
 
 let past: FakePast;
 let host: StubHost;
@@ -98,6 +99,24 @@ describe("a page's past", () => {
     expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
   });
 
+  it("is read on where one looks while something comes", async () => {
+    past.latest = 250;
+    const history = new PageHistory(past.backend(), "/p", () => {});
+    const stop = history.listen();
+    await history.load();
+    past.revisions.list.mockImplementationOnce(
+      (_id, _query, signal) =>
+        new Promise((resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
+          setTimeout(() => resolve({ items: [100, 1].map((number) => revision(number)), has_more: false, oldest: 1 }), 10);
+        }),
+    );
+    history.need(1, 100);
+    past.emit("resync", {});
+    await waitFor(() => expect(history.revision(1)).toBeDefined());
+    stop();
+  });
+
   it("grows while one looks at it", async () => {
     open();
     await diff();
@@ -117,6 +136,15 @@ describe("going back", () => {
     expect(host.toasts.at(-1)).toContain("revision 4");
     await host.open.at(-1)?.options.undo?.();
     expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
+  });
+
+  it("names the links that mean something else than they did", async () => {
+    const link = { link: "beside", before: "/x", after: "" };
+    past.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
+    open();
+    await diff();
+    await host.act("go-back");
+    expect(host.links).toEqual([{ ...link, page: "/p" }]);
   });
 
   it("is not undone over what somebody saved since", async () => {

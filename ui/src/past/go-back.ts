@@ -2,19 +2,21 @@
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
 import { t } from "../i18n";
+import type { MovingPage } from "./move.svelte";
 
 /** Makes the text of `revision` the newest one. Says so, with the way back. */
-export async function goBack({ revisions }: Backend, host: Host, pageId: string, revision: number, latest: number): Promise<void> {
+export async function goBack(
+  { revisions }: Backend,
+  host: Host,
+  { id: pageId, path }: MovingPage,
+  { revision, latest }: { revision: number; latest: number },
+): Promise<void> {
   try {
     const done = await revisions.rollback(pageId, revision);
     if (done.revision === latest) {
       host.toast(t("past.same_already", { revision }));
       return;
     }
-    const message =
-      done.warnings.length === 0
-        ? t("past.went_back", { revision, newest: done.revision })
-        : t("past.went_back_links", { revision, newest: done.revision, count: done.warnings.length });
     // Undone is what was done: also when somebody has saved since, their text is not overwritten unseen.
     const undo = async () => {
       const { items } = await revisions.list(pageId, { limit: 1 });
@@ -26,7 +28,8 @@ export async function goBack({ revisions }: Backend, host: Host, pageId: string,
       await revisions.rollback(pageId, latest);
       host.toast(t("past.undone"), { tone: "good" });
     };
-    host.toast(message, { tone: done.warnings.length === 0 ? "good" : "warn", undo });
+    host.toast(t("past.went_back", { revision, newest: done.revision }), { tone: "good", undo });
+    host.tellLinks(done.warnings.map((link) => ({ ...link, page: path })));
   } catch (error) {
     host.toast(t("past.go_back_failed", { reason: host.describe(error) }), { tone: "bad" });
   }

@@ -22,6 +22,8 @@ export class PageHistory {
   diff = $state.raw<DiffState>({ kind: "loading" });
   readonly #revisions = new SvelteMap<number, Revision>();
   readonly #asked = new Set<number>();
+  /** Of the whole stay: what is read of the past stays true, whatever comes meanwhile. */
+  readonly #staying = new AbortController();
   #loading: AbortController | null = null;
   #comparing: AbortController | null = null;
   #compared: Pair | null = null;
@@ -88,7 +90,7 @@ export class PageHistory {
     this.#asked.add(block);
     try {
       const query = { before: (block + 1) * BLOCK + 1, limit: BLOCK };
-      const { items } = await this.backend.revisions.list(this.id, query, this.#loading?.signal);
+      const { items } = await this.backend.revisions.list(this.id, query, this.#staying.signal);
       for (const item of items) this.#revisions.set(item.revision, item);
     } catch {
       // The rows stay as they are drawn while they load; the next scroll asks again, and the frame tells of the connection.
@@ -144,6 +146,7 @@ export class PageHistory {
     ];
     return () => {
       for (const stop of stops) stop();
+      this.#staying.abort();
       this.#loading?.abort();
       this.#comparing?.abort();
     };

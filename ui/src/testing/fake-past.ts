@@ -29,7 +29,7 @@ export class FakePast {
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
 
   readonly revisions = {
-    list: vi.fn((_id: string, { before = Infinity, limit = 50 }: { before?: number; limit?: number } = {}) =>
+    list: vi.fn<RevisionsApi["list"]>((_id, { before = Infinity, limit = 50 } = {}) =>
       this.answer((): RevisionList => {
         const top = Math.min(this.latest, before - 1);
         const count = Math.max(0, Math.min(limit, top - this.oldest + 1));

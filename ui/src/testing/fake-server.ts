@@ -22,7 +22,7 @@ export class FakeServer {
   readonly files = new Map<string, string[]>();
   /** The files that were deleted along with a page, by its id. */
   readonly binnedFiles = new Map<string, string[]>();
-  /** What a restore tells of links. */
+  /** What a restore and a save tell of links. */
   readonly changedLinks: MovedLink[] = [];
   /** What tabs have saved, by page and tab: texts from before are refused. */
   readonly #saved = new Map<string, number>();
@@ -147,7 +147,7 @@ export class FakeServer {
           page.token = null;
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
-          return { revision: source.revision, warnings: [], etag: etagOf(source) };
+          return { revision: source.revision, warnings: this.changedLinks, etag: etagOf(source) };
         }),
     };
   }
