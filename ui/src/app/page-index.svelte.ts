@@ -1,5 +1,6 @@
 // The list of all pages, read once in the background and kept right by events: the tree, the palette and
 // "recent" stand on it. It is replaced as a whole, never changed in place, so that deriving from it is cheap.
+import { untrack } from "svelte";
 import type { Backend, PageListItem } from "../api/backend";
 import type { EventMap } from "../api/events";
 
@@ -30,7 +31,10 @@ export class PageIndex {
 
   /** Reads the list if that has not been done. */
   ensure(): void {
-    if (this.state === "idle" || this.state === "failed") void this.read();
+    // Whoever sees to it in an effect does not follow how the reading goes: one that failed would call for the next.
+    untrack(() => {
+      if (this.state === "idle" || this.state === "failed") void this.read();
+    });
   }
 
   async read(): Promise<void> {

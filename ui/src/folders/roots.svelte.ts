@@ -1,4 +1,5 @@
 // The folders that may be read, shared by the room and its side panel.
+import { untrack } from "svelte";
 import type { Backend, Root } from "../api/backend";
 
 export type RootsState = "idle" | "loading" | "ready" | "failed";
@@ -16,8 +17,12 @@ export class Roots {
     backend.events.on("resync", refresh);
   }
 
+  /** Reads the list if that has not been done. */
   ensure(): void {
-    if (this.state === "idle" || this.state === "failed") void this.read();
+    // Whoever sees to it in an effect does not follow how the reading goes: one that failed would call for the next.
+    untrack(() => {
+      if (this.state === "idle" || this.state === "failed") void this.read();
+    });
   }
 
   async read(): Promise<void> {

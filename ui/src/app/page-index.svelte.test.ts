@@ -1,0 +1,32 @@
+import { flushSync } from "svelte";
+import { expect, it, vi } from "vitest";
+import { Roots } from "../folders/roots.svelte";
+import { FakeBackend } from "../testing/fake-backend";
+import { PageIndex } from "./page-index.svelte";
+
+/** Looks after a list in an effect, as a panel does, while nobody answers, and gives how often it was asked for. */
+async function asked(list: { ensure(): void; state: string }, asking: ReturnType<typeof vi.spyOn>): Promise<number> {
+  const stop = $effect.root(() => {
+    $effect(() => list.ensure());
+  });
+  flushSync();
+  for (let turn = 0; turn < 20; turn += 1) {
+    await Promise.resolve();
+    flushSync();
+  }
+  stop();
+  expect(list.state).toBe("failed");
+  return asking.mock.calls.length;
+}
+
+it("a list of pages that cannot be read is asked for once", async () => {
+  const backend = new FakeBackend();
+  const asking = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("nobody answers"));
+  expect(await asked(new PageIndex(backend), asking)).toBe(1);
+});
+
+it("a list of folders that cannot be read is asked for once", async () => {
+  const backend = new FakeBackend();
+  const asking = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("nobody answers"));
+  expect(await asked(new Roots(backend), asking)).toBe(1);
+});
