@@ -24,6 +24,7 @@ mod pictures;
 mod reach;
 mod reading;
 mod steps;
+mod tabbing;
 mod unsaved;
 mod whole;
 mod writing;
@@ -51,6 +52,7 @@ everywhere! {
     reading::code_formulas_and_diagrams_come_to_life,
     reading::nothing_that_a_page_brings_runs_or_is_fetched,
     keyboard::the_rooms_are_walked_through_by_keys_alone,
+    tabbing::the_tab_key_leads_through_every_room,
     past::a_page_that_moves_is_still_found_by_what_links_to_it,
     past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,
     past::a_deleted_page_is_looked_at_and_comes_back_at_its_address,
