@@ -94,6 +94,14 @@ it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
   expect(document.activeElement).toBe(field);
 });
 
+it("Ctrl H begins with what is looked for, as long as there is nothing", () => {
+  editor("moss and moss");
+  press("h", { ctrlKey: true, keyCode: 72 });
+  expect(document.activeElement).toBe(view.dom.querySelector(".cm-search [name=search]"));
+  press("h", { ctrlKey: true, keyCode: 72 });
+  expect(document.activeElement).toBe(view.dom.querySelector(".cm-search [name=replace]"));
+});
+
 it("undoes", () => {
   editor("a");
   view.dispatch({ changes: { from: 1, insert: "b" }, userEvent: "input" });

@@ -1,12 +1,14 @@
 // Finding (Ctrl F) and replacing (Ctrl H) in the text, in the person's language.
-import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { getSearchQuery, highlightSelectionMatches, openSearchPanel, search, searchKeymap, searchPanelOpen } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { type Command, type EditorView, keymap } from "@codemirror/view";
 
-/** Opens the panel where it is, and puts one where the other text is written. */
+/** Opens the panel, and puts one where the other text is written; first where it is said what for, if that is still to come. */
 export const openReplace: Command = (view: EditorView) => {
+  const wasOpen = searchPanelOpen(view.state);
   openSearchPanel(view);
-  const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
+  const isMissing = !wasOpen && getSearchQuery(view.state).search === "";
+  const field = view.dom.querySelector<HTMLInputElement>(`.cm-search [name=${isMissing ? "search" : "replace"}]`);
   field?.focus();
   field?.select();
   return true;

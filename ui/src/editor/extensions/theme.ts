@@ -43,14 +43,17 @@ export function editorTheme(): Extension {
     ".cm-panel.cm-search": {
       display: "flex",
       flexWrap: "wrap",
-      gap: "var(--s-2)",
+      gap: "5px var(--s-2)",
       alignItems: "center",
       padding: "10px 44px 10px 16px",
       font: "400 var(--t-13)/1.5 var(--font-ui)",
     },
     ".cm-panel.cm-search br": { display: "none" },
+    ".cm-panel.cm-search :is(input, button, label)": { margin: "0" },
     // What is looked for, how, and what is put there instead: each on a line of its own, in the order of the Tab key.
-    ".cm-panel.cm-search .cm-textfield": { flex: "1 1 11rem", maxWidth: "20rem" },
+    // The two fields are as wide as each other, however long the words beside them are.
+    ".cm-panel.cm-search .cm-textfield": { flex: "0 1 14rem" },
+    "@media (width < 640px)": { ".cm-panel.cm-search .cm-textfield": { flex: "1 1 100%" } },
     ".cm-panel.cm-search :is([name=search], [name=next], [name=prev], [name=select])": { order: "1" },
     ".cm-panel.cm-search::before, .cm-panel.cm-search::after": { content: '""', flexBasis: "100%", height: "0" },
     ".cm-panel.cm-search::before": { order: "2" },
@@ -62,7 +65,7 @@ export function editorTheme(): Extension {
       gap: "6px",
       alignItems: "center",
       minHeight: "24px",
-      marginRight: "var(--s-1)",
+      paddingRight: "var(--s-2)",
       fontSize: "inherit",
     },
     ".cm-panel.cm-search [name=close]": {
