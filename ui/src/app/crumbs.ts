@@ -21,7 +21,7 @@ export function crumbsOf(route: Route): Crumb[] {
       if (route.part === "general") return [{ label: t("settings.title") }];
       return [{ label: t("settings.title"), href: SETTINGS_ADDRESS }, { label: t("lost.title") }];
     case "unknown":
-      return [];
+      return [{ label: t("state.not_found_crumb") }];
   }
 }
 

@@ -47,6 +47,8 @@ const theme = EditorView.theme({
   "&": { color: "var(--ink)", fontSize: "var(--t-14)" },
   ".cm-scroller": { fontFamily: "var(--font-read)", lineHeight: "1.7" },
   ".cm-content": { padding: "12px 0" },
+  // Beneath the head's words: the gutter's three pixels make up the rest.
+  ".cm-line": { padding: "0 var(--s-4) 0 13px" },
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--seal-wash)" },
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--pine-wash)" },
   "&.cm-merge-a .cm-changedText": { background: "color-mix(in srgb, var(--seal) 24%, transparent)" },

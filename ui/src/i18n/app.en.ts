@@ -29,7 +29,7 @@ export const appEn = {
   "tree.failed": "The list of pages did not come.",
   "tree.folders": "Folders",
   "tree.folders_empty": "Folders that you open appear here.",
-  "tree.folder_unavailable": "not available now",
+  "tree.folder_unavailable": "unavailable",
   "tree.top": "Top page",
 
   "new_page.title": "New page",
@@ -103,6 +103,7 @@ export const appEn = {
   "state.storage_title": "Writing to the disk failed",
   "state.storage": "What was saved before is safe. Look whether the disk is full or read-only, then try again.",
   "state.failed_title": "Something went wrong",
+  "state.not_found_crumb": "Not found",
   "state.not_found_title": "There is nothing at this address",
   "state.not_found": "The address may be mistyped.",
   "state.not_found_go": "Go to the top page",

@@ -30,7 +30,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "tree.failed": "ページの一覧を読み込めませんでした。",
   "tree.folders": "フォルダー",
   "tree.folders_empty": "開いたフォルダーがここに並びます。",
-  "tree.folder_unavailable": "いまは開けません",
+  "tree.folder_unavailable": "開けません",
   "tree.top": "トップページ",
 
   "new_page.title": "新しいページ",
@@ -104,6 +104,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.storage_title": "ディスクに書き込めませんでした",
   "state.storage": "これまでに保存したものは無事です。ディスクの空きや書き込みの許可を確かめて、もう一度試してください。",
   "state.failed_title": "うまくいきませんでした",
+  "state.not_found_crumb": "見つかりません",
   "state.not_found_title": "このアドレスには何もありません",
   "state.not_found": "アドレスが間違っているのかもしれません。",
   "state.not_found_go": "トップページへ移動",
