@@ -19,14 +19,14 @@ pub const EMPTY: &str = "Empty";
 /// One that `vanish` takes away.
 pub const GONE: &str = "Memory card";
 
-/// Makes them in somebody's home; the one as it should be is the last.
+/// Makes them in somebody's home; the one as it should be is the first, which a start shows.
 ///
 /// # Errors
 /// When one of them can't be written.
 pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
-    let made = [GONE, EMPTY, ODD, PHOTOGRAPHS].map(|name| home.folder(name));
+    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE].map(|name| home.folder(name));
     let made = made.into_iter().collect::<Result<Vec<_>>>()?;
-    let [_, _, odd, photographs] = made.as_slice() else {
+    let [photographs, odd, _, _] = made.as_slice() else {
         unreachable!("BUG: four were made");
     };
     for (from, to) in [("images/orientation", photographs), ("images/broken", odd)] {

@@ -38,7 +38,7 @@ impl Browser {
     }
 }
 
-/// Starts the server, lets a browser log in, and opens the folders.
+/// Starts the server, lets a browser log in, opens the folders, and shows the first of them.
 pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
     let server = Server::start(home, folders).await?;
     let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
@@ -46,9 +46,13 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
     page.address("/wiki").await?;
 
     let api = server.api()?;
+    let mut roots = Vec::new();
     for folder in folders {
-        let root = api.post("api/roots", &json!({ "path": folder })).await?;
-        let id = root["id"].as_str().context("a root has an id")?;
+        roots.push(api.post("api/roots", &json!({ "path": folder })).await?);
+    }
+    // As the window does.
+    if let Some(first) = roots.first() {
+        let id = first["id"].as_str().context("a root has an id")?;
         page.go(&format!("{}pictures/{id}/", server.url())).await?;
     }
     Ok(Running {

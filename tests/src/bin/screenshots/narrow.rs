@@ -12,7 +12,7 @@ use fumikura_tests::tour::{Guest, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::{AT_REST, THEMES, live_in, name, set};
+use crate::{THEMES, live_in, name, rest, set};
 
 /// What each is called, and how large it is: a window of 1280 pixels at 200 %, the least that the window has, and what
 /// is left of 1280 pixels at 400 % (WCAG 1.4.10).
@@ -77,7 +77,7 @@ struct Camera<'a> {
 
 impl Guest for Camera<'_> {
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
-        page.holds("the page to be at rest", AT_REST).await?;
+        rest(page).await?;
         let picture = page.client().screenshot().await?;
         let screen = format!("{screen}-{}", self.size);
         fs::write(
