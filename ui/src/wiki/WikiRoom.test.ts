@@ -46,6 +46,19 @@ describe("a page", () => {
     await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved · unsaved text is waiting", tone: "warn" }));
   });
 
+  it("that one leaves by the browser's own button is not scrolled any more", async () => {
+    const unforeseen = vi.fn();
+    process.on("unhandledRejection", unforeseen);
+    server.add("/p", "text");
+    const { unmount } = open();
+    await body();
+    dispatchEvent(new PopStateEvent("popstate"));
+    unmount();
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off("unhandledRejection", unforeseen);
+    expect(unforeseen).not.toHaveBeenCalled();
+  });
+
   it("without a heading is named by its path", async () => {
     server.add("/旅/京都", "苔の緑");
     open("/旅/京都");
