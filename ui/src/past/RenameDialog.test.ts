@@ -40,6 +40,12 @@ describe("another path", () => {
     expect(past.moves.preview).not.toHaveBeenCalled();
   });
 
+  it("begins with the name marked", () => {
+    open();
+    expect(document.activeElement).toBe(field());
+    expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
+  });
+
   it("tells before what moves along and which links mean something else then", async () => {
     past.beneath = 3;
     past.warnings = [link];
