@@ -5,7 +5,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { PageIndex } from "./page-index.svelte";
 
 /** Looks after a list in an effect, as a panel does, while nobody answers, and gives how often it was asked for. */
-async function asked(list: { ensure(): void; state: string }, asking: ReturnType<typeof vi.spyOn>): Promise<number> {
+async function asked(list: { ensure(): void; state: string }, asking: { mock: { calls: unknown[] } }): Promise<number> {
   const stop = $effect.root(() => {
     $effect(() => list.ensure());
   });
