@@ -14,4 +14,5 @@ mod socket;
 mod starting;
 mod support;
 mod sweeping;
+mod synced;
 mod uploads;

@@ -102,17 +102,23 @@ impl Client {
 
     /// Has everything looked at; nothing is wrong with it.
     pub(crate) fn find_whole(&self) -> Result<(), Lost> {
-        let started = self.post("/api/check")?.is(202).json();
+        let job = self.finish("/api/check")?;
+        assert_eq!(job["result"]["faults"], json!([]), "{job}");
+        Ok(())
+    }
+
+    /// Starts a job, and waits for its end.
+    pub(crate) fn finish(&self, path: &str) -> Result<Value, Lost> {
+        let started = self.post(path)?.is(202).json();
         let id = started["id"].as_str().unwrap();
         for _ in 0..6000 {
             let job = self.get(&format!("/api/jobs/{id}"))?.is(200).json();
             if !job["ended_at"].is_null() {
-                assert_eq!(job["result"]["faults"], json!([]), "{job}");
-                return Ok(());
+                return Ok(job);
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("the check did not end");
+        panic!("the job did not end");
     }
 
     fn send(

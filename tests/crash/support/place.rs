@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 
 use fumikura_tests::stage::programs;
 
+use super::Tracing;
+
 /// Where a program keeps everything.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
@@ -54,6 +56,13 @@ impl Place {
     pub(crate) fn started_by(mut self, wrap: &[&str]) -> Self {
         self.wrap = wrap.iter().map(|&part| part.to_owned()).collect();
         self
+    }
+
+    /// With what it asks of the kernel written down.
+    pub(crate) fn traced(mut self) -> (Self, Tracing) {
+        let tracing = Tracing::into(self.path());
+        self.wrap = tracing.wrap();
+        (self, tracing)
     }
 
     pub(crate) fn path(&self) -> &Path {

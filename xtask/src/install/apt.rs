@@ -34,6 +34,8 @@ pub(crate) const TEST: &[&str] = &[
     "redis-server",
     "fonts-noto-cjk",
     "locales",
+    // What is asked of the kernel when a file is made to last.
+    "strace",
 ];
 
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.

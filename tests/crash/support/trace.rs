@@ -1,0 +1,157 @@
+//! What a program asked of the kernel, in its order, as `strace` tells it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The calls that make files, fill them, name them and put them on the disk, and those that answer.
+const CALLS: &str = "trace=openat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
+                     ?link,linkat,?rename,?renameat,renameat2";
+
+/// Where the calls of a program are written down.
+pub(crate) struct Tracing(PathBuf);
+
+/// What was written down.
+pub(crate) struct Trace(Vec<Call>);
+
+/// A call, and when it began and came back, by the lines that tell it.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) name: String,
+    /// Its arguments and its result. A file is told by its number and, in `<>`, its path.
+    pub(crate) says: String,
+    pub(crate) began: usize,
+    pub(crate) ended: usize,
+}
+
+impl Tracing {
+    /// Into a file of this folder.
+    pub(crate) fn into(folder: &Path) -> Self {
+        Self(folder.join("calls"))
+    }
+
+    /// What starts a program so that its calls are written down. The program keeps its place as the
+    /// child of whoever starts it.
+    pub(crate) fn wrap(&self) -> Vec<String> {
+        let options = "strace --daemonize --follow-forks --quiet=attach --decode-fds=path";
+        let mut wrap: Vec<String> = options.split(' ').map(str::to_owned).collect();
+        let into = format!("--output={}", self.0.display());
+        wrap.extend(["-e", CALLS, "-e", "signal=none", &into, "--"].map(str::to_owned));
+        wrap
+    }
+
+    /// What the program asked until it ended, which it has.
+    pub(crate) fn ended(self, pid: rustix::process::Pid) -> Trace {
+        let pid = pid.as_raw_nonzero().to_string();
+        let start = Instant::now();
+        loop {
+            let told = std::fs::read_to_string(&self.0).unwrap();
+            // A line that is being written is no line yet.
+            let whole = &told[..told.rfind('\n').map_or(0, |end| end + 1)];
+            if whole
+                .lines()
+                .map(parts)
+                .any(|(who, text)| who == pid && text.starts_with("+++ "))
+            {
+                return Trace::read(whole);
+            }
+            assert!(start.elapsed() < Duration::from_secs(20), "it goes on");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Who made a call, and what is told of it.
+fn parts(line: &str) -> (&str, &str) {
+    let (who, text) = line.split_once(' ').unwrap();
+    (who, text.trim_start())
+}
+
+impl Trace {
+    fn read(told: &str) -> Self {
+        let mut calls: Vec<Call> = Vec::new();
+        // The calls that have not come back, by who made them.
+        let mut waiting: HashMap<&str, usize> = HashMap::new();
+        for (line, text) in told.lines().enumerate() {
+            let (who, text) = parts(text);
+            if let Some(back) = text.strip_prefix("<... ") {
+                let (_, rest) = back.split_once("resumed>").unwrap();
+                let call = &mut calls[waiting.remove(who).unwrap()];
+                call.says.push_str(rest);
+                call.ended = line;
+            } else if let Some((name, says)) = text.split_once('(')
+                && !text.starts_with("+++")
+            {
+                let left = says.strip_suffix(" <unfinished ...>");
+                if left.is_some() {
+                    waiting.insert(who, calls.len());
+                }
+                calls.push(Call {
+                    name: name.to_owned(),
+                    says: left.unwrap_or(says).to_owned(),
+                    began: line,
+                    // One that never comes back is over after all others.
+                    ended: left.map_or(line, |_| usize::MAX),
+                });
+            }
+        }
+        Self(calls)
+    }
+
+    /// The calls of these names, in the order in which they began.
+    pub(crate) fn calls<'t>(&'t self, names: &'t [&str]) -> impl Iterator<Item = &'t Call> {
+        let named = |call: &&Call| names.contains(&call.name.as_str()) && call.succeeded();
+        self.0.iter().filter(named)
+    }
+
+    /// The calls that give a file its name.
+    pub(crate) fn namings(&self) -> impl Iterator<Item = Naming<'_>> {
+        let names = &["link", "linkat", "rename", "renameat", "renameat2"];
+        self.calls(names).map(|call| {
+            let mut paths = call.paths();
+            let [from, to] = [paths.next(), paths.next()].map(Option::unwrap);
+            Naming { call, from, to }
+        })
+    }
+
+    /// The calls that put this file or folder on the disk.
+    pub(crate) fn syncs(&self, path: &Path) -> impl Iterator<Item = &Call> {
+        self.of(&["fsync", "fdatasync"], path)
+    }
+
+    /// The calls that write into this file.
+    pub(crate) fn writes(&self, path: &Path) -> impl Iterator<Item = &Call> {
+        self.of(&["write", "pwrite64", "writev"], path)
+    }
+
+    fn of<'t>(&'t self, names: &'t [&str], path: &Path) -> impl Iterator<Item = &'t Call> {
+        let file = format!("<{}>", path.display());
+        let of_it =
+            move |call: &&Call| call.says.split([',', ')']).next().unwrap().ends_with(&file);
+        self.calls(names).filter(of_it)
+    }
+}
+
+/// A call that gives a file its name.
+pub(crate) struct Naming<'t> {
+    pub(crate) call: &'t Call,
+    pub(crate) from: PathBuf,
+    pub(crate) to: PathBuf,
+}
+
+impl Call {
+    /// The paths among its arguments.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.says.split('"').skip(1).step_by(2).map(PathBuf::from)
+    }
+
+    /// Whether it was over before the other one began.
+    pub(crate) fn is_before(&self, other: &Self) -> bool {
+        self.ended < other.began
+    }
+
+    fn succeeded(&self) -> bool {
+        let result = self.says.rsplit(" = ").next().unwrap();
+        !result.starts_with('-') && !result.starts_with('?')
+    }
+}

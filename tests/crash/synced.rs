@@ -1,0 +1,154 @@
+//! What makes a file last, asked of the kernel in the right order: a kill does not show it, as the kernel
+//! lives on.
+
+use std::path::Path;
+
+use rustix::process::Signal;
+
+use crate::support::{Call, Naming, Place, Server, Trace};
+
+/// A file has its name only when its contents are on the disk, and its name is on the disk soon after.
+#[track_caller]
+fn check_naming<'t>(trace: &'t Trace, naming: &Naming<'_>) -> &'t Call {
+    let Naming { call, from, to } = naming;
+    let synced = trace.syncs(from).find(|sync| sync.is_before(call));
+    let synced = synced.unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
+    let late = trace.writes(from).find(|write| !write.is_before(synced));
+    assert!(
+        late.is_none(),
+        "{to:?} is written to after the sync: {late:?}"
+    );
+    let mut folder = trace.syncs(to.parent().unwrap());
+    folder
+        .find(|sync| call.is_before(sync))
+        .unwrap_or_else(|| panic!("the name of {to:?} is never put on the disk"))
+}
+
+/// The first call that answers 201 after this one.
+fn answer<'t>(trace: &'t Trace, after: &Call) -> &'t Call {
+    let mut answers = trace.calls(&["write", "writev", "sendto"]);
+    let answer = answers.find(|call| call.says.contains("HTTP/1.1 201") && after.is_before(call));
+    answer.unwrap()
+}
+
+/// A server that is looked at, with a page that has a file.
+fn with_a_file(place: &Place) -> Server {
+    let server = Server::start(place);
+    let client = server.client();
+    let draft = client.post("/api/pages?path=/a").unwrap().is(201);
+    let page = draft.json()["id"].as_str().unwrap().to_owned();
+    let source = format!("/api/pages/{page}/source");
+    client.save(&source, &draft.lock(), "text").unwrap().is(200);
+    let contents = vec![7; 3_000_000];
+    client.bring(&page, "a.bin", &contents).unwrap().is(201);
+    server
+}
+
+#[test]
+fn contents_are_on_the_disk_before_their_name_and_that_before_the_row_and_that_before_the_answer() {
+    let (place, tracing) = Place::new().traced();
+    let server = with_a_file(&place);
+    let pid = server.pid();
+    let files = place.assets();
+    let [file] = files.as_slice() else {
+        panic!("{files:?}")
+    };
+    let ended = server.end(Signal::TERM);
+    assert_eq!(ended.code, Some(0), "{}", place.said());
+    let trace = tracing.ended(pid);
+
+    let of_file = trace.namings().find(|naming| naming.to == *file).unwrap();
+    let named = check_naming(&trace, &of_file);
+    let answer = answer(&trace, of_file.call);
+    let database = place.data().join("wiki.redb");
+    let committed = trace
+        .syncs(&database)
+        .find(|sync| named.is_before(sync))
+        .expect("the row is never put on the disk");
+    assert!(committed.is_before(answer), "{committed:?} {answer:?}");
+    check_row(&trace, (&of_file, named), committed, &database);
+    check_folders(&trace, file, place.data(), committed);
+}
+
+/// Of the row nothing is written before the file is named for good, and all of it before it is synced.
+fn check_row(
+    trace: &Trace,
+    (file, named): (&Naming<'_>, &Call),
+    committed: &Call,
+    database: &Path,
+) {
+    let begun = trace.calls(&["openat"]);
+    let mut begun = begun.filter(|call| call.paths().next().as_ref() == Some(&file.from));
+    let begun = begun.next().unwrap();
+    let mut rows = trace
+        .writes(database)
+        .filter(|write| begun.is_before(write));
+    let row = rows.next().unwrap();
+    assert!(named.is_before(row) && row.is_before(committed), "{row:?}");
+}
+
+/// The folders that were made for the file are on the disk, each in the one around it.
+fn check_folders(trace: &Trace, file: &Path, data: &Path, committed: &Call) {
+    let folders = file
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != data);
+    let mut count = 0;
+    for folder in folders {
+        let mut made = trace.calls(&["mkdir", "mkdirat"]);
+        let made = made.find(|call| call.paths().next().as_deref() == Some(folder));
+        let made = made.unwrap_or_else(|| panic!("{folder:?} was there"));
+        let mut synced = trace.syncs(folder.parent().unwrap());
+        let lasting = synced.any(|sync| made.is_before(sync) && sync.is_before(committed));
+        assert!(lasting, "{folder:?} is not put on the disk before the row");
+        count += 1;
+    }
+    assert_eq!(count, 3, "{file:?}");
+}
+
+#[test]
+fn what_the_program_keeps_is_on_the_disk_before_its_name_also_in_a_backup() {
+    let (place, tracing) = Place::new().traced();
+    let server = with_a_file(&place);
+    let pid = server.pid();
+    let job = server.client().finish("/api/backup").unwrap();
+    assert_eq!(job["state"], "done", "{job}");
+    server.end(Signal::TERM);
+    let trace = tracing.ended(pid);
+    let mut named = Vec::new();
+    for naming in trace.namings() {
+        if naming.to.starts_with(place.data()) {
+            if naming.to.is_dir() {
+                // The database has had its name in there from the beginning.
+                check_folder(&trace, &naming);
+            } else {
+                check_naming(&trace, &naming);
+            }
+            let name = naming.to.file_name().unwrap();
+            named.push(name.to_str().unwrap().to_owned());
+        }
+    }
+    for name in ["server.json", "fumikura-"] {
+        let is_there = named.iter().any(|named| named.starts_with(name));
+        assert!(is_there, "{name}: {named:?}");
+    }
+}
+
+/// A backup has its name only when what is in it is on the disk, and its name is on the disk soon after.
+fn check_folder(trace: &Trace, naming: &Naming<'_>) {
+    let Naming { call, from, to } = naming;
+    let database = from.join("wiki.redb");
+    let last = trace.writes(&database).last().unwrap();
+    let mut synced = trace.syncs(&database);
+    let synced = synced.any(|sync| last.is_before(sync) && sync.is_before(call));
+    assert!(synced, "a backup is named before it is on the disk");
+    let names_last = |folder: &Path, before: Option<&Call>| {
+        let mut syncs = trace.syncs(folder);
+        syncs.any(|sync| match before {
+            Some(call) => last.is_before(sync) && sync.is_before(call),
+            None => call.is_before(sync),
+        })
+    };
+    assert!(names_last(from, Some(call)), "the names in a backup");
+    assert!(names_last(to.parent().unwrap(), None), "a backup's name");
+}
