@@ -45,7 +45,7 @@ pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};
 pub(crate) use same::says_the_same;
 pub(crate) use scan::{front_matter, options};
 pub(crate) use settled::settle;
-pub(crate) use shown::{shown, shown_again};
+pub(crate) use shown::{shown, shown_again, shown_as_it_is_kept};
 pub(crate) use stored::{StoredText, stored};
 
 /// A link that means something else than a reader may think.

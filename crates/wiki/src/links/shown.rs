@@ -40,8 +40,32 @@ pub(crate) fn shown_again(
     base: &PagePath,
     stored: &StoredText,
 ) -> Result<String, StorageError> {
-    let bound = bound_paths(txn, page)?;
-    if is_shown_as_it_is(&stored.text, &bound) {
+    show_again(txn, base, stored, &bound_paths(txn, page)?)
+}
+
+/// The same where nothing was bound since the text was read: whether it has become the newest one says
+/// what is in the page's row.
+pub(crate) fn shown_as_it_is_kept(
+    txn: &impl Read,
+    base: &PagePath,
+    stored: &StoredText,
+    is_newest: bool,
+) -> Result<String, StorageError> {
+    let bound = if is_newest {
+        bound_in(&stored.targets)
+    } else {
+        stored.bound_before()
+    };
+    show_again(txn, base, stored, &bound)
+}
+
+fn show_again(
+    txn: &impl Read,
+    base: &PagePath,
+    stored: &StoredText,
+    bound: &Bound,
+) -> Result<String, StorageError> {
+    if is_shown_as_it_is(&stored.text, bound) {
         return Ok(stored.text.clone());
     }
     let known = stored.standing.iter();
@@ -51,7 +75,7 @@ pub(crate) fn shown_again(
         base,
         &stored.text,
         &stored.links,
-        &bound,
+        bound,
         known.collect(),
     )
 }

@@ -1,5 +1,7 @@
 //! Pages: begun as drafts, read, listed and saved.
 
+#[cfg(test)]
+mod cost_tests;
 mod create;
 mod error;
 mod list;

@@ -174,14 +174,14 @@ fn save_page(
         amends: head.amends,
     });
     if let Some(head) = head {
-        put_newest(txn, &mut info, head, &stored)?;
+        put_newest(txn, &mut info, head, (&newest.source, &stored))?;
     }
     let unlocked = lock.is_some();
     if let Some(lock) = lock {
         free(txn, info.page_id, lock.token)?;
         info.lock_token = None;
     }
-    let source = links::shown_again(txn, info.page_id, &path, &stored)?;
+    let source = links::shown_as_it_is_kept(txn, &path, &stored, !unchanged)?;
     txn.put(PAGE_INDEX, &info.page_id.to_bytes(), &PageIndex::Page(info))?;
     Ok(Saved {
         version,
@@ -254,12 +254,13 @@ fn following(
     }
 }
 
-/// Puts the newest revision, and what is known of its text. The caller puts the page's own row.
+/// Puts the newest revision, in whose place another text was before, and what is known of its text. The
+/// caller puts the page's own row.
 fn put_newest(
     txn: &WriteTxn,
     info: &mut PageInfo,
     head: SourceHead,
-    stored: &StoredText,
+    (before, stored): (&str, &StoredText),
 ) -> Result<(), StorageError> {
     if head.revision > info.latest && stored.replaces_bound_paths() {
         links::settle(txn, info)?;
@@ -275,7 +276,7 @@ fn put_newest(
     };
     txn.put(PAGE_SOURCE, key, &source)?;
     links::record_text(txn, info.page_id, stored)?;
-    search::record_title(txn, info.page_id, &source.source)?;
+    search::record_title_after(txn, info.page_id, before, &source.source)?;
     txn.tell(Change::Page {
         page_id: info.page_id,
         path: info.path_state.path().clone(),
@@ -311,7 +312,7 @@ pub(crate) fn revise(
     if changed {
         let untold = untold::take(txn, page_id)?;
         let head = following(&newest.head, user, now, untold);
-        put_newest(txn, &mut info, head, &stored)?;
+        put_newest(txn, &mut info, head, (&newest.source, &stored))?;
     }
     let revision = info.latest;
     txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))?;

@@ -17,6 +17,22 @@ const MARK: char = '\0';
 /// How many bytes of a title a link takes at least, so that there are not too many of them.
 const LINK_BYTES: usize = 8;
 
+/// Notes the title of the text that takes the place of another one as a page's newest, both given as they
+/// are kept.
+pub(crate) fn record_after(
+    txn: &WriteTxn,
+    page: PageId,
+    before: &str,
+    text: &str,
+) -> Result<(), StorageError> {
+    let line = |text| heading_alone(without_mark(text));
+    // Most texts keep their first line: then neither is looked for, nor the row.
+    match (line(before), line(text)) {
+        (Some(before), Some(line)) if before == line => Ok(()),
+        _ => record(txn, page, text),
+    }
+}
+
 /// Notes the title of a page's newest text, given as it is kept.
 pub(crate) fn record(txn: &WriteTxn, page: PageId, text: &str) -> Result<(), StorageError> {
     let (id, title) = (page.to_bytes(), title_row(text));
@@ -76,7 +92,7 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     if !text.contains(['#', '=']) {
         return None;
     }
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_mark(text);
     let text = heading_alone(text).unwrap_or(text);
     let text = readable(&text[front_matter(text)..])?;
     let mut events = Parser::new_ext(&text, options());
@@ -92,6 +108,11 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     events.find(heading)?;
     let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
+}
+
+/// The text without the mark of its encoding.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The first line, if it is a heading that says the same whatever follows it: only what stands in brackets

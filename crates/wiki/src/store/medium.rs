@@ -5,10 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use redb::backends::FileBackend;
 use redb::{DatabaseError, StorageBackend};
 
 use super::held::Backend;
+use super::roomy::Roomy;
 
 /// Where a database is kept.
 pub(super) trait Medium: Send + Sync {
@@ -26,7 +26,7 @@ pub(super) struct OnDisk(pub(super) PathBuf);
 impl Medium for OnDisk {
     fn open(&self) -> Result<Backend, DatabaseError> {
         let file = open_private(&self.0).map_err(redb::StorageError::from)?;
-        Ok(Box::new(FileBackend::new(file)?))
+        Ok(Box::new(Roomy::new(file)?))
     }
 
     fn open_to_read(&self) -> Result<Backend, DatabaseError> {

@@ -19,6 +19,7 @@ mod open;
 mod panics;
 #[cfg(test)]
 pub(crate) mod power;
+mod roomy;
 mod schema;
 mod sets;
 mod sound;

@@ -28,6 +28,7 @@ struct Platters {
     /// What was done since the last sync that counted.
     pending: Vec<Pending>,
     syncs: u64,
+    writes: u64,
     /// After this many syncs nothing reaches the platters any more.
     power_until: Option<u64>,
 }
@@ -60,6 +61,11 @@ impl Disk {
 
     pub(crate) fn syncs(&self) -> u64 {
         self.lock().syncs
+    }
+
+    /// How often something was written, be it a page or the header.
+    pub(crate) fn writes(&self) -> u64 {
+        self.lock().writes
     }
 
     /// Opens a store on it.
@@ -162,6 +168,7 @@ impl StorageBackend for Head {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.0.lock().writes += 1;
         self.note(Pending::Write(offset, data.to_vec()));
         Ok(())
     }
