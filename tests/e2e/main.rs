@@ -11,6 +11,7 @@ mod desktop;
 mod dialog;
 mod files;
 mod finding;
+mod furnished;
 mod given;
 mod keeping;
 mod keyboard;

@@ -6,13 +6,12 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
-use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::tour::{Guest, tour};
 use fumikura_tests::viewport::{Viewport, resize};
-use reqwest::Method;
 use serde_json::json;
 
+use crate::furnished::{house, set};
 use crate::reach::AT_REST;
 
 const LOOK: &str = include_str!("narrow.js");
@@ -28,24 +27,9 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
         surveyor.fit(&page, width, height).await?;
         surveyor.arrive(&page, "greeting").await?;
     }
-    let api = stage.api().await?;
-    api.post("api/users", &json!({ "name": "綾" })).await?;
-    for (_, _, language) in SIZES {
-        seed::storehouse(&api, language).await?;
-        seed::traces(&api, language).await?;
-    }
-    stage.stop().await?;
-
-    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
-    page.see("cell").await?;
-    seed::vanish(stage.home())?;
-    let api = stage.api().await?;
+    let (page, api) = house(stage).await?;
     for (width, height, language) in SIZES {
-        let json = [("content-type", "application/json")];
-        let settings = json!({ "language": language }).to_string();
-        api.send(Method::PATCH, "api/settings", &json, settings)
-            .await?
-            .error_for_status()?;
+        set(&api, &json!({ "language": language })).await?;
         surveyor.fit(&page, width, height).await?;
         tour(&page, &api, language, &mut surveyor).await?;
     }

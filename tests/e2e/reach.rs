@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
-use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::tour::{Guest, tour};
-use reqwest::Method;
 use serde_json::{Value, json};
+
+use crate::furnished::{house, set};
 
 /// Begins, and leaves what it finds where it can be asked for: a script that waits is not answered by every driver.
 const BEGIN: &str = r#"
@@ -42,29 +42,9 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
     let mut auditor = Auditor::new()?;
     page.see("greeting").await?;
     auditor.arrive(&page, "greeting").await?;
-    let api = stage.api().await?;
-    api.post("api/users", &json!({ "name": "綾" })).await?;
-    for language in ["en", "ja"] {
-        seed::storehouse(&api, language).await?;
-        seed::traces(&api, language).await?;
-    }
-    stage.stop().await?;
-
-    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
-    page.see("cell").await?;
-    seed::vanish(stage.home())?;
-    let api = stage.api().await?;
+    let (page, api) = house(stage).await?;
     for (language, theme) in looks {
-        let settings = json!({ "language": language, "theme": theme });
-        let headers = [("content-type", "application/json")];
-        api.send(
-            Method::PATCH,
-            "api/settings",
-            &headers,
-            settings.to_string(),
-        )
-        .await?
-        .error_for_status()?;
+        set(&api, &json!({ "language": language, "theme": theme })).await?;
         auditor.look = format!("{theme}, {language}");
         tour(&page, &api, language, &mut auditor).await?;
     }

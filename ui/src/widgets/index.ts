@@ -8,6 +8,7 @@ export { default as IconButton } from "./IconButton.svelte";
 export { default as Kbd } from "./Kbd.svelte";
 export { default as Menu } from "./Menu.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
+export { default as PanelSection } from "./PanelSection.svelte";
 export { default as Paper } from "./Paper.svelte";
 export { default as Sheet } from "./Sheet.svelte";
 export { default as Skeleton } from "./Skeleton.svelte";

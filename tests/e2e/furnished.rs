@@ -1,0 +1,35 @@
+//! A house that somebody has lived in: what is looked at from screen to screen.
+
+use anyhow::Result;
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::{Api, Stage};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Goes on from the greeting: a person has registered, written in both languages, and opened folders of
+/// pictures, one of which has gone since.
+pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
+    let api = stage.api().await?;
+    api.post("api/users", &json!({ "name": "綾" })).await?;
+    for language in ["en", "ja"] {
+        seed::storehouse(&api, language).await?;
+        seed::traces(&api, language).await?;
+    }
+    stage.stop().await?;
+
+    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
+    page.see("cell").await?;
+    seed::vanish(stage.home())?;
+    let api = stage.api().await?;
+    Ok((page, api))
+}
+
+/// Changes settings, as the page would.
+pub(crate) async fn set(api: &Api, settings: &Value) -> Result<()> {
+    let json = [("content-type", "application/json")];
+    api.send(Method::PATCH, "api/settings", &json, settings.to_string())
+        .await?
+        .error_for_status()?;
+    Ok(())
+}
