@@ -2,13 +2,14 @@
 
 use std::fs;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
 use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::screen::Screen;
 use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
+use reqwest::Method;
 
 use crate::finding::{bring, shows};
 use crate::{dialog, steps};
@@ -113,8 +114,10 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
     shows(&page, &by_id("page-deleted"), "花子").await?;
     shows(&page, &by_id("page-title"), "Kyoto").await?;
     shows(&page, &by_id("file-in-bin"), "moss.txt").await?;
-    page.holds("the file to be named by its id", FILE_BY_ID)
-        .await?;
+    let file = page.ask(FILE).await?;
+    let address = file.as_str().context("the text links to its file")?;
+    let found = api.send(Method::GET, address, &[], String::new()).await?;
+    found.error_for_status()?;
     page.gone("page-edit").await?;
     page.press(&[], "h").await?;
     shows(&page, &by_id("diff"), "moss").await?;
@@ -138,8 +141,9 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
     Ok(())
 }
 
-const FILE_BY_ID: &str = "return document.querySelector('[data-testid=\"page-body\"] \
-     a[href^=\"/api/asset?id=\"]')?.textContent === 'moss'";
+/// The address of the file that the text names, without its first slash.
+const FILE: &str = "return [...document.querySelectorAll('[data-testid=\"page-body\"] a')]
+    .find((link) => link.textContent === 'moss')?.getAttribute('href').slice(1)";
 
 pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
