@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::ops::Bound;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 
 use redb::backends::FileBackend;
 use redb::{BackendError, DatabaseError, StorageBackend};
@@ -25,19 +25,36 @@ pub(super) struct Roomy {
     file: FileBackend,
     /// The same file, to be asked for its holes.
     holes: File,
-    /// The pieces without holes, by their numbers. Into others is written only while this is held, and
-    /// they are filled while it is: so zeros never take the place of a page.
-    filled: RwLock<BTreeSet<u64>>,
+    /// The pieces with holes, by their numbers. Into these is written only while this is held, and they
+    /// are filled while it is: so zeros never take the place of a page.
+    holed: RwLock<BTreeSet<u64>>,
 }
 
 impl Roomy {
     pub(super) fn new(file: File) -> Result<Self, DatabaseError> {
         let holes = file.try_clone().map_err(redb::StorageError::from)?;
-        Ok(Self {
+        let roomy = Self {
             file: FileBackend::new(file)?,
             holes,
-            filled: RwLock::default(),
-        })
+            holed: RwLock::default(),
+        };
+        let holed = roomy.find().map_err(redb::StorageError::from)?;
+        *roomy.holed() = holed;
+        Ok(roomy)
+    }
+
+    fn holed(&self) -> RwLockWriteGuard<'_, BTreeSet<u64>> {
+        self.holed.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The pieces that have holes.
+    fn find(&self) -> io::Result<BTreeSet<u64>> {
+        let (mut holed, end, mut at) = (BTreeSet::new(), self.file.len()?, 0);
+        while let Some(hole) = self.next(SeekFrom::Hole(at))?.filter(|hole| *hole < end) {
+            at = self.next(SeekFrom::Data(hole))?.unwrap_or(end);
+            holed.extend(hole / PIECE..at.div_ceil(PIECE));
+        }
+        Ok(holed)
     }
 
     /// Fills the holes of a piece. Says no where the disk has no room for that: then what is to be
@@ -85,10 +102,15 @@ impl StorageBackend for Roomy {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut filled = self.filled.write().unwrap_or_else(PoisonError::into_inner);
-        // What is cut off comes back as a hole, and a piece that was the last one may have got longer.
-        filled.split_off(&(len.min(self.file.len()?) / PIECE));
-        self.file.set_len(len)
+        let mut holed = self.holed();
+        let before = self.file.len()?;
+        self.file.set_len(len)?;
+        if len < before {
+            let _cut_off = holed.split_off(&len.div_ceil(PIECE));
+        } else {
+            holed.extend(before / PIECE..len.div_ceil(PIECE));
+        }
+        Ok(())
     }
 
     fn sync_data(&self) -> io::Result<()> {
@@ -97,17 +119,16 @@ impl StorageBackend for Roomy {
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let pieces = offset / PIECE..(offset + data.len() as u64).div_ceil(PIECE);
-        let known = self.filled.read().unwrap_or_else(PoisonError::into_inner);
-        let is_filled = std::env::var_os("WK_NOROOM").is_some()
-            || pieces.clone().all(|piece| known.contains(&piece));
+        let known = self.holed.read().unwrap_or_else(PoisonError::into_inner);
+        let is_whole = known.range(pieces.clone()).next().is_none();
         drop(known);
-        if is_filled {
+        if is_whole {
             return self.file.write(offset, data);
         }
-        let mut filled = self.filled.write().unwrap_or_else(PoisonError::into_inner);
+        let mut holed = self.holed();
         for piece in pieces {
-            if !filled.contains(&piece) && self.fill(piece)? {
-                filled.insert(piece);
+            if holed.contains(&piece) && self.fill(piece)? {
+                holed.remove(&piece);
             }
         }
         // Nobody else fills it meanwhile, if this could not.
