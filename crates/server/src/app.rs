@@ -205,6 +205,7 @@ fn open_thumbs(
         config.data_dir.join("roots.json"),
     );
     own.queue_size = config.queue_size;
+    own.capacity = config.capacity;
     if let Some(workers) = config.workers {
         own.workers = workers;
     }

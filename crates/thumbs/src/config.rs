@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::thread;
 
+use crate::cache::Capacity;
 use crate::decode::Limits;
 
 /// What the thumbnails need to be told. The defaults are those of thumbnail-server.md §4.1.
@@ -16,12 +17,15 @@ pub struct Config {
     pub workers: usize,
     /// Places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
     pub queue_size: usize,
+    /// What the cache may hold (`ESTELLE_CACHE_LIMIT`, `ESTELLE_GC_HIGH_RATIO`, `ESTELLE_GC_LOW_RATIO`).
+    pub capacity: Capacity,
     /// What one picture may cost.
     pub limits: Limits,
 }
 
 impl Config {
-    /// The defaults: half as many workers as there are processors, 1024 places in the queue.
+    /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GB of
+    /// thumbnails.
     #[must_use]
     pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
         Self {
@@ -29,6 +33,7 @@ impl Config {
             roots_file,
             workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
             queue_size: 1024,
+            capacity: Capacity::default(),
             limits: Limits::default(),
         }
     }

@@ -21,7 +21,7 @@ mod thumbs;
 mod variant;
 
 pub use access::{AccessError, Found, Source};
-pub use cache::CacheFolderError;
+pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
 pub use config::Config;
 pub use decode::{Decode, DecodeError, Head, InProcess, Limits};
 pub use engine::{Accepted, EngineStats, Outcome, ThumbError, Thumbnail, Ticket};

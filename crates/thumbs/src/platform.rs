@@ -3,11 +3,12 @@
 //! Written and tested for Unix. Another system gets its own version of these few functions.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, FileTimes, Metadata};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
+use std::time::SystemTime;
 
 use cap_std::fs::{OpenOptions, OpenOptionsExt};
 use rustix::fs::OFlags;
@@ -35,6 +36,27 @@ pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     let (a, b) = (a.metadata()?, b.metadata()?);
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
 }
+
+/// When a file was last used, as far as the system keeps that: Linux does, unless the file system is
+/// told not to; elsewhere it is when it was last changed (thumbnail-server.md §3.1).
+pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {
+    if KEEPS_USE {
+        metadata.accessed()
+    } else {
+        metadata.modified()
+    }
+}
+
+/// The same as a time to set.
+pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
+    if KEEPS_USE {
+        times.set_accessed(time)
+    } else {
+        times.set_modified(time)
+    }
+}
+
+const KEEPS_USE: bool = cfg!(target_os = "linux");
 
 /// Makes a folder, with those above it, that only the owner may enter. It may be there already.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {

@@ -2,15 +2,13 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
 use crate::access::{AccessError, Found, Source};
-use crate::cache::{Cache, CacheFolderError};
+use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess};
 use crate::engine::{Accepted, Engine, EngineStats, ThumbError, Ticket};
@@ -42,14 +40,12 @@ pub enum OpenError {
 pub struct Thumbs {
     clock: Arc<dyn Clock>,
     roots: Roots,
-    engine: Arc<Engine>,
-    stop: Arc<AtomicBool>,
-    sweeper: Mutex<Option<JoinHandle<()>>>,
+    engine: Engine,
 }
 
 impl Thumbs {
-    /// Takes the folder of the thumbnails, reads the roots and starts the workers. What a crash
-    /// left unfinished is swept up in a thread of its own.
+    /// Takes the folder of the thumbnails, reads the roots and starts the workers. What the folder
+    /// holds is counted, and what a crash left unfinished swept up, in a thread of its own.
     ///
     /// # Errors
     /// [`OpenError`]; a folder that holds other things is refused and left as it is.
@@ -74,19 +70,15 @@ impl Thumbs {
         entropy: Arc<dyn Entropy>,
         decoder: Arc<dyn Decode>,
     ) -> Result<Self, OpenError> {
-        let roots = Roots::open(config.roots_file, Arc::clone(&clock), entropy)?;
-        let cache = Cache::open(config.thumbs)?;
+        let roots = Roots::open(config.roots_file, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let cache = Cache::open(config.thumbs, config.capacity, Arc::clone(&clock), entropy)?;
         let engine = Engine::start(cache, decoder, config.workers.max(1), config.queue_size)
             .map_err(OpenError::Threads)?;
-        let thumbs = Self {
+        Ok(Self {
             clock,
             roots,
-            engine: Arc::new(engine),
-            stop: Arc::default(),
-            sweeper: Mutex::default(),
-        };
-        thumbs.start_sweeping().map_err(OpenError::Threads)?;
-        Ok(thumbs)
+            engine,
+        })
     }
 
     /// The folders that may be read.
@@ -186,34 +178,26 @@ impl Thumbs {
         self.engine.stats()
     }
 
+    /// What the cache holds, and may hold.
+    #[must_use]
+    pub fn cache_stats(&self) -> CacheStats {
+        self.engine.cache_stats()
+    }
+
+    /// Makes room in the cache now: deletes the thumbnails that were not used for longest, nearly,
+    /// until no more is left than the low mark allows, or `goes_on`, which is told what was deleted
+    /// so far, says no.
+    ///
+    /// # Errors
+    /// When many files in a row can't be deleted: the folder is read-only, say.
+    pub fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
+        self.engine.collect(goes_on)
+    }
+
     /// Takes no more requests, finishes the thumbnails that are being made, and answers all others
     /// with [`ThumbError::ShuttingDown`]. Returns when no thread is left; may be called twice.
     pub fn shut_down(&self) {
-        self.stop.store(true, Ordering::Relaxed);
         self.engine.shut_down();
-        let sweeper = self.sweeper().take();
-        if let Some(sweeper) = sweeper
-            && sweeper.join().is_err()
-        {
-            tracing::error!("sweeping up unfinished thumbnails had panicked");
-        }
-    }
-
-    fn start_sweeping(&self) -> io::Result<()> {
-        let (engine, clock, stop) = (
-            Arc::clone(&self.engine),
-            Arc::clone(&self.clock),
-            Arc::clone(&self.stop),
-        );
-        let sweeper = thread::Builder::new()
-            .name("thumbs-sweep".into())
-            .spawn(move || engine.cache().sweep(&*clock, &stop))?;
-        *self.sweeper() = Some(sweeper);
-        Ok(())
-    }
-
-    fn sweeper(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {
-        self.sweeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod assets;
 mod backup;
+mod cache;
 mod check;
 mod events;
 mod export;

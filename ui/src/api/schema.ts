@@ -136,6 +136,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cache": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the thumbnails take up. */
+        get: operations["get_api_cache"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cache/gc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that deletes the thumbnails that were not used for longest, nearly, until no more is
+         *     left than `low` allows. Its result is `{files, bytes}`, what was deleted. While one is at work, its
+         *     id is given.
+         */
+        post: operations["post_api_cache_gc"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/check": {
         parameters: {
             query?: never;
@@ -1052,6 +1090,75 @@ export interface components {
             /** @description The grant of a folder that the person chose. */
             grant: string;
         };
+        /** @description The thumbnails' folder, and who works for it. */
+        Cache: {
+            counters: components["schemas"]["CacheCounters"];
+            /**
+             * Format: int64
+             * @description Thumbnails.
+             */
+            files: number;
+            /**
+             * Format: double
+             * @description The part of the limit above which thumbnails are deleted.
+             */
+            high: number;
+            /**
+             * Format: int64
+             * @description Bytes that it may hold.
+             */
+            limit_bytes: number;
+            /**
+             * Format: double
+             * @description The part of the limit that is left then.
+             */
+            low: number;
+            queue: components["schemas"]["CacheQueue"];
+            /** @description Whether they are being counted. */
+            scanning: boolean;
+            /**
+             * Format: int64
+             * @description Bytes of all thumbnails, as far as they have been counted.
+             */
+            used_bytes: number;
+        };
+        /** @description What happened since the start. */
+        CacheCounters: {
+            /**
+             * Format: int64
+             * @description Thumbnails deleted to make room.
+             */
+            evicted: number;
+            /**
+             * Format: int64
+             * @description Thumbnails that could not be made.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Thumbnails made.
+             */
+            generated: number;
+            /**
+             * Format: int64
+             * @description Requests whose thumbnail was there.
+             */
+            hits: number;
+            /**
+             * Format: int64
+             * @description Requests whose thumbnail was not.
+             */
+            misses: number;
+        };
+        /** @description Requests that wait for their thumbnails to be made. */
+        CacheQueue: {
+            /** @description Requests that have room in it. */
+            capacity: number;
+            /** @description Requests in it. */
+            len: number;
+            /** @description How many thumbnails are made at once. */
+            workers: number;
+        };
         /** @description Something directly beneath a path. */
         Child: {
             /** @description The last segment of its path. */
@@ -1345,7 +1452,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -2211,6 +2318,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_cache: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cache"];
+                };
+            };
+        };
+    };
+    post_api_cache_gc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
                 };
             };
         };

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::range::{QUEUE, Range, WORKERS};
-use super::{ConfigError, Listen, Secret};
+use super::{ConfigError, Listen, Secret, amount};
 
 /// The variables of a process.
 pub(super) struct Environment(HashMap<String, OsString>);
@@ -54,6 +54,28 @@ impl Environment {
 
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
         self.number("ESTELLE_QUEUE_SIZE", &QUEUE)
+    }
+
+    pub(super) fn cache_limit(&self) -> Result<Option<u64>, ConfigError> {
+        let Some(value) = self.text("ESTELLE_CACHE_LIMIT") else {
+            return Ok(None);
+        };
+        amount::bytes("ESTELLE_CACHE_LIMIT", &value).map(Some)
+    }
+
+    pub(super) fn gc_high(&self) -> Result<Option<f64>, ConfigError> {
+        self.ratio("ESTELLE_GC_HIGH_RATIO")
+    }
+
+    pub(super) fn gc_low(&self) -> Result<Option<f64>, ConfigError> {
+        self.ratio("ESTELLE_GC_LOW_RATIO")
+    }
+
+    fn ratio(&self, name: &str) -> Result<Option<f64>, ConfigError> {
+        let Some(value) = self.text(name) else {
+            return Ok(None);
+        };
+        amount::ratio(name, &value).map(Some)
     }
 
     fn number(&self, name: &str, range: &Range) -> Result<Option<usize>, ConfigError> {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml_edit::DocumentMut;
 
 use super::range::{QUEUE, WORKERS};
-use super::{ConfigError, Listen};
+use super::{ConfigError, Listen, amount};
 
 /// The largest size of files and archives that a person may allow, in bytes.
 const MAX_LIMIT: u64 = 1 << 40;
@@ -36,6 +36,9 @@ pub(super) struct ConfigFile {
 pub(super) struct Thumbnails {
     workers: Option<usize>,
     queue_size: Option<usize>,
+    cache_limit: Option<String>,
+    gc_high_ratio: Option<f64>,
+    gc_low_ratio: Option<f64>,
 }
 
 impl Thumbnails {
@@ -47,6 +50,21 @@ impl Thumbnails {
     pub(super) fn queue_size(&self) -> Result<Option<usize>, ConfigError> {
         let check = |number| QUEUE.check("thumbnails.queue_size", number);
         self.queue_size.map(check).transpose()
+    }
+
+    pub(super) fn limit(&self) -> Result<Option<u64>, ConfigError> {
+        let read = |text: &String| amount::bytes("thumbnails.cache_limit", text);
+        self.cache_limit.as_ref().map(read).transpose()
+    }
+
+    pub(super) fn high(&self) -> Result<Option<f64>, ConfigError> {
+        let check = |ratio: f64| amount::ratio("thumbnails.gc_high_ratio", &ratio.to_string());
+        self.gc_high_ratio.map(check).transpose()
+    }
+
+    pub(super) fn low(&self) -> Result<Option<f64>, ConfigError> {
+        let check = |ratio: f64| amount::ratio("thumbnails.gc_low_ratio", &ratio.to_string());
+        self.gc_low_ratio.map(check).transpose()
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the application is told before it starts: flags, then the environment, then the file.
 
+mod amount;
 mod environment;
 mod file;
 mod range;
@@ -11,6 +12,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use fumikura_base::dirs::{AppDirs, NoHome};
+use fumikura_thumbs::Capacity;
 use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
@@ -77,6 +79,8 @@ pub struct Config {
     pub workers: Option<usize>,
     /// How many thumbnails may wait to be made.
     pub queue_size: usize,
+    /// What the thumbnails' folder may hold.
+    pub capacity: Capacity,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
 }
@@ -198,6 +202,7 @@ impl Config {
                 .queue_size()?
                 .or(file.thumbnails.queue_size()?)
                 .unwrap_or(QUEUE_SIZE),
+            capacity: capacity(environment, &file)?,
             secret: environment.secret(),
         })
     }
@@ -219,6 +224,23 @@ impl Config {
     pub fn backups(&self) -> PathBuf {
         self.data_dir.join("backups")
     }
+}
+
+/// The two marks make sense only together, wherever each of them is set.
+fn capacity(environment: &Environment, file: &ConfigFile) -> Result<Capacity, ConfigError> {
+    let default = Capacity::default();
+    let limit = environment.cache_limit()?.or(file.thumbnails.limit()?);
+    let high = environment.gc_high()?.or(file.thumbnails.high()?);
+    let low = environment.gc_low()?.or(file.thumbnails.low()?);
+    let high = high.unwrap_or(default.high());
+    let low = low.unwrap_or(default.low());
+    Capacity::new(limit.unwrap_or(default.limit()), high, low).ok_or_else(|| {
+        ConfigError::bad(
+            "ESTELLE_GC_LOW_RATIO (or thumbnails.gc_low_ratio)",
+            low,
+            "less than ESTELLE_GC_HIGH_RATIO (or thumbnails.gc_high_ratio)",
+        )
+    })
 }
 
 /// Relative paths are meant from where the program was started.

@@ -27,6 +27,8 @@ pub(crate) enum JobKind {
     Export,
     /// Brings such an archive in.
     Import,
+    /// Makes room for thumbnails.
+    CacheGc,
 }
 
 /// How a job stands.

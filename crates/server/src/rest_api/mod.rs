@@ -2,6 +2,7 @@
 
 mod assets;
 mod backup;
+mod cache;
 mod check;
 mod events;
 mod export;
@@ -49,4 +50,5 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(export::routes())
         .merge(import::routes())
         .merge(pictures::routes())
+        .merge(cache::routes())
 }

@@ -13,17 +13,56 @@ pub(super) const UNFINISHED_SUFFIX: &str = ".tmp";
 /// How many random letters and digits stand between the two.
 pub(super) const UNFINISHED_RANDOM: usize = 12;
 
-/// The file of a thumbnail.
-pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
-    let id = id.to_string();
-    top.join(&id[..2])
-        .join(&id[2..4])
-        .join(format!("{id}-{variant}"))
+/// A folder that holds thumbnails: the one of all whose ids begin with these two bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Leaf(pub(super) u16);
+
+impl Leaf {
+    /// The folder that holds the thumbnails of `id`.
+    pub(super) fn of(id: ThumbId) -> Self {
+        let [first, second, ..] = id.to_bytes();
+        Self(u16::from_be_bytes([first, second]))
+    }
+
+    /// Its number, from 0 to 65,535.
+    pub(super) fn index(self) -> u32 {
+        self.0.into()
+    }
+
+    pub(super) fn path(self, top: &Path) -> PathBuf {
+        let [first, second] = self.0.to_be_bytes();
+        top.join(format!("{first:02x}"))
+            .join(format!("{second:02x}"))
+    }
+
+    /// Whether a name is that of a thumbnail that belongs here.
+    pub(super) fn has(self, name: &[u8]) -> bool {
+        thumbnail_named(name).is_some_and(|id| Self::of(id) == self)
+    }
 }
 
-/// Whether a name is that of a shard: two hexadecimal digits in lower case.
-pub(super) fn is_shard(name: &[u8]) -> bool {
-    matches!(name, [a, b] if [a, b].iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')))
+/// The file of a thumbnail.
+pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
+    Leaf::of(id).path(top).join(format!("{id}-{variant}"))
+}
+
+/// Whose thumbnail a file is, by its name; none if it is no name of ours.
+fn thumbnail_named(name: &[u8]) -> Option<ThumbId> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (id, variant) = name.split_once('-')?;
+    let (size, rest) = variant.split_once('-')?;
+    let (mode, format) = rest.split_once('.')?;
+    let parsed = Variant::parse(Some(size), Some(mode), Some(format)).ok()?;
+    // As it would be written again: `085x85` is no name of ours.
+    (parsed.to_string() == variant).then_some(id.parse().ok()?)
+}
+
+/// The byte that a shard is named for, by two hexadecimal digits in lower case.
+pub(super) fn shard_named(name: &[u8]) -> Option<u8> {
+    let is_digit = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let name = std::str::from_utf8(name).ok()?;
+    let is_name = name.len() == 2 && name.as_bytes().iter().all(is_digit);
+    is_name.then(|| u8::from_str_radix(name, 16).ok()).flatten()
 }
 
 /// Whether a name is that of an unfinished file of ours.
@@ -53,8 +92,27 @@ mod tests {
 
     #[test]
     fn only_our_own_names_are_ours() {
-        assert!(is_shard(b"a3") && is_shard(b"00"));
-        assert!(!is_shard(b"A3") && !is_shard(b"a") && !is_shard(b"a3f") && !is_shard(b"zz"));
+        assert_eq!(
+            (shard_named(b"a3"), shard_named(b"00")),
+            (Some(0xa3), Some(0))
+        );
+        for name in [&b"A3"[..], b"a", b"a3f", b"zz", b"+3", b"\xff\xff"] {
+            assert_eq!(shard_named(name), None);
+        }
+        let leaf = Leaf(0xa3f5);
+        let id = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c";
+        assert!(leaf.has(format!("{id}-85x85-crop.jpg").as_bytes()));
+        assert!(!Leaf(0xa3f6).has(format!("{id}-85x85-crop.jpg").as_bytes()));
+        for variant in [
+            "085x85-crop.jpg",
+            "85x85-crop.jpeg",
+            "85x85-cut.jpg",
+            "0x85-crop.jpg",
+            "85x85-crop.jpg.bak",
+        ] {
+            assert!(!leaf.has(format!("{id}-{variant}").as_bytes()), "{variant}");
+        }
+        assert!(!leaf.has(b"notes.txt") && !leaf.has(id.as_bytes()));
         assert!(is_unfinished(b".thumb-abcDEF012345.tmp"));
         for name in [
             &b".thumb-abcDEF01234.tmp"[..],

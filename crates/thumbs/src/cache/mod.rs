@@ -1,57 +1,154 @@
-//! The cache on disk: where thumbnails lie, how they get there, and how the folder is kept ours.
+//! The cache on disk: where thumbnails lie, how they get there, and how the folder is kept ours, and
+//! within what it may hold.
 //!
 //! Nothing in it is needed: a thumbnail that is missing is made again. So files are placed
 //! atomically but not synced; a file that a power cut left empty counts as missing.
 
+mod capacity;
+mod census;
+mod collector;
+mod keeper;
 mod layout;
-mod sweep;
+mod ledger;
+mod pool;
 mod tag;
 
-use std::fs;
+use std::fs::{self, File, FileTimes};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
 
+pub use capacity::Capacity;
+pub(crate) use keeper::Keeper;
+pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
 use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
+use collector::Collector;
+use layout::Leaf;
+use ledger::{Change, Ledger};
+
+/// A thumbnail that was used less than this ago is not marked as used again (thumbnail-server.md
+/// §4.3): the order in which they go needs no more, and a mark is a write.
+const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder of the thumbnails.
-#[derive(Debug)]
 pub(crate) struct Cache {
     top: PathBuf,
+    capacity: Capacity,
+    ledger: Ledger,
+    evicted: AtomicU64,
+    /// Held by whoever makes room.
+    collecting: Mutex<()>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+/// What the cache holds, and may hold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CacheStats {
+    /// Bytes of all thumbnails, as far as they have been counted.
+    pub used_bytes: u64,
+    /// Thumbnails.
+    pub files: u64,
+    /// What it may hold.
+    pub capacity: Capacity,
+    /// Whether they are being counted.
+    pub scanning: bool,
+    /// Thumbnails that were deleted to make room, since the start.
+    pub evicted: u64,
+}
+
+/// What was deleted to make room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Freed {
+    /// Thumbnails.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl CacheStats {
+    /// Bytes that go when room is made now.
+    #[must_use]
+    pub fn excess_bytes(&self) -> u64 {
+        self.used_bytes.saturating_sub(self.capacity.low_mark())
+    }
 }
 
 impl Cache {
-    /// Takes the folder: makes and marks it, or recognises it.
-    pub(crate) fn open(top: PathBuf) -> Result<Self, CacheFolderError> {
+    /// Takes the folder: makes and marks it, or recognises it. What it holds is counted later.
+    pub(crate) fn open(
+        top: PathBuf,
+        capacity: Capacity,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, CacheFolderError> {
         tag::claim(&top)?;
-        Ok(Self { top })
+        Ok(Self {
+            top,
+            capacity,
+            ledger: Ledger::default(),
+            evicted: AtomicU64::new(0),
+            collecting: Mutex::default(),
+            clock,
+            entropy,
+        })
     }
 
-    /// The file of a thumbnail, if it is there.
+    /// The file of a thumbnail, if it is there; then it counts as used.
     pub(crate) fn find(&self, id: ThumbId, variant: Variant) -> Option<PathBuf> {
         let path = layout::path_of(&self.top, id, variant);
         // Any failure means that the thumbnail can't be used; making it again tells why.
         let metadata = fs::metadata(&path).ok()?;
-        (metadata.is_file() && metadata.len() > 0).then_some(path)
+        if !metadata.is_file() || metadata.len() == 0 {
+            return None;
+        }
+        if let Err(error) = self.touch(&path, &metadata) {
+            // It is there all the same; only when it was used is not known so well.
+            tracing::debug!(%error, "a thumbnail can't be marked as used");
+        }
+        Some(path)
+    }
+
+    fn touch(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
+        let now = SystemTime::from(self.clock.now());
+        // A time that is to come is that of a clock that was set back since.
+        let ago = now.duration_since(platform::last_used(metadata)?);
+        if ago.is_ok_and(|ago| ago < TOUCHED_FOR) {
+            return Ok(());
+        }
+        File::open(path)?.set_times(platform::used_at(FileTimes::new(), now))
     }
 
     /// Puts a thumbnail into its place, at once and as a whole.
     pub(crate) fn place(&self, id: ThumbId, variant: Variant, bytes: &[u8]) -> io::Result<PathBuf> {
         let path = layout::path_of(&self.top, id, variant);
         let leaf = path.parent().expect("BUG: a thumbnail lies in a shard");
-        match write(leaf, &path, bytes) {
+        let unfinished = match write(leaf, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.make_leaf(leaf)?;
-                write(leaf, &path, bytes)?;
+                write(leaf, bytes)?
             }
             result => result?,
-        }
+        };
+        self.ledger.change(Leaf::of(id), || {
+            let before = fs::symlink_metadata(&path).ok();
+            let before = before.filter(fs::Metadata::is_file);
+            unfinished.persist(&path).map_err(|error| error.error)?;
+            let change = Change {
+                before: before.map(|metadata| metadata.len()),
+                after: Some(length(bytes)),
+            };
+            Ok(((), change))
+        })?;
         Ok(path)
     }
 
@@ -61,80 +158,234 @@ impl Cache {
         platform::create_private_folder(leaf)
     }
 
-    /// Deletes what a crash left unfinished more than an hour ago.
-    pub(crate) fn sweep(&self, clock: &dyn Clock, stop: &AtomicBool) {
-        let swept = sweep::sweep(&self.top, clock.now(), stop);
-        if swept.failed > 0 {
+    /// Counts what there is, and deletes what a crash left unfinished more than an hour ago. False
+    /// if `stop` was set meanwhile.
+    fn count(&self, is_first: bool, stop: &AtomicBool) -> bool {
+        let now = self.clock.now();
+        let Some(found) = census::take(&self.top, &self.ledger, is_first, now, stop) else {
+            return false;
+        };
+        if found.failed > 0 {
             tracing::warn!(
-                failed = swept.failed,
-                "unfinished thumbnails could not all be swept up"
+                failed = found.failed,
+                "the thumbnails could not all be looked at"
             );
         }
-        if swept.deleted > 0 {
-            tracing::info!(deleted = swept.deleted, "unfinished thumbnails swept up");
+        if found.swept > 0 {
+            tracing::info!(deleted = found.swept, "unfinished thumbnails swept up");
+        }
+        true
+    }
+
+    /// Whether room must be made.
+    pub(crate) fn is_too_full(&self) -> bool {
+        self.ledger.held().bytes > self.capacity.high_mark()
+    }
+
+    /// Deletes the thumbnails that were not used for longest, nearly, until no more is left than the
+    /// low mark allows or `goes_on` says no. Waits for another one that does so.
+    pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
+        let _alone = self
+            .collecting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Collector::new(self, &*self.entropy).collect(self.capacity.low_mark(), goes_on)
+    }
+
+    pub(crate) fn stats(&self) -> CacheStats {
+        let held = self.ledger.held();
+        CacheStats {
+            used_bytes: held.bytes,
+            files: held.files,
+            capacity: self.capacity,
+            scanning: self.ledger.is_counting(),
+            evicted: self.evicted.load(Ordering::Relaxed),
         }
     }
 }
 
-fn write(leaf: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn write(leaf: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(layout::UNFINISHED_PREFIX)
         .suffix(layout::UNFINISHED_SUFFIX)
         .rand_bytes(layout::UNFINISHED_RANDOM)
         .tempfile_in(leaf)?;
     file.write_all(bytes)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
+}
+
+fn length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).expect("BUG: a length is no longer than 64 bits")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fumikura_base::clock::ManualClock;
+    use fumikura_base::entropy::SeededEntropy;
+    use jiff::{SignedDuration, Timestamp};
+    use tempfile::TempDir;
 
-    fn id() -> ThumbId {
-        ThumbId::from_bytes([0xa3; 20])
+    static GO: AtomicBool = AtomicBool::new(false);
+
+    struct House {
+        outer: TempDir,
+        clock: Arc<ManualClock>,
+    }
+
+    impl House {
+        fn new() -> Self {
+            Self {
+                outer: tempfile::tempdir().unwrap(),
+                clock: Arc::new(ManualClock::new(Timestamp::now())),
+            }
+        }
+
+        fn top(&self) -> PathBuf {
+            self.outer.path().join("thumbs")
+        }
+
+        fn cache(&self, limit: u64) -> Cache {
+            let capacity = Capacity::new(limit, 0.9, 0.75).unwrap();
+            let entropy = Arc::new(SeededEntropy::new(1));
+            let cache = Cache::open(self.top(), capacity, self.clock.clone(), entropy).unwrap();
+            assert!(cache.count(true, &GO));
+            cache
+        }
+    }
+
+    fn id(number: u8) -> ThumbId {
+        ThumbId::from_bytes([number; 20])
+    }
+
+    fn used(path: &Path) -> SystemTime {
+        fs::metadata(path).unwrap().accessed().unwrap()
+    }
+
+    fn set_used(path: &Path, time: SystemTime) {
+        let times = FileTimes::new().set_accessed(time);
+        File::open(path).unwrap().set_times(times).unwrap();
+    }
+
+    fn held(cache: &Cache) -> (u64, u64) {
+        let stats = cache.stats();
+        (stats.files, stats.used_bytes)
     }
 
     #[test]
-    fn what_is_placed_is_found_and_nothing_lies_beside_it() {
-        let outer = tempfile::tempdir().unwrap();
-        let cache = Cache::open(outer.path().join("thumbs")).unwrap();
+    fn what_is_placed_is_found_and_counted_and_nothing_lies_beside_it() {
+        let house = House::new();
+        let cache = house.cache(1000);
         let variant = Variant::default();
-        assert_eq!(cache.find(id(), variant), None);
-        let path = cache.place(id(), variant, b"bytes").unwrap();
-        assert_eq!(cache.find(id(), variant), Some(path.clone()));
+        assert_eq!(cache.find(id(1), variant), None);
+        let path = cache.place(id(1), variant, b"bytes").unwrap();
+        assert_eq!(cache.find(id(1), variant), Some(path.clone()));
         assert_eq!(fs::read(&path).unwrap(), b"bytes");
         assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert_eq!(held(&cache), (1, 5));
+        cache.place(id(1), variant, b"other bytes").unwrap();
+        assert_eq!(held(&cache), (1, 11));
+        assert_eq!(held(&house.cache(1000)), (1, 11));
     }
 
     #[test]
     fn an_empty_file_counts_as_missing() {
-        let outer = tempfile::tempdir().unwrap();
-        let cache = Cache::open(outer.path().join("thumbs")).unwrap();
-        let path = cache.place(id(), Variant::default(), b"bytes").unwrap();
+        let cache = House::new().cache(1000);
+        let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
         fs::write(path, b"").unwrap();
-        assert_eq!(cache.find(id(), Variant::default()), None);
+        assert_eq!(cache.find(id(1), Variant::default()), None);
     }
 
     #[test]
     fn a_folder_that_was_deleted_is_taken_anew() {
-        let outer = tempfile::tempdir().unwrap();
-        let top = outer.path().join("thumbs");
-        let cache = Cache::open(top.clone()).unwrap();
-        fs::remove_dir_all(&top).unwrap();
-        cache.place(id(), Variant::default(), b"bytes").unwrap();
-        assert!(top.join("CACHEDIR.TAG").is_file());
+        let house = House::new();
+        let cache = house.cache(1000);
+        fs::remove_dir_all(house.top()).unwrap();
+        cache.place(id(1), Variant::default(), b"bytes").unwrap();
+        assert!(house.top().join("CACHEDIR.TAG").is_file());
     }
 
     #[test]
     fn a_foreign_folder_that_took_its_place_is_left_alone() {
-        let outer = tempfile::tempdir().unwrap();
-        let top = outer.path().join("thumbs");
-        let cache = Cache::open(top.clone()).unwrap();
-        fs::remove_dir_all(&top).unwrap();
-        fs::create_dir(&top).unwrap();
-        fs::write(top.join("thesis.odt"), "dear").unwrap();
-        assert!(cache.place(id(), Variant::default(), b"bytes").is_err());
-        assert_eq!(fs::read_dir(&top).unwrap().count(), 1);
+        let house = House::new();
+        let cache = house.cache(1000);
+        fs::remove_dir_all(house.top()).unwrap();
+        fs::create_dir(house.top()).unwrap();
+        fs::write(house.top().join("thesis.odt"), "dear").unwrap();
+        assert!(cache.place(id(1), Variant::default(), b"bytes").is_err());
+        assert_eq!(fs::read_dir(house.top()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_thumbnail_is_marked_as_used_once_a_day() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
+        let begun = used(&path);
+        let made = fs::metadata(&path).unwrap().modified().unwrap();
+        house.clock.advance(Duration::from_secs(24 * 60 * 60 - 60));
+        cache.find(id(1), Variant::default()).unwrap();
+        assert_eq!(used(&path), begun);
+        house.clock.advance(Duration::from_secs(120));
+        cache.find(id(1), Variant::default()).unwrap();
+        assert_eq!(used(&path), SystemTime::from(house.clock.now()));
+        assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), made);
+        // A clock that was set back would keep it for ever.
+        set_used(
+            &path,
+            SystemTime::from(house.clock.now() + SignedDuration::from_hours(100)),
+        );
+        cache.find(id(1), Variant::default()).unwrap();
+        assert_eq!(used(&path), SystemTime::from(house.clock.now()));
+    }
+
+    #[test]
+    fn room_is_made_of_what_was_not_used_for_longest() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let now = SystemTime::from(house.clock.now());
+        let mut paths = Vec::new();
+        for number in 1..=10 {
+            assert!(!cache.is_too_full(), "{number}");
+            let path = cache
+                .place(id(number), Variant::default(), &[0; 100])
+                .unwrap();
+            let ago = Duration::from_secs(60 * u64::from(100 - number));
+            set_used(&path, now - ago);
+            paths.push(path);
+        }
+        assert!(cache.is_too_full());
+        let foreign = paths[0].with_file_name("thesis.odt");
+        fs::write(&foreign, vec![0; 1000]).unwrap();
+        let freed = cache.collect(&mut |_| true).unwrap();
+        assert_eq!((freed.files, freed.bytes), (3, 300));
+        assert_eq!((held(&cache), cache.stats().evicted), ((7, 700), 3));
+        let left: Vec<bool> = paths.iter().map(|path| path.exists()).collect();
+        assert_eq!(left, [[false; 3].as_slice(), &[true; 7]].concat());
+        assert!(foreign.exists());
+        assert_eq!(cache.collect(&mut |_| true).unwrap(), Freed::default());
+    }
+
+    #[test]
+    fn room_is_made_until_nothing_is_left_and_counters_that_were_wrong_are_right_again() {
+        let house = House::new();
+        let cache = house.cache(10);
+        let path = cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
+        cache.place(id(2), Variant::default(), &[0; 100]).unwrap();
+        // By another program.
+        fs::remove_file(path).unwrap();
+        assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
+        assert_eq!(held(&cache), (1, 100));
+        assert!(cache.count(false, &GO));
+        assert_eq!(held(&cache), (0, 0));
+    }
+
+    #[test]
+    fn making_room_can_be_stopped() {
+        let house = House::new();
+        let cache = house.cache(10);
+        cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
+        assert_eq!(cache.collect(&mut |_| false).unwrap(), Freed::default());
+        assert_eq!(held(&cache), (1, 100));
     }
 }

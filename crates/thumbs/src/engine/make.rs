@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
 use crate::access::Found;
-use crate::cache::Cache;
+use crate::cache::{Cache, Keeper};
 use crate::decode::Decode;
 use crate::fingerprint::ThumbId;
 use crate::platform;
@@ -17,7 +17,8 @@ const TRIES: usize = 3;
 
 /// What making needs; shared by the workers.
 pub(super) struct Maker {
-    pub(super) cache: Cache,
+    pub(super) cache: Arc<Cache>,
+    pub(super) keeper: Keeper,
     pub(super) decoder: Arc<dyn Decode>,
     pub(super) failures: Failures,
     pub(super) generated: AtomicU64,
@@ -72,6 +73,9 @@ impl Maker {
             .cache
             .place(id, variant, &bytes)
             .map_err(|error| ThumbError::Storage(Arc::new(error)))?;
+        if self.cache.is_too_full() {
+            self.keeper.make_room();
+        }
         self.generated.fetch_add(1, Ordering::Relaxed);
         Ok(Arc::new(Thumbnail { id, variant, path }))
     }

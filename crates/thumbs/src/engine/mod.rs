@@ -21,7 +21,7 @@ pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
 use crate::access::Found;
-use crate::cache::Cache;
+use crate::cache::{Cache, CacheStats, Freed, Keeper};
 use crate::decode::Decode;
 use crate::fingerprint::ThumbId;
 use crate::variant::Variant;
@@ -83,8 +83,10 @@ impl Engine {
         workers: usize,
         capacity: usize,
     ) -> io::Result<Self> {
+        let cache = Arc::new(cache);
         let engine = Self {
             maker: Arc::new(Maker {
+                keeper: Keeper::start(Arc::clone(&cache))?,
                 cache,
                 decoder,
                 failures: Failures::default(),
@@ -108,8 +110,14 @@ impl Engine {
         Ok(engine)
     }
 
-    pub(crate) fn cache(&self) -> &Cache {
-        &self.maker.cache
+    /// What the cache holds.
+    pub(crate) fn cache_stats(&self) -> CacheStats {
+        self.maker.cache.stats()
+    }
+
+    /// Makes room in the cache, down to its low mark, as long as `goes_on` says yes.
+    pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
+        self.maker.cache.collect(goes_on)
     }
 
     /// A ticket in any case; where the queue is full, the request waits for a place.
@@ -186,6 +194,7 @@ impl Engine {
         for job in self.queue.close() {
             job.flight.end(Err(ThumbError::ShuttingDown));
         }
+        self.maker.keeper.stop();
         let workers = std::mem::take(&mut *self.lock_workers());
         for worker in workers {
             if worker.join().is_err() {

@@ -1,0 +1,90 @@
+//! Amounts that a person may write with a unit, and parts of one.
+
+use super::ConfigError;
+
+const BYTES_FORM: &str = "a size from 1 MB to 1024 TB, such as 500MB or 2 GB";
+const RATIO_FORM: &str = "a number above 0 and up to 1, such as 0.9";
+
+/// The units that Estelle knows, and two more; each is 1024 times the one before.
+const UNITS: [(&str, u64); 5] = [
+    ("KB", 1 << 10),
+    ("MB", 1 << 20),
+    ("GB", 1 << 30),
+    ("TB", 1 << 40),
+    ("B", 1),
+];
+const LEAST: u64 = 1 << 20;
+const MOST: u64 = 1 << 50;
+
+/// Bytes: digits, and a unit or none.
+pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
+    let upper = text.trim().to_ascii_uppercase();
+    let unit = UNITS.iter().find(|(unit, _)| upper.ends_with(unit));
+    let (unit, size) = unit.copied().unwrap_or(("", 1));
+    let number = upper[..upper.len() - unit.len()].trim_end();
+    let is_plain = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let bytes = is_plain.then(|| number.parse::<u64>().ok()).flatten();
+    bytes
+        .and_then(|number| number.checked_mul(size))
+        .filter(|bytes| (LEAST..=MOST).contains(bytes))
+        .ok_or_else(|| ConfigError::bad(name, text, BYTES_FORM))
+}
+
+/// A part of one.
+pub(super) fn ratio(name: &str, text: &str) -> Result<f64, ConfigError> {
+    let ratio = text.trim().parse::<f64>().ok();
+    ratio
+        .filter(|ratio| *ratio > 0.0 && *ratio <= 1.0)
+        .ok_or_else(|| ConfigError::bad(name, text, RATIO_FORM))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_with_and_without_a_unit() {
+        for (text, expected) in [
+            ("1GB", 1 << 30),
+            ("500MB", 500 << 20),
+            (" 2 gb ", 2 << 30),
+            ("3TB", 3 << 40),
+            ("1048576", 1 << 20),
+            ("1024KB", 1 << 20),
+            ("2097152B", 2 << 20),
+        ] {
+            assert_eq!(bytes("limit", text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_size_is_refused_by_name() {
+        for text in [
+            "",
+            "GB",
+            "-1GB",
+            "+1GB",
+            "1.5GB",
+            "1PB",
+            "1 G B",
+            "5",
+            "99999999999999999999TB",
+            "9999999TB",
+            "1KB",
+        ] {
+            let told = bytes("limit", text).unwrap_err().to_string();
+            assert!(
+                told.starts_with("limit is “") && told.contains("500MB"),
+                "{told}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_part_is_above_nothing_and_at_most_all() {
+        assert!(ratio("part", "1").is_ok() && ratio("part", " 0.75 ").is_ok());
+        for text in ["0", "-0.5", "1.01", "NaN", "inf", "ninety", "90%"] {
+            assert!(ratio("part", text).is_err(), "{text}");
+        }
+    }
+}

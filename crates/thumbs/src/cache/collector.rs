@@ -1,0 +1,137 @@
+//! Making room: thumbnails that were not used for long are deleted until the low mark is reached
+//! (thumbnail-server.md §4.2). Others come and are found meanwhile.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+
+use fumikura_base::entropy::{Entropy, random_bytes};
+
+use super::census::{self, Found};
+use super::layout::Leaf;
+use super::ledger::Change;
+use super::pool::{Candidate, Pool};
+use super::{Cache, Freed};
+use crate::platform;
+
+/// After so many files in a row that can't be deleted, it is left at that: the folder is read-only, say.
+const PATIENCE: u32 = 32;
+
+/// One collection.
+pub(super) struct Collector<'a> {
+    cache: &'a Cache,
+    entropy: &'a dyn Entropy,
+    /// The shards that may hold something.
+    leaves: Vec<Leaf>,
+    pool: Pool<File, SystemTime>,
+}
+
+/// A thumbnail's place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct File {
+    leaf: u16,
+    path: PathBuf,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(cache: &'a Cache, entropy: &'a dyn Entropy) -> Self {
+        Self {
+            leaves: census::leaves(&cache.top, &mut Found::default()),
+            cache,
+            entropy,
+            pool: Pool::default(),
+        }
+    }
+
+    /// Deletes until no more than `mark` bytes are held, nothing is left, or `goes_on`, which is told
+    /// what was deleted so far, says no.
+    pub(super) fn collect(
+        mut self,
+        mark: u64,
+        goes_on: &mut dyn FnMut(Freed) -> bool,
+    ) -> io::Result<Freed> {
+        let mut freed = Freed::default();
+        let mut failed = 0;
+        while self.cache.ledger.held().bytes > mark && goes_on(freed) {
+            let Some(oldest) = self.choose() else { break };
+            match self.delete(&oldest) {
+                Ok(Some(size)) => {
+                    failed = 0;
+                    freed.files += 1;
+                    freed.bytes += size;
+                    self.cache.evicted.fetch_add(1, Ordering::Relaxed);
+                }
+                // It has gone already, or was used since it was seen.
+                Ok(None) => {}
+                Err(_) if failed < PATIENCE => failed += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(freed)
+    }
+
+    fn choose(&mut self) -> Option<Candidate<File, SystemTime>> {
+        let Self {
+            cache,
+            entropy,
+            leaves,
+            pool,
+        } = self;
+        pool.choose(|| {
+            while !leaves.is_empty() {
+                let place = below(*entropy, leaves.len());
+                match sample(cache, *entropy, leaves[place]) {
+                    Some(candidate) => return Some(candidate),
+                    None => leaves.swap_remove(place),
+                };
+            }
+            None
+        })
+    }
+
+    fn delete(&self, candidate: &Candidate<File, SystemTime>) -> io::Result<Option<u64>> {
+        let File { leaf, path } = &candidate.key;
+        let deleted = self.cache.ledger.change(Leaf(*leaf), || {
+            let metadata = fs::symlink_metadata(path)?;
+            if !metadata.is_file() || platform::last_used(&metadata)? != candidate.used {
+                return Ok((None, Change::NONE));
+            }
+            fs::remove_file(path)?;
+            Ok((Some(metadata.len()), Change::gone(metadata.len())))
+        });
+        match deleted {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            deleted => deleted,
+        }
+    }
+}
+
+/// A random thumbnail of a shard; None where there is none.
+fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<File, SystemTime>> {
+    let entries = census::entries(&leaf.path(&cache.top), &mut Found::default());
+    let mut own: Vec<_> = entries
+        .into_iter()
+        .filter(|entry| leaf.has(platform::bytes_of(&entry.file_name())))
+        .collect();
+    while !own.is_empty() {
+        let entry = own.swap_remove(below(entropy, own.len()));
+        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
+        if let Some(used) = metadata.and_then(|metadata| platform::last_used(&metadata).ok()) {
+            let key = File {
+                leaf: leaf.0,
+                path: entry.path(),
+            };
+            return Some(Candidate { key, used });
+        }
+    }
+    None
+}
+
+/// A random number from 0 to `end` without it.
+fn below(entropy: &dyn Entropy, end: usize) -> usize {
+    let random = u64::from_le_bytes(random_bytes(entropy));
+    let end = u64::try_from(end).expect("BUG: a length is no longer than 64 bits");
+    usize::try_from(random % end).expect("BUG: smaller than a length")
+}

@@ -1,0 +1,113 @@
+//! `/api/cache`: what the thumbnails take up, and making room.
+
+use std::time::Duration;
+
+use fumikura_server::Capacity;
+use serde_json::{Value, json};
+
+use crate::support::House;
+use crate::support::pictures::{in_root, png};
+
+async fn cache(house: &House) -> Value {
+    house.get("/api/cache").send().await.is(200).json()
+}
+
+/// The cache when `is_so`.
+async fn reached(house: &House, is_so: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..2000 {
+        let cache = cache(house).await;
+        if is_so(&cache) {
+            return cache;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("{}", cache(house).await);
+}
+
+/// Has so many thumbnails made, of different sizes.
+async fn make(house: &House, root: &str, count: usize) {
+    for size in 20..20 + count {
+        let address = in_root("/thumb", root, "a.png");
+        let address = format!("{address}&size={size}x{size}&format=png");
+        house.get(&address).send().await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn what_the_thumbnails_take_up_is_told() {
+    let house = House::new();
+    house.file("a.png", &png([1, 2, 3]));
+    let root = house.root();
+    let empty = reached(&house, |cache| cache["scanning"] == false).await;
+    assert_eq!(
+        empty,
+        json!({
+            "used_bytes": 0, "files": 0, "limit_bytes": 1_073_741_824, "high": 0.9, "low": 0.75,
+            "scanning": false,
+            "queue": {"len": 0, "capacity": 16, "workers": 1},
+            "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
+        })
+    );
+    make(&house, &root, 2).await;
+    make(&house, &root, 1).await;
+    let two = cache(&house).await;
+    assert_eq!(two["files"], 2, "{two}");
+    assert!(two["used_bytes"].as_u64().unwrap() > 100, "{two}");
+    assert_eq!(
+        two["counters"],
+        json!({"hits": 1, "misses": 2, "generated": 2, "failed": 0, "evicted": 0})
+    );
+
+    let again = house.restarted(|_| {});
+    let counted = reached(&again, |cache| {
+        cache["scanning"] == false && cache["files"] == 2
+    })
+    .await;
+    assert_eq!(counted["used_bytes"], two["used_bytes"]);
+}
+
+#[tokio::test]
+async fn room_is_made_when_it_is_asked_for_and_told_as_a_job() {
+    let house = House::with(|config| config.capacity = Capacity::new(1 << 30, 0.9, 1e-12).unwrap());
+    house.file("a.png", &png([1, 2, 3]));
+    let root = house.root();
+    make(&house, &root, 3).await;
+    let before = cache(&house).await;
+    let started = house.post("/api/cache/gc").send().await;
+    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
+    reached(&house, |cache| cache["files"] == 0).await;
+    let job = loop {
+        let job = house
+            .get(&format!("/api/jobs/{id}"))
+            .send()
+            .await
+            .is(200)
+            .json();
+        if !job["ended_at"].is_null() {
+            break job;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    };
+    assert_eq!(
+        (&job["kind"], &job["state"]),
+        (&json!("cache_gc"), &json!("done"))
+    );
+    let freed = json!({"files": 3, "bytes": before["used_bytes"]});
+    assert_eq!(job["result"], freed);
+    assert_eq!(cache(&house).await["counters"]["evicted"], 3);
+    make(&house, &root, 1).await;
+}
+
+#[tokio::test]
+async fn room_is_made_by_itself_when_there_is_too_much() {
+    let house = House::with(|config| config.capacity = Capacity::new(1000, 0.9, 0.5).unwrap());
+    house.file("a.png", &png([1, 2, 3]));
+    let root = house.root();
+    make(&house, &root, 30).await;
+    let kept = reached(&house, |cache| {
+        cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= 900
+    })
+    .await;
+    assert!(kept["counters"]["evicted"].as_u64().unwrap() > 0, "{kept}");
+    assert!(kept["files"].as_u64().unwrap() > 0, "{kept}");
+}
