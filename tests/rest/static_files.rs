@@ -34,7 +34,7 @@ async fn the_page_s_files_are_typed() {
 #[tokio::test]
 async fn the_smallest_form_that_the_browser_takes_is_sent() {
     let house = House::new();
-    let plain = get(&house, "app.js", "").await.body.len();
+    let plain = get(&house, "app.css", "").await.body.len();
     for (encodings, expected) in [
         ("gzip, deflate, br", Some("br")),
         ("br;q=1.0, gzip", Some("br")),
@@ -45,13 +45,13 @@ async fn the_smallest_form_that_the_browser_takes_is_sent() {
         ("*", None),
         ("xbr", None),
     ] {
-        let answer = get(&house, "app.js", encodings).await;
+        let answer = get(&house, "app.css", encodings).await;
         assert_eq!(
             answer.is(200).header("content-encoding"),
             expected,
             "{encodings}"
         );
-        answer.has("content-type", "text/javascript; charset=utf-8");
+        answer.has("content-type", "text/css; charset=utf-8");
         assert_eq!(answer.body.len() < plain, expected.is_some(), "{encodings}");
     }
 }

@@ -9,6 +9,8 @@ use super::display::Display;
 use super::home::Home;
 use super::{Running, driver, programs, tree};
 use crate::page::Page;
+use crate::screen::Screen;
+use crate::wait;
 
 /// Starts the window's program through the driver, as Tauri's own driver does.
 pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
@@ -27,6 +29,12 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         .into_iter()
         .find(|pid| tree::program(*pid).as_deref() == Some(&program))
         .context("the driver runs no window of ours")?;
+    // The page may be there before the window manager has taken the window up.
+    let screen = Screen::of(display)?;
+    wait::until("the window to be taken up", async || {
+        Ok((!screen.windows()?.is_empty()).then_some(()))
+    })
+    .await?;
     Ok(Running {
         page: Page::new(client),
         application,
