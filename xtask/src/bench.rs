@@ -52,6 +52,12 @@ enum Subject {
         #[arg(long)]
         window: bool,
     },
+    /// How well the thumbnails' cache chooses what goes, beside exact LRU
+    Eviction {
+        /// How many requests are counted
+        #[arg(long, default_value_t = 3_000_000)]
+        requests: u32,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -78,6 +84,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         } => {
             let further: &[&str] = if *window { &["--window"] } else { &[] };
             driven("bench_preview", *pages, *rounds, further)
+        }
+        Subject::Eviction { requests } => {
+            tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
         }
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }

@@ -1,0 +1,91 @@
+//! The choice that the cache makes, by its own code, over shards in memory instead of folders.
+
+use fumikura_base::entropy::{SeededEntropy, random_bytes};
+use fumikura_thumbs::{Candidate, Pool};
+
+use crate::Cache;
+use crate::exact::marks;
+use crate::traces::OBJECTS;
+
+const SHARDS: usize = 65_536;
+
+/// A cache that looks at random shards.
+pub(crate) struct Sampled {
+    limit: usize,
+    count: usize,
+    /// When a use of each was last noted, if it is there.
+    used: Vec<Option<u64>>,
+    shards: Vec<Vec<u32>>,
+    /// How long no further use is noted.
+    touched_for: u64,
+    entropy: SeededEntropy,
+}
+
+impl Sampled {
+    pub(crate) fn new(limit: usize, seed: u64, touched_for: u64) -> Self {
+        Self {
+            limit,
+            count: 0,
+            used: vec![None; OBJECTS],
+            shards: vec![Vec::new(); SHARDS],
+            touched_for,
+            entropy: SeededEntropy::new(seed),
+        }
+    }
+
+    fn make_room(&mut self, left: usize) {
+        let filled = (0..SHARDS).filter(|shard| !self.shards[*shard].is_empty());
+        let mut filled: Vec<usize> = filled.collect();
+        let mut pool = Pool::default();
+        while self.count > left {
+            let chosen = pool.choose(|| {
+                while !filled.is_empty() {
+                    let place = below(&self.entropy, filled.len());
+                    let shard = &self.shards[filled[place]];
+                    if shard.is_empty() {
+                        filled.swap_remove(place);
+                        continue;
+                    }
+                    let key = shard[below(&self.entropy, shard.len())];
+                    let used = self.used[key as usize]?;
+                    return Some(Candidate { key, used });
+                }
+                None
+            });
+            let gone = chosen.expect("BUG: nothing is left, and yet too much").key;
+            self.used[gone as usize] = None;
+            self.shards[shard_of(gone)].retain(|object| *object != gone);
+            self.count -= 1;
+        }
+    }
+}
+
+impl Cache for Sampled {
+    fn request(&mut self, object: u32, tick: u64) -> bool {
+        let used = &mut self.used[object as usize];
+        if let Some(noted) = used {
+            if tick - *noted >= self.touched_for {
+                *noted = tick;
+            }
+            return true;
+        }
+        *used = Some(tick);
+        self.shards[shard_of(object)].push(object);
+        self.count += 1;
+        let (high, low) = marks(self.limit);
+        if self.count > high {
+            self.make_room(low);
+        }
+        false
+    }
+}
+
+/// Ids are hashes: objects that are asked for together lie apart.
+fn shard_of(object: u32) -> usize {
+    (object.wrapping_mul(0x9E37_79B1) >> 16) as usize
+}
+
+fn below(entropy: &SeededEntropy, end: usize) -> usize {
+    let random = u64::from_le_bytes(random_bytes(entropy));
+    usize::try_from(random % end as u64).expect("BUG: smaller than a length")
+}

@@ -1,0 +1,119 @@
+//! What people ask thumbnails for: three traces, drawn from a seed.
+
+use fumikura_base::entropy::{SeededEntropy, random_bytes};
+
+/// Thumbnails that may be asked for.
+pub(crate) const OBJECTS: usize = 500_000;
+/// Pictures of a folder.
+const FOLDER: usize = 250;
+const FOLDERS: usize = OBJECTS / FOLDER;
+/// How much more often the first is asked for than the others (Zipf's exponent).
+const SKEW: f64 = 0.9;
+/// After so many folders the next one becomes the most popular.
+const DRIFT: usize = 20;
+
+/// A way to go through pictures.
+#[derive(Clone, Copy)]
+pub(crate) enum Trace {
+    /// Single pictures, some much more often than others.
+    Single,
+    /// Folders, each from the top to somewhere.
+    Folders,
+    /// The same, where other folders become popular, and somebody once looks at everything.
+    Drifting,
+}
+
+impl Trace {
+    pub(crate) const ALL: [Self; 3] = [Self::Single, Self::Folders, Self::Drifting];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single pictures (Zipf 0.9)",
+            Self::Folders => "folders from the top (Zipf 0.9)",
+            Self::Drifting => "folders, drifting, one scan of everything",
+        }
+    }
+
+    /// Pictures, one after the other.
+    pub(crate) fn requests(self, seed: u64, total: usize) -> Box<dyn Iterator<Item = u32>> {
+        let mut draw = Draw(SeededEntropy::new(seed));
+        match self {
+            Self::Single => {
+                let zipf = Zipf::new(OBJECTS);
+                Box::new((0..total).map(move |_| object(zipf.draw(&mut draw))))
+            }
+            Self::Folders => Box::new(scrolled(draw, 0).take(total)),
+            Self::Drifting => {
+                let half = total / 2;
+                let before = scrolled(draw, DRIFT).take(half);
+                let after = scrolled(Draw(SeededEntropy::new(seed + 1)), DRIFT);
+                let everything = (0..OBJECTS).map(object);
+                Box::new(before.chain(everything).chain(after).take(total))
+            }
+        }
+    }
+}
+
+/// Folders that are scrolled from the top to somewhere; after every `drift` of them, the popularity of
+/// all moves on by one, if it does at all.
+fn scrolled(mut draw: Draw, drift: usize) -> impl Iterator<Item = u32> {
+    let zipf = Zipf::new(FOLDERS);
+    let mut visits = 0_usize;
+    std::iter::repeat_with(move || {
+        let moved = visits.checked_div(drift).unwrap_or(0);
+        visits += 1;
+        let folder = (zipf.draw(&mut draw) + moved) % FOLDERS;
+        let seen = 1 + draw.below(FOLDER);
+        (folder * FOLDER..folder * FOLDER + seen).map(object)
+    })
+    .flatten()
+}
+
+fn object(number: usize) -> u32 {
+    u32::try_from(number).expect("BUG: half a million")
+}
+
+struct Draw(SeededEntropy);
+
+impl Draw {
+    fn next(&mut self) -> u64 {
+        u64::from_le_bytes(random_bytes(&self.0))
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.next() % end as u64).expect("BUG: smaller than a length")
+    }
+
+    /// From 0 to 1, without 1.
+    fn part(&mut self) -> f64 {
+        #[expect(clippy::cast_precision_loss, reason = "53 bits are exact in f64")]
+        let part = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        part
+    }
+}
+
+/// Numbers from 0, each less often than the one before.
+struct Zipf {
+    /// How often a number is drawn that is not greater.
+    sums: Vec<f64>,
+}
+
+impl Zipf {
+    fn new(count: usize) -> Self {
+        let mut sum = 0.0;
+        let mut sums = Vec::with_capacity(count);
+        let mut rank = 1.0_f64;
+        for _ in 0..count {
+            sum += rank.powf(-SKEW);
+            sums.push(sum);
+            rank += 1.0;
+        }
+        Self { sums }
+    }
+
+    fn draw(&self, draw: &mut Draw) -> usize {
+        let whole = self.sums.last().copied().unwrap_or(0.0);
+        let drawn = draw.part() * whole;
+        self.sums.partition_point(|sum| *sum <= drawn)
+    }
+}
