@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../markdown";
+import { renderPage } from "../markdown/page-renderer";
 import { readDestination } from "../markdown/destination";
 import { assetLink } from "./asset-link";
 

@@ -46,20 +46,24 @@ export function pieceOf(tokens: readonly Token[]): Piece {
   };
 }
 
-/** Raw HTML that opens an element keeps all pieces together until that element is closed again. */
-export function joinPieces<P extends Piece>(pieces: readonly P[], lines: number): Block<P>[] {
-  const blocks: Block<P>[] = [];
+/**
+ * Raw HTML that opens an element keeps all pieces together until that element is closed again. Each block comes as soon
+ * as its pieces are there; `lines` are those of the whole page.
+ */
+export function* joinPieces<P extends Piece>(pieces: Iterable<P>, lines: number): Generator<Block<P>, void> {
+  let previousEnd = 0;
   let current: P[] = [];
   let open = 0;
   for (const piece of pieces) {
     current.push(piece);
     for (const left of piece.balances) open = Math.max(0, open + left);
     if (open > 0) continue;
-    blocks.push(blockOf(current, blocks.at(-1)?.end ?? 0));
+    const block = blockOf(current, previousEnd);
     current = [];
+    previousEnd = block.end;
+    yield block;
   }
-  if (current.length > 0) blocks.push({ ...blockOf(current, blocks.at(-1)?.end ?? 0), end: lines });
-  return blocks;
+  if (current.length > 0) yield { ...blockOf(current, previousEnd), end: lines };
 }
 
 /** How many elements a piece of HTML leaves open; negative when it closes more than it opens. */

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import * as cleaning from "./sanitize";
-import { PageRenderer } from "./page-renderer";
-import { type RenderedText, renderPage } from "./render";
+import { Cleaner } from "./cleaner";
+import { beginPage, PageRenderer, renderPage } from "./page-renderer";
+import { type RenderedText, renderText } from "./render";
 import { WORDS } from "./testing";
 
 const PATH = "/旅/京都";
 
 function whole(source: string): RenderedText {
-  const { blocks, outline, tasks } = renderPage(source, PATH, WORDS);
-  return { blocks, outline, tasks };
+  return renderText(source, new Cleaner(PATH, WORDS));
 }
 
 /** A renderer that has seen `before`, on what the page is then. */
@@ -58,6 +58,10 @@ const LINES = [
   "https://example.org/cc", "[[/dd|ee]]", "[[/ff\\|gg]]", "\t- hh", "&amp; \\[a]", "![](asset:ii.png)", "<frameset>", "\u0000", "\r", "[a]: x\n\"jj",
 ];
 
+function sourceOf(below: (count: number) => number, lines: number): string[] {
+  return Array.from({ length: lines }, () => LINES[below(LINES.length)] ?? "");
+}
+
 function randomness(seed: number): (below: number) => number {
   let state = seed;
   return (below) => (state = (state * 48271) % 2147483647) % below;
@@ -70,7 +74,7 @@ it("renders what a page becomes by any changes exactly as if it had been so from
   for (let seed = 1; seed <= 100; seed++) {
     const below = randomness(seed * 7919);
     const line = () => LINES[below(LINES.length)] ?? "";
-    const lines = Array.from({ length: 4 + below(30) }, line);
+    const lines = sourceOf(below, 4 + below(30));
     const renderer = new PageRenderer(PATH, WORDS);
     for (let change = 0; change < 40; change++) {
       const source = lines.join("\n");
@@ -85,3 +89,36 @@ it("renders what a page becomes by any changes exactly as if it had been so from
     }
   }
 }, 30_000);
+
+it("begins a page with the blocks that it has when it is whole", () => {
+  vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
+  vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
+  let begun = 0;
+  for (let seed = 1; seed <= 500; seed++) {
+    const below = randomness(seed * 7919);
+    const source = sourceOf(below, 4 + below(60)).join("\n");
+    const expected = whole(source);
+    const parts = new PageRenderer(PATH, WORDS).renderInTurn(source, below(400));
+    const first = parts.next();
+    if (!first.done) {
+      begun += 1;
+      const { blocks, outline, tasks } = first.value;
+      expect(blocks, JSON.stringify(source)).toEqual(expected.blocks.slice(0, blocks.length));
+      expect(outline).toEqual(expected.outline.slice(0, outline.length));
+      expect(tasks).toEqual(expected.tasks.slice(0, tasks.length));
+    }
+    expect((first.done ? first : parts.next()).value, JSON.stringify(source)).toEqual(expected);
+  }
+  expect(begun).toBeGreaterThan(250);
+}, 30_000);
+
+it("begins a long page with what fills a screen, and a short one with all of it", () => {
+  const words = "Some words, and *more* of them. ".repeat(20);
+  const long = Array.from({ length: 100 }, (_, index) => `## ${index}\n\n${words}`).join("\n\n");
+  const { rest, ...begun } = beginPage(long, PATH, WORDS, 1_000);
+  const all = renderPage(long, PATH, WORDS);
+  expect(begun.blocks.map(({ html }) => html).join("").length).toBeGreaterThanOrEqual(10_000);
+  expect(begun.blocks.length).toBeLessThan(all.blocks.length / 2);
+  expect(rest?.()).toEqual(all);
+  expect(beginPage(words, PATH, WORDS, 1_000)).toEqual({ ...renderPage(words, PATH, WORDS), rest: null });
+});

@@ -1,49 +1,39 @@
-// Renders one page again and again while its source changes, as `renderPage` does, in the time that the change takes.
+// Renders a page piece by piece: as much as fills a screen before the rest of it, and again and again while its source
+// changes, in the time that the change takes.
 //
 // The parser's first stage, which finds the blocks, is quick and runs over the whole page. What the others make of a
 // piece of it depends on its text and on little else: which references and footnotes the page defines, which anchors are
 // taken, how many tasks and footnotes stand before it. So what was made is kept, with what it has taken of these; where
 // a piece would take the same again, it is taken in its name, and nothing is parsed.
-import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
+import type { Env, Token } from "markdown-it";
 import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
-import { Cleaner, type Drawn } from "./cleaner";
+import { Cleaner, type Drawn, type DrawnBlock } from "./cleaner";
 import { type OutlineEntry, pageEnv, type PageContext, pageOf } from "./context";
-import { createParser } from "./parser";
-import { drawnBlock, isRawHtml, type RenderedText, renderText } from "./render";
+import { detectLanguage } from "./language";
+import { drawnBlock, isRawHtml, type RenderedPage, type RenderedText, renderText } from "./render";
+import { draw, runStage } from "./stages";
 import type { PageWords } from "./words";
 
-type Rule = (state: StateCore) => void;
+/** More characters of HTML than a pixel of a screen's height has room for. */
+const DENSITY = 10;
 
-/** The parser's work in four parts, each with its rules in their order. */
-interface Stages {
-  md: MarkdownIt;
-  /** Finds the blocks of the whole page. */
-  blocks: Rule[];
-  /** Parses what stands in the lines of a piece, and counts the footnotes that it mentions. */
-  lines: Rule[];
-  /** Puts the footnotes together. */
-  footnotes: Rule[];
-  /** Everything else: links, anchors, tasks. */
-  rest: Rule[];
+/** Renders a page once. */
+export function renderPage(source: string, path: string, words: PageWords): RenderedPage {
+  return { ...new PageRenderer(path, words).render(source), language: detectLanguage(source) };
 }
 
-const BLOCKS = ["normalize", "block", "strip_references"];
-const LINES = ["inline"];
-const FOOTNOTES = ["footnote_tail"];
+/** A page that may be shown before it is whole. */
+export interface BegunPage extends RenderedPage {
+  /** Renders all of the page, which begins with what is here; null where that is all. */
+  rest: (() => RenderedPage) | null;
+}
 
-/** Made when it is first needed: whoever only reads has no use for it. */
-let stages: Stages | null = null;
-
-function makeStages(): Stages {
-  const md = createParser();
-  const { ruler } = md.core;
-  ruler.disable([...BLOCKS, ...LINES, ...FOOTNOTES]);
-  const rest = ruler.getRules("");
-  const only = (names: string[]) => {
-    ruler.enableOnly(names);
-    return ruler.getRules("");
-  };
-  return { md, rest, blocks: only(BLOCKS), lines: only(LINES), footnotes: only(FOOTNOTES) };
+/** Renders what fills a screen that is `height` pixels high. */
+export function beginPage(source: string, path: string, words: PageWords, height: number): BegunPage {
+  const language = detectLanguage(source);
+  const parts = new PageRenderer(path, words).renderInTurn(source, height * DENSITY);
+  const { value: text, done } = parts.next();
+  return { ...text, language, rest: done ? null : () => ({ ...parts.next().value, language }) };
 }
 
 /** What markdown-it-footnote keeps of a page. */
@@ -80,7 +70,6 @@ interface Found {
 }
 
 export class PageRenderer {
-  readonly #stages = (stages ??= makeStages());
   readonly #cleaner: Cleaner;
   /** What was made of the page as it was, in its order. */
   #kept = new Map<string, Made[]>();
@@ -93,8 +82,13 @@ export class PageRenderer {
   }
 
   render(source: string): RenderedText {
+    return this.renderInTurn(source, Infinity).next().value;
+  }
+
+  /** Yields the first blocks, as many as have `first` characters of HTML, if all have as many; returns all of them. */
+  *renderInTurn(source: string, first: number): Generator<RenderedText, RenderedText> {
     const env = pageEnv(this.#cleaner.path);
-    const { src, tokens } = this.#run("blocks", source, env);
+    const { src, tokens } = runStage("blocks", source, env);
     // A footnote that is defined within something else is taken out of its midst.
     const cut = cutTokens(tokens);
     if (cut.some((piece) => piece.findLastIndex(isDefinition) > 0)) return renderText(source, this.#cleaner);
@@ -102,30 +96,39 @@ export class PageRenderer {
     this.#noteDefinitions(env);
     const starts = lineStarts(src);
     const pieces = this.#makeAll(cut.map((piece) => foundIn(piece, src, starts)), src, env);
-    const blocks = joinPieces(pieces, source.split("\n").length).map(drawnBlock);
-    const { outline, tasks } = pageOf(env);
-    return { blocks: this.#cleaner.clean(blocks), outline, tasks };
+    const blocks: DrawnBlock[] = [];
+    let left = first;
+    for (const block of joinPieces(pieces, source.split("\n").length)) {
+      const drawn = drawnBlock(block);
+      blocks.push(drawn);
+      left -= drawn.raw.length;
+      if (left > 0) continue;
+      yield this.#textOf(blocks, env);
+      left = Infinity;
+    }
+    return this.#textOf(blocks, env);
   }
 
-  #makeAll(all: readonly Found[], src: string, env: Env): (Piece & Drawn)[] {
+  #textOf(blocks: readonly DrawnBlock[], env: Env): RenderedText {
+    const { outline, tasks } = pageOf(env);
+    return { blocks: this.#cleaner.clean(blocks), outline: [...outline], tasks: [...tasks] };
+  }
+
+  *#makeAll(all: readonly Found[], src: string, env: Env): Generator<Piece & Drawn, void> {
     const kept = new Map<string, Made[]>();
-    const pieces: (Piece & Drawn)[] = [];
     const definitions: Token[] = [];
     for (const found of all) {
       if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
         // What is mentioned in a footnote counts from here; it is shown at the end.
-        definitions.push(...this.#run("lines", src, env, found.tokens).tokens);
+        definitions.push(...runStage("lines", src, env, found.tokens).tokens);
         continue;
       }
       const made = this.#takeAgain(found, env) ?? this.#make(found, src, env);
       if (found.key !== null) keep(kept, found.key, made);
-      pieces.push({ ...made, lines: shifted(made.lines, found.line) });
+      yield { ...made, lines: shifted(made.lines, found.line) };
     }
     this.#kept = kept;
-    for (const tokens of cutTokens(this.#run("footnotes", src, env, definitions).tokens)) {
-      pieces.push(this.#finish(tokens, src, env));
-    }
-    return pieces;
+    for (const tokens of cutTokens(runStage("footnotes", src, env, definitions).tokens)) yield finish(tokens, src, env);
   }
 
   /** What was made of the same text, if it can take the same of the page again. */
@@ -144,8 +147,8 @@ export class PageRenderer {
   #make({ tokens, line, key }: Found, src: string, env: Env): Made {
     const { outline, tasks } = pageOf(env);
     const [firstHeading, firstTask] = [outline.length, tasks.length];
-    this.#run("lines", src, env, tokens);
-    const made = this.#finish(tokens, src, env);
+    runStage("lines", src, env, tokens);
+    const made = finish(tokens, src, env);
     return {
       ...made,
       lines: shifted(made.lines, -line),
@@ -157,25 +160,17 @@ export class PageRenderer {
     };
   }
 
-  #finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
-    const { md } = this.#stages;
-    const done = this.#run("rest", src, env, tokens).tokens;
-    return { ...pieceOf(done), raw: md.renderer.render(done, md.options, env), hasHtml: done.some(isRawHtml) };
-  }
-
-  #run(stage: Exclude<keyof Stages, "md">, src: string, env: Env, tokens: Token[] = []): StateCore {
-    const { md, [stage]: rules } = this.#stages;
-    const state = new md.core.State(src, md, env);
-    state.tokens = tokens;
-    for (const rule of rules) rule(state);
-    return state;
-  }
-
   #noteDefinitions(env: Env): void {
     const definitions = JSON.stringify([env.references, Object.keys(footnotesOf(env)?.refs ?? {})]);
     if (definitions !== this.#definitions) this.#definitionsNumber += 1;
     this.#definitions = definitions;
   }
+}
+
+/** What the last stages make of a piece. */
+function finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
+  const done = runStage("rest", src, env, tokens).tokens;
+  return { ...pieceOf(done), raw: draw(done, env), hasHtml: done.some(isRawHtml) };
 }
 
 function keep(kept: Map<string, Made[]>, key: string, made: Made): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderPage } from "./render";
+import { renderPage } from "./page-renderer";
 import { dom, html, WORDS } from "./testing";
 
 const blocksOf = (source: string) => renderPage(source, "/p", WORDS).blocks;

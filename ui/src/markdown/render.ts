@@ -1,11 +1,10 @@
 // From a page's source to what the screen shows: clean HTML by top-level block, the outline, the language.
 import type { Token } from "markdown-it";
 import { type Block, cutTokens, joinPieces, type Piece, pieceOf } from "./blocks";
-import { Cleaner, type Drawn, type DrawnBlock, type RenderedBlock } from "./cleaner";
+import type { Cleaner, Drawn, DrawnBlock, RenderedBlock } from "./cleaner";
 import { type OutlineEntry, pageEnv, pageOf } from "./context";
-import { detectLanguage, type PageLanguage } from "./language";
-import { createParser } from "./parser";
-import type { PageWords } from "./words";
+import type { PageLanguage } from "./language";
+import { draw, runStage } from "./stages";
 
 export type { RenderedBlock } from "./cleaner";
 
@@ -21,21 +20,15 @@ export interface RenderedPage extends RenderedText {
   language: PageLanguage;
 }
 
-const parser = createParser();
-
-/** Renders a page once. Who renders it again and again while it changes has `PageRenderer`, which does the same. */
-export function renderPage(source: string, path: string, words: PageWords): RenderedPage {
-  return { ...renderText(source, new Cleaner(path, words)), language: detectLanguage(source) };
-}
-
+/** Renders a page in one go. `PageRenderer` renders the same, piece by piece. */
 export function renderText(source: string, cleaner: Cleaner): RenderedText {
   const env = pageEnv(cleaner.path);
-  const pieces = cutTokens(parser.parse(source, env)).map((tokens) => ({
+  const pieces = cutTokens(runStage("all", source, env).tokens).map((tokens) => ({
     ...pieceOf(tokens),
-    raw: parser.renderer.render(tokens, parser.options, env),
+    raw: draw(tokens, env),
     hasHtml: tokens.some(isRawHtml),
   }));
-  const blocks = joinPieces(pieces, source.split("\n").length).map(drawnBlock);
+  const blocks = [...joinPieces(pieces, source.split("\n").length)].map(drawnBlock);
   const { outline, tasks } = pageOf(env);
   return { blocks: cleaner.clean(blocks), outline, tasks };
 }

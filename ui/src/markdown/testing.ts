@@ -1,5 +1,5 @@
 // What the tests of the Markdown rules share.
-import { renderPage } from "./render";
+import { renderPage } from "./page-renderer";
 
 export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture" };
 

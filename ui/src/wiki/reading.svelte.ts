@@ -3,11 +3,11 @@ import type { Asset, Backend, PageMeta, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/offers";
-import { type PageWords, type RenderedPage, renderPage } from "../markdown";
+import { beginPage, type BegunPage, type PageWords } from "../markdown";
 import { withFilesInBin } from "./files-in-bin";
 
 /** A page as it is shown. */
-export interface ShownPage extends RenderedPage {
+export interface ShownPage extends BegunPage {
   id: string;
   text: string;
   revision: number;
@@ -46,6 +46,8 @@ export interface ReadingParts {
   /** The id of a page in the bin, which is looked at there. */
   inBin: string | null;
   words: () => PageWords;
+  /** Whether a page must be whole when it comes, as somebody goes to a place within it. */
+  wantsWhole: () => boolean;
   /** Told when the page that is shown stands elsewhere from now on. */
   onmoved?: (path: string) => void;
 }
@@ -75,7 +77,7 @@ export class Reading {
   show(known: KnownPage | null): void {
     if (known === null || known.arrived === null || known.meta.page_info.locked) return;
     try {
-      this.state = { kind: "ready", page: this.#shown(known.id, known.arrived, known.meta) };
+      this.state = { kind: "ready", page: this.#shownFirst(this.#begun(known.id, known.arrived, known.meta)) };
     } catch (error) {
       this.state = { kind: "failed", error };
     }
@@ -86,7 +88,9 @@ export class Reading {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      if (known === null || this.page === null) this.state = { kind: "ready", page: await this.#fetch(known, signal) };
+      if (known === null || this.page === null) {
+        this.state = { kind: "ready", page: this.#shownFirst(await this.#fetch(known, signal)) };
+      }
     } catch (error) {
       if (signal.aborted) return;
       const isNone = hasCode(error, "page_not_found", "draft", "deleted", "gone");
@@ -95,6 +99,11 @@ export class Reading {
       this.state = state;
     }
     await this.#findUnsaved(signal);
+  }
+
+  /** Renders what is still missing of the page that is shown. */
+  complete(): void {
+    if (this.page?.rest) this.state = { kind: "ready", page: completed(this.page) };
   }
 
   /** Again from the beginning, with what loading looks like. */
@@ -109,7 +118,8 @@ export class Reading {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      const page = await this.#fetch(null, signal);
+      // Whole, as the reader may be anywhere in it.
+      const page = completed(await this.#fetch(null, signal));
       const shown = this.page;
       if (shown?.revision !== page.revision || shown.text !== page.text || shown.latest !== page.latest) {
         this.state = { kind: "ready", page };
@@ -164,7 +174,7 @@ export class Reading {
     const editor = meta.page_info.locked ? await this.#holder(id, signal) : null;
     signal.throwIfAborted();
     this.editor = editor;
-    return this.#shown(id, source, meta);
+    return this.#begun(id, source, meta);
   }
 
   async #fetchDeleted(id: string, signal: AbortSignal): Promise<ShownPage> {
@@ -176,7 +186,7 @@ export class Reading {
     ]);
     signal.throwIfAborted();
     const files = all.filter(({ state }) => state === "deleted_with_page");
-    const page = this.#shown(id, source, meta);
+    const page = completed(this.#begun(id, source, meta));
     const blocks = page.blocks.map((block) => ({ ...block, html: withFilesInBin(block.html, id) }));
     return { ...page, blocks, files };
   }
@@ -198,10 +208,14 @@ export class Reading {
     }
   }
 
-  #shown(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
+  #shownFirst(page: ShownPage): ShownPage {
+    return this.#parts.wantsWhole() ? completed(page) : page;
+  }
+
+  #begun(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     return {
-      ...renderPage(source.text, this.#parts.path, this.#parts.words()),
+      ...beginPage(source.text, this.#parts.path, this.#parts.words(), innerHeight),
       id,
       text: source.text,
       revision: revision_info.revision,
@@ -226,4 +240,8 @@ export class Reading {
       if (!signal.aborted) this.unsaved = [];
     }
   }
+}
+
+function completed(page: ShownPage): ShownPage {
+  return page.rest === null ? page : { ...page, ...page.rest(), rest: null };
 }

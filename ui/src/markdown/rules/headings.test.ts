@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../render";
+import { renderPage } from "../page-renderer";
 import { dom, WORDS } from "../testing";
 
 it("anchors headings in every script and numbers what comes again", () => {

@@ -1,14 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { afterFrame, blocksOfScreen } from "./screenful";
-
-const block = (length: number) => ({ html: "x".repeat(length) });
-
-it("fills a screen with the first blocks, and is all of a short page", () => {
-  expect(blocksOfScreen([])).toBe(0);
-  expect(blocksOfScreen([block(100), block(100)])).toBe(2);
-  expect(blocksOfScreen([block(20_000), block(4_000), block(100)])).toBe(2);
-  expect(blocksOfScreen([block(100_000), block(1)])).toBe(1);
-});
+import { afterFrame } from "./after-frame";
 
 describe("what comes after a frame", () => {
   let frame: FrameRequestCallback = () => {};
