@@ -143,6 +143,8 @@ pub(crate) fn remember_port(path: &Path, port: u16) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -206,6 +208,32 @@ mod tests {
         let most = thumbnails("[thumbnails]\nworkers = 256\nqueue_size = 1000000");
         assert_eq!(most.workers().unwrap(), Some(256));
         assert_eq!(most.queue_size().unwrap(), Some(1_000_000));
+    }
+
+    #[test]
+    fn every_key_is_described_and_none_besides() {
+        // A key that it does not know is refused with those that it knows.
+        let known = |text: &str| -> Vec<String> {
+            let refusal = toml_edit::de::from_str::<ConfigFile>(text).unwrap_err();
+            let (_, names) = refusal.message().split_once("expected one of").unwrap();
+            let names = names.split('`').skip(1).step_by(2);
+            names.map(str::to_owned).collect()
+        };
+        let of_thumbnails = known("[thumbnails]\nx = 1").into_iter();
+        let known: BTreeSet<String> = known("x = 1")
+            .into_iter()
+            .filter(|key| key != "thumbnails")
+            .chain(of_thumbnails.map(|key| format!("thumbnails.{key}")))
+            .collect();
+        let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/STORAGE.md");
+        let document = fs::read_to_string(document).unwrap();
+        let (_, section) = document.split_once("\n## Configuration").unwrap();
+        let described: BTreeSet<String> = section
+            .lines()
+            .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
+            .map(str::to_owned)
+            .collect();
+        assert_eq!(described, known);
     }
 
     #[test]

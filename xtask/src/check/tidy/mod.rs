@@ -2,6 +2,7 @@
 
 mod documents;
 mod edges;
+mod links;
 mod openings;
 mod size;
 mod store;
@@ -29,6 +30,7 @@ pub(super) fn run() -> Result<()> {
     faults.extend(words::faults(&files));
     faults.extend(store::faults(&files));
     faults.extend(documents::faults(&files));
+    faults.extend(links::faults(&files));
     faults.extend(edges::faults(&metadata::read()?));
     if !faults.is_empty() {
         faults.sort();

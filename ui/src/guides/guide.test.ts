@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { partsOf } from "./guide";
+
+describe("a guide", () => {
+  it("is read as its headings, and what is in bold beneath each", () => {
+    const parts = partsOf("# All\n\nPress **Save**.\n\n## Part `x`\n\n- **One**, or **Two**");
+    expect(parts.map(({ level, title, quoted }) => [level, title, quoted])).toEqual([
+      [1, "All", ["Save"]],
+      [2, "Part `x`", ["One", "Two"]],
+    ]);
+  });
+
+  it("has rows with what they quote first, and their keys", () => {
+    const [part] = partsOf(
+      "# Keys\n\n| Action | Keys |\n| --- | --- |\n| **Go**, if **Save** | <kbd>Ctrl</kbd> <kbd>,</kbd> or <kbd>J</kbd> |",
+    );
+    expect(part?.rows).toEqual([{ label: "Go", keys: ["Ctrl ,", "J"] }]);
+  });
+
+  it("is not read where a mark marks nothing", () => {
+    expect(() => partsOf("# 題\n\nここで**開く…**を押します。")).toThrow("開く");
+  });
+});

@@ -1,0 +1,117 @@
+// The guides for the people who use the program say what the program says: its words, its keys, its messages.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { en, type Locale, type MessageKey } from "../i18n/catalogue";
+import { keyCaps } from "../keys";
+import { type Part, partsOf } from "./guide";
+import { isSaidElsewhere, messageKeysOf } from "./quotable";
+import { type SourceKey, shownKeys, sourceFiles, sourceKeys } from "./source-keys";
+
+const guides: Record<Locale, Part[]> = {
+  en: partsOf(readFileSync("../docs/USER-GUIDE.md", "utf8")),
+  ja: partsOf(readFileSync("../docs/USER-GUIDE.ja.md", "utf8")),
+};
+const locales = Object.keys(guides) as Locale[];
+
+/** Whose keys each table tells, in the order of the tables. One more follows them, of keys that belong to what has the focus. */
+const TABLES: readonly (readonly string[])[] = [
+  ["app/global-shortcuts.ts"],
+  ["app/page-actions.ts", "wiki/WikiRoom.svelte"],
+  ["editor/Editing.svelte", "editor/Offers.svelte", "editor/Troubles.svelte", "editor/Workbench.svelte", "editor/files/AddFile.svelte"],
+  ["past/HistoryRoom.svelte"],
+  ["editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
+  ["pages/PageListRoom.svelte"],
+  ["assets/LostFilesRoom.svelte"],
+  ["exchange/Exchange.svelte"],
+  ["folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte"],
+];
+
+/** Only ever a part of another sentence. */
+const NO_SENTENCES: readonly MessageKey[] = ["error.somebody"];
+
+const files = sourceFiles();
+const keys = files.flatMap((file) => sourceKeys(file));
+
+/** The parts beneath a heading of the second level, counted from the end. */
+function chapter(locale: Locale, fromEnd: number): Part[] {
+  const parts = guides[locale];
+  const begins = parts.flatMap(({ level }, at) => (level === 2 ? [at] : []));
+  const end = fromEnd === 1 ? undefined : begins.at(1 - fromEnd);
+  return parts.slice(begins.at(-fromEnd), end).filter(({ level }) => level > 2);
+}
+
+const keyTables = (locale: Locale) => chapter(locale, 2);
+const troubles = (locale: Locale) => chapter(locale, 1);
+
+describe.each(locales)("the guide in %s", (locale) => {
+  it("quotes in bold what stands on the screen, and nothing else", () => {
+    const quoted = guides[locale].flatMap((part) => part.quoted);
+    expect(quoted.length).toBeGreaterThan(100);
+    expect(quoted.filter((words) => messageKeysOf(words, locale).length === 0 && !isSaidElsewhere(words))).toEqual([]);
+  });
+
+  it("has a table for each room that has keys", () => {
+    expect(keyTables(locale)).toHaveLength(TABLES.length + 1);
+    const told = TABLES.flat();
+    expect([...new Set(keys.map(({ file }) => file))].filter((file) => !told.includes(file))).toEqual([]);
+    expect(told.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  it.each(TABLES.map((sources, at) => [at, sources] as const))("tells in table %i exactly the keys of %j", (at, sources) => {
+    const wanted = distinct(keys.filter(({ file }) => sources.includes(file)));
+    const told = (keyTables(locale)[at]?.rows ?? []).flatMap(({ label, keys: pressed }) => pressed.map((combination) => ({ label, combination })));
+    const untold = wanted.filter(({ label, chord }) => {
+      const found = told.findIndex(
+        (row) => row.combination === capsOf(chord) && row.label !== null && messageKeysOf(row.label, locale).includes(label as MessageKey),
+      );
+      if (found >= 0) told.splice(found, 1);
+      return found < 0;
+    });
+    expect({ untold, unknown: told }).toEqual({ untold: [], unknown: [] });
+  });
+
+  it("names every key that a button shows", () => {
+    const told = keyTables(locale).flatMap(({ rows }) => rows.flatMap((row) => row.keys));
+    const shown = files.flatMap((file) => shownKeys(file).map((chord) => ({ file, keys: capsOf(chord) })));
+    expect(shown.length).toBeGreaterThan(20);
+    expect(shown.filter((one) => !told.includes(one.keys))).toEqual([]);
+  });
+
+  it("says the way out of everything that can fail", () => {
+    const told = new Set(troubles(locale).flatMap(({ quoted }) => quoted.flatMap((words) => messageKeysOf(words, locale))));
+    const errors = (Object.keys(en) as MessageKey[]).filter((key) => key.startsWith("error.") && !NO_SENTENCES.includes(key));
+    expect(errors.length).toBeGreaterThan(50);
+    expect(errors.filter((key) => !told.has(key))).toEqual([]);
+  });
+});
+
+describe("the guides", () => {
+  it("have the same headings, level by level", () => {
+    expect(guides.ja.map(({ level }) => level)).toEqual(guides.en.map(({ level }) => level));
+  });
+
+  it.each(guides.en.map((part, at) => [part.title, at] as const))("quote the same words under “%s”", (_, at) => {
+    const left = [...(guides.ja[at]?.quoted ?? [])];
+    const untold = (guides.en[at]?.quoted ?? []).filter((words) => {
+      const names = messageKeysOf(words, "en");
+      const found = left.findIndex((other) => areSame(names, messageKeysOf(other, "ja")));
+      if (found >= 0) left.splice(found, 1);
+      return found < 0;
+    });
+    expect({ untold, left }).toEqual({ untold: [], left: [] });
+  });
+});
+
+/** What is said elsewhere has no name. */
+function areSame(names: readonly MessageKey[], others: readonly MessageKey[]): boolean {
+  return names.length === 0 ? others.length === 0 : names.some((name) => others.includes(name));
+}
+
+function capsOf(chord: string): string {
+  return keyCaps(chord, false).join(" ");
+}
+
+/** Two rooms may give one key to one action, which a table tells once. */
+function distinct(all: readonly SourceKey[]): SourceKey[] {
+  return all.filter((one, at) => all.findIndex(({ label, chord }) => label === one.label && chord === one.chord) === at);
+}

@@ -1,0 +1,52 @@
+// What a person may read on the screen: the texts of the catalogues, and what the shell, the server's page for strangers
+// and the command line say themselves.
+import { readFileSync } from "node:fs";
+import { catalogues, type Locale, type MessageKey } from "../i18n/catalogue";
+import type { Message } from "../i18n/message";
+
+/** Beneath the repository's root. They speak for themselves, some of them in English alone. */
+const OTHERS = [
+  "src-tauri/src/words.rs",
+  "src-tauri/src/failure.rs",
+  "crates/cli/src/login.rs",
+  "crates/server/src/config/mod.rs",
+  "crates/server/src/entry/notice.rs",
+  "crates/server/src/start.rs",
+  "crates/thumbs/src/cache/tag.rs",
+  "crates/wiki/src/store/error.rs",
+];
+
+const LITERAL = /"((?:[^"\\]|\\[\s\S])*)"/g;
+
+/** The names of the texts that may be read as `quoted`. */
+export function messageKeysOf(quoted: string, locale: Locale): MessageKey[] {
+  return messages[locale].flatMap(([key, patterns]) => (patterns.some((pattern) => pattern.test(quoted)) ? [key] : []));
+}
+
+/** Whether somebody other than the page says this, be it as a sentence of its own. */
+export function isSaidElsewhere(quoted: string): boolean {
+  const within = quoted.replace(/\.$/, "");
+  const variants = [quoted, within, within.charAt(0).toLowerCase() + within.slice(1)];
+  return others.some((pattern) => variants.some((variant) => pattern.test(variant)));
+}
+
+const messages = { en: patternsOf("en"), ja: patternsOf("ja") };
+const others = OTHERS.flatMap((file) =>
+  [...readFileSync(`../${file}`, "utf8").matchAll(LITERAL)].flatMap(([, text = ""]) => patternOf(text)),
+);
+
+function patternsOf(locale: Locale): (readonly [MessageKey, RegExp[]])[] {
+  return Object.entries(catalogues[locale]).map(([key, message]) => [key as MessageKey, formsOf(message).flatMap(patternOf)]);
+}
+
+function formsOf(message: Message): string[] {
+  return typeof message === "string" ? [message] : Object.values(message);
+}
+
+/** Anything may stand in a place. None for a text that is made of places alone: it would be read in everything. */
+function patternOf(text: string): RegExp[] {
+  const words = text.split(/\{[^}]*\}/);
+  if (!words.some((part) => /\p{L}{2}|\p{Script=Han}/u.test(part))) return [];
+  const escaped = words.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return [new RegExp(`^${escaped.join(".+")}$`, "su")];
+}

@@ -1,0 +1,188 @@
+// The keys that the sources give to actions, read from the sources themselves: every object with a `label` and a `key`.
+// What can't be read stops, so that no key hides from whoever describes them.
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { parse } from "svelte/compiler";
+
+export interface SourceKey {
+  /** Beneath `src/`. */
+  file: string;
+  /** The name of its text in the catalogues. */
+  label: string;
+  /** As `Host.registerShortcut` takes it. */
+  chord: string;
+}
+
+/** Reads a file beneath `src/`; null where there is none. */
+export type ReadSource = (file: string) => string | null;
+
+/** A node of the syntax tree. */
+interface Node {
+  readonly type: string;
+  readonly [property: string]: unknown;
+}
+
+/** Registers what rooms put into the frame: its keys are theirs. */
+const HANDS_ON = "app/room.svelte.ts";
+
+/** All sources but tests and what is made for them. */
+export function sourceFiles(): string[] {
+  return readdirSync("src", { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /\.(?:ts|svelte)$/.test(file) && !/\.(?:test|d)\.ts$|^(?:testing|guides)\/|^api\/schema\.ts$/.test(file))
+    .sort();
+}
+
+export const readSource: ReadSource = (file) => {
+  try {
+    return readFileSync(`src/${file}`, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+};
+
+/** Throws where a key or its label is not written down as a text, a constant or a member of one. */
+export function sourceKeys(file: string, read: ReadSource = readSource): SourceKey[] {
+  if (file === HANDS_ON) return [];
+  const source = Source.of(file, read);
+  return source.nodes.flatMap((node) => {
+    const { label, key } = membersOf(node);
+    return label === undefined || key === undefined ? [] : [{ file, label: source.messageKey(label), chord: source.text(key) }];
+  });
+}
+
+/** The keys that a file shows beside what they do, as far as it names them itself. */
+export function shownKeys(file: string, read: ReadSource = readSource): string[] {
+  const source = Source.of(file, read);
+  return source.nodes.flatMap((node) => {
+    const { keys } = membersOf(node);
+    const shown = keys ?? (node.type === "Attribute" && node["name"] === "keys" ? attributeValue(node) : undefined);
+    return (shown && source.textIfKnown(shown)) ?? [];
+  });
+}
+
+class Source {
+  private constructor(
+    private readonly file: string,
+    private readonly read: ReadSource,
+    readonly nodes: readonly Node[],
+  ) {}
+
+  static of(file: string, read: ReadSource): Source {
+    const text = read(file);
+    if (text === null) throw new Error(`${file}: there is no such file`);
+    // Where no key is, none needs to be looked for.
+    if (!/\bkeys?\b|_KEY\b/i.test(text)) return new Source(file, read, []);
+    const component = file.endsWith(".svelte") ? text : `<script lang="ts">${text}</script>`;
+    return new Source(file, read, [...nodesIn(parse(component, { modern: true }))]);
+  }
+
+  /** What an expression is as a text. */
+  text(node: Node): string {
+    const text = this.textIfKnown(node);
+    if (text === null) throw new Error(`${this.file}: a key is no text, nor a constant`);
+    return text;
+  }
+
+  textIfKnown(node: Node): string | null {
+    const value = this.#valueOf(node);
+    const text = value?.type === "Literal" ? value["value"] : value?.type === "Text" ? value["data"] : null;
+    return typeof text === "string" ? text : null;
+  }
+
+  /** The name of the text that an expression shows. */
+  messageKey(node: Node): string {
+    const call = this.#valueOf(node);
+    const [name] = call?.type === "CallExpression" && isTranslation(call["callee"]) ? nodeList(call["arguments"]) : [];
+    if (name === undefined) throw new Error(`${this.file}: the label of a key is no text of the catalogues`);
+    return this.text(name);
+  }
+
+  /** Follows names to what they stand for. */
+  #valueOf(node: Node | undefined): Node | null {
+    switch (node?.type) {
+      case undefined:
+        return null;
+      case "TSAsExpression":
+      case "TSSatisfiesExpression":
+      case "ExpressionTag":
+        return this.#valueOf(nodeOf(node["expression"]));
+      case "Identifier":
+        return this.#valueOf(this.#constant(String(node["name"])));
+      case "MemberExpression": {
+        const owner = this.#valueOf(nodeOf(node["object"]));
+        const name = nodeOf(node["property"])?.["name"];
+        return node["computed"] === true || owner === null ? null : this.#valueOf(membersOf(owner)[String(name)]);
+      }
+      case "ConditionalExpression": {
+        // The guides are for the keyboards of Linux.
+        const isOfMacs = nodeOf(nodeOf(node["test"])?.["callee"])?.["name"] === "isMac";
+        return isOfMacs ? this.#valueOf(nodeOf(node["alternate"])) : null;
+      }
+      default:
+        return node ?? null;
+    }
+  }
+
+  #constant(name: string): Node | undefined {
+    const declared = this.nodes.filter(({ type, id }) => type === "VariableDeclarator" && nodeOf(id)?.["name"] === name);
+    if (declared.length > 0) return declared.length === 1 ? nodeOf(declared[0]?.["init"]) : undefined;
+    return this.#imported(name);
+  }
+
+  #imported(name: string): Node | undefined {
+    for (const { type, source, specifiers } of this.nodes) {
+      if (type !== "ImportDeclaration") continue;
+      const specifier = nodeList(specifiers).find(({ local }) => nodeOf(local)?.["name"] === name);
+      const from = nodeOf(source)?.["value"];
+      if (specifier === undefined || typeof from !== "string" || !from.startsWith(".")) continue;
+      const file = posix.join(posix.dirname(this.file), `${from}.ts`);
+      if (this.read(file) === null) return undefined;
+      return Source.of(file, this.read).#constant(String(nodeOf(specifier["imported"])?.["name"]));
+    }
+    return undefined;
+  }
+}
+
+/** The members of an object that is written down, by their names; none of anything else. */
+function membersOf(node: Node): Partial<Record<string, Node>> {
+  if (node.type !== "ObjectExpression") return {};
+  const named = nodeList(node["properties"]).flatMap(({ type, computed, key, value }) => {
+    const name = nodeOf(key)?.["name"];
+    const member = nodeOf(value);
+    return type === "Property" && computed !== true && typeof name === "string" && member ? [[name, member] as const] : [];
+  });
+  return Object.fromEntries(named);
+}
+
+/** `t(…)` or `host.t(…)`. */
+function isTranslation(callee: unknown): boolean {
+  const node = nodeOf(callee);
+  return node?.["name"] === "t" || nodeOf(node?.["property"])?.["name"] === "t";
+}
+
+function attributeValue({ value }: Node): Node | undefined {
+  return Array.isArray(value) ? nodeList(value)[0] : nodeOf(value);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function nodeOf(value: unknown): Node | undefined {
+  return isNode(value) ? value : undefined;
+}
+
+function nodeList(value: unknown): Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const one of value) yield* nodesIn(one);
+  } else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* nodesIn(child);
+  }
+}
