@@ -1,7 +1,7 @@
 // What a person may read on the screen: the texts of the catalogues, and what the shell, the server's page for strangers
 // and the command line say themselves.
 import { readFileSync } from "node:fs";
-import { catalogues, type Locale, type MessageKey } from "../i18n/catalogue";
+import { catalogues, en, type Locale, type MessageKey } from "../i18n/catalogue";
 import type { Message } from "../i18n/message";
 
 /** Beneath the repository's root. They speak for themselves, some of them in English alone. */
@@ -36,7 +36,7 @@ const others = OTHERS.flatMap((file) =>
 );
 
 function patternsOf(locale: Locale): (readonly [MessageKey, RegExp[]])[] {
-  return Object.entries(catalogues[locale]).map(([key, message]) => [key as MessageKey, formsOf(message).flatMap(patternOf)]);
+  return (Object.keys(en) as MessageKey[]).map((key) => [key, formsOf(catalogues[locale][key]).flatMap(patternOf)]);
 }
 
 function formsOf(message: Message): string[] {
