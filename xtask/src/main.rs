@@ -46,7 +46,7 @@ enum Task {
     /// Write the OpenAPI document and the page's types from the server's code
     Gen(generate::Options),
     /// Take the pictures of the README and of every main screen
-    Screenshots,
+    Screenshots(screenshots::Options),
 }
 
 fn main() -> ExitCode {
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::run(&options),
         Task::Dist => dist::run(),
         Task::Gen(options) => generate::run(&options),
-        Task::Screenshots => screenshots::run(),
+        Task::Screenshots(options) => screenshots::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,21 +5,24 @@ use anyhow::Result;
 use crate::build::{self, Profile};
 use crate::{install, place, say, tests_crate};
 
-pub(crate) fn run() -> Result<()> {
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// In which language (en, ja), if not in every one
+    #[arg(long)]
+    language: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Dev)?;
     let docs = place::root().join("docs/pictures");
     let all = place::target().join("screenshots");
-    tests_crate::program(
-        "screenshots",
-        Profile::Dev,
-        &[
-            "--readme",
-            &docs.to_string_lossy(),
-            "--all",
-            &all.to_string_lossy(),
-        ],
-    )?;
+    let (to_docs, to_all) = (docs.to_string_lossy(), all.to_string_lossy());
+    let mut arguments = vec!["--readme", &*to_docs, "--all", &*to_all];
+    if let Some(language) = &options.language {
+        arguments.extend(["--language", language]);
+    }
+    tests_crate::program("screenshots", Profile::Dev, &arguments)?;
     say::step(
         "screenshots",
         format!("in {} and {}", docs.display(), all.display()),

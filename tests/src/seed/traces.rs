@@ -54,8 +54,9 @@ async fn plans(api: &Api, language: &str) -> Result<()> {
     let snow = in_language(language, "snow", "雪");
     let last = in_language(language, "/plans/last-winter", "/計画/去年の冬");
     for path in [last, winter] {
+        let (_, name) = path.rsplit_once('/').context("a path has a name")?;
         let text =
-            format!("# {title}\n\n[{list}](winter/{list}), [{snow}]({snow}), [{last}]({last})\n");
+            format!("# {title}\n\n[{list}]({name}/{list}), [{snow}]({snow}), [{last}]({last})\n");
         write(api, path, text).await?;
         write(api, &format!("{path}/{list}"), format!("# {list}\n")).await?;
     }

@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
+import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { errorMessage } from "../i18n";
@@ -40,9 +41,10 @@ describe("another path", () => {
     expect(past.moves.preview).not.toHaveBeenCalled();
   });
 
-  it("begins with the name marked", () => {
+  it("begins with the name marked", async () => {
     open();
     expect(document.activeElement).toBe(field());
+    await tick();
     expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
   });
 

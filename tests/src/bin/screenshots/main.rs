@@ -21,11 +21,13 @@ use serde_json::json;
 /// The size of the drawn screens.
 const SIZE: (u16, u16) = (1360, 860);
 
+const LANGUAGES: [&str; 2] = ["en", "ja"];
+
 const THEMES: [&str; 2] = ["light", "dark"];
 
 /// The two that the README shows: the file, the language, the theme, the screen.
 const README: &[(&str, &str, &str, &str)] = &[
-    ("wiki.png", "ja", "light", "wiki"),
+    ("wiki.png", "ja", "light", "desk"),
     ("pictures.png", "en", "dark", "shelf"),
 ];
 
@@ -55,6 +57,9 @@ struct Options {
     /// Where all pictures go
     #[arg(long)]
     all: PathBuf,
+    /// In which language, if not in every one
+    #[arg(long)]
+    language: Option<String>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -62,11 +67,17 @@ async fn main() -> Result<()> {
     let options = Options::parse();
     fs::create_dir_all(&options.all)?;
     fs::create_dir_all(&options.readme)?;
-    for language in ["en", "ja"] {
+    let is_wanted = |language: &str| {
+        options
+            .language
+            .as_deref()
+            .is_none_or(|only| only == language)
+    };
+    for language in LANGUAGES.into_iter().filter(|one| is_wanted(one)) {
         photograph(language, &options.all).await?;
         narrow::photograph(language, &options.all).await?;
     }
-    for (file, language, theme, screen) in README {
+    for (file, language, theme, screen) in README.iter().filter(|(_, one, ..)| is_wanted(one)) {
         fs::copy(
             options.all.join(name(language, theme, screen)),
             options.readme.join(file),
@@ -93,19 +104,27 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     Camera::new(language, all, &stage)?
         .arrive(stage.page(), "greeting")
         .await?;
-    live_in(&stage.api().await?, language).await?;
+    move_in(&stage.api().await?, language).await?;
     stage.stop().await?;
 
-    // First as it is for somebody who has nothing but pictures that are as they should be.
+    // First as it is for somebody who has nothing but pages and pictures that are as they should be.
     let folders = seed::folders(stage.home())?;
     open(&mut stage, &folders[..1]).await?;
     let api = stage.api().await?;
+    let shelf = stage.page().client().current_url().await?;
     let mut camera = Camera::new(language, all, &stage)?;
     for theme in THEMES {
         set(&api, json!({ "theme": theme })).await?;
         camera.theme = theme;
+        stage.page().go(shelf.as_str()).await?;
+        stage.page().see("cell").await?;
         camera.arrive(stage.page(), "shelf").await?;
+        let garden = shelf.join(&format!("/wiki{}", seed::garden(language)))?;
+        stage.page().go(garden.as_str()).await?;
+        stage.page().see("backlink").await?;
+        camera.arrive(stage.page(), "desk").await?;
     }
+    seed::traces(&api, language).await?;
     stage.stop().await?;
 
     open(&mut stage, &folders).await?;
@@ -116,7 +135,11 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     for theme in THEMES {
         set(&api, json!({ "theme": theme })).await?;
         camera.theme = theme;
-        tour(page, &api, language, &mut camera).await?;
+        if let Err(error) = tour(page, &api, language, &mut camera).await {
+            let seen = all.join(name(language, theme, "failed"));
+            camera.look()?.save(&seen)?;
+            return Err(error.context(format!("what was seen is in {}", seen.display())));
+        }
     }
     Ok(())
 }
@@ -129,13 +152,18 @@ async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Writes what one has written after a while.
+/// Writes what one has written after a while, and leaves behind what one has left.
 async fn live_in(api: &Api, language: &str) -> Result<()> {
+    move_in(api, language).await?;
+    seed::traces(api, language).await
+}
+
+/// Writes the first pages.
+async fn move_in(api: &Api, language: &str) -> Result<()> {
     let name = seed::in_language(language, "Aya", "綾");
     api.post("api/users", &json!({ "name": name })).await?;
     set(api, json!({ "language": language })).await?;
-    seed::storehouse(api, language).await?;
-    seed::traces(api, language).await
+    seed::storehouse(api, language).await
 }
 
 async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
