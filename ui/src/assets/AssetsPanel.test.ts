@@ -39,8 +39,8 @@ describe("the files of a page", () => {
     open("![](asset:moss.png) and [again](asset:moss.png)");
     await waitFor(() => expect(names()).toEqual(["moss.png", "plan.pdf"]));
     const [moss, plan] = screen.getAllByTestId("asset");
-    expect(moss?.textContent).toContain("28.4 kB · used 2 times");
-    expect(plan?.textContent).toContain("1.2 MB · not used here");
+    expect(moss?.textContent).toContain("28.4\u00a0kB · used 2 times");
+    expect(plan?.textContent).toContain("1.2\u00a0MB · not used here");
     expect(moss?.querySelector("img")?.getAttribute("src")).toBe("/thumb/A1");
     expect(plan?.querySelector("img")).toBeNull();
   });

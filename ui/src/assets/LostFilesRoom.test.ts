@@ -57,7 +57,7 @@ describe("files without a page", () => {
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
     expect(host.questions[0]?.message).toBe(
-      "moss.png (28.4 kB), from the page that was at /old/garden, will be gone. This cannot be undone.",
+      "moss.png (28.4\u00a0kB), from the page that was at /old/garden, will be gone. This cannot be undone.",
     );
     expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
   });

@@ -60,7 +60,7 @@ export const editorEn = {
   "editor.advice_disk": "Make room on the disk or allow writing, then save again.",
   "editor.advice_server": "Start Fumikura again if it has stopped, then save again.",
   "editor.advice_sign_in": "Sign in again in another tab, then save here.",
-  "editor.advice_shorten": "A page holds at most 10 MiB. Move a part of it to another page.",
+  "editor.advice_shorten": "A page holds at most 10\u00a0MiB. Move a part of it to another page.",
   "editor.advice_amend": "Save it as a new revision instead.",
   "editor.advice_gone": "Copy your text and write it as a new page.",
   "editor.advice_again": "Please try again.",

@@ -61,7 +61,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.advice_disk": "ディスクの空きを作るか書き込みを許可してから、もう一度保存してください。",
   "editor.advice_server": "Fumikura が止まっていれば起動し直してから、もう一度保存してください。",
   "editor.advice_sign_in": "別のタブでサインインし直してから、ここで保存してください。",
-  "editor.advice_shorten": "1 ページは 10 MiB までです。一部を別のページに移してください。",
+  "editor.advice_shorten": "1 ページは 10\u00a0MiB までです。一部を別のページに移してください。",
   "editor.advice_amend": "新しい版として保存してください。",
   "editor.advice_gone": "文章をコピーして、新しいページとして書いてください。",
   "editor.advice_again": "もう一度試してください。",

@@ -4,21 +4,23 @@ import { locale } from "./i18n.svelte";
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const NO_BREAK_SPACE = "\u00a0";
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** A file's size with at most three significant digits: "28.4 MB". */
+/** A file's size with at most three significant digits, on one line: "28.4 MB". */
 export function formatBytes(bytes: number): string {
   const step = Math.min(BYTE_UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  return new Intl.NumberFormat(locale(), {
+  const size = new Intl.NumberFormat(locale(), {
     style: "unit",
     unit: BYTE_UNITS[step] ?? "byte",
     unitDisplay: step === 0 ? "long" : "short",
     maximumSignificantDigits: 3,
   }).format(bytes / 1000 ** step);
+  return size.replaceAll(" ", NO_BREAK_SPACE);
 }
 
 /** "14 Nov 2026, 08:12" in the reader's own manner. */

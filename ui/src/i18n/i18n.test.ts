@@ -42,13 +42,17 @@ describe("the language", () => {
 
 describe("formats", () => {
   it.each([
-    [0, "0 bytes"],
-    [1, "1 byte"],
-    [999, "999 bytes"],
-    [28_400_000, "28.4 MB"],
-    [5e15, "5,000 TB"],
-  ])("%d bytes are %s", (bytes, expected) => {
-    expect(formatBytes(bytes)).toBe(expected);
+    ["en", 0, "0 bytes"],
+    ["en", 1, "1 byte"],
+    ["en", 999, "999 bytes"],
+    ["en", 347_000, "347 kB"],
+    ["en", 28_400_000, "28.4 MB"],
+    ["en", 5e15, "5,000 TB"],
+    ["ja", 999, "999 バイト"],
+    ["ja", 28_400_000, "28.4 MB"],
+  ] as const)("in %s, %d bytes are %s, which no line breaks", (language, bytes, expected) => {
+    setLocale(language);
+    expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));
   });
 
   it.each([
