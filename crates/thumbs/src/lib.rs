@@ -23,7 +23,9 @@ mod variant;
 pub use access::{AccessError, Found, Source};
 pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
 pub use config::Config;
-pub use decode::{Decode, DecodeError, Head, InProcess, Limits};
+pub use decode::{
+    Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Picture, Raster, Wanted,
+};
 pub use engine::{Accepted, EngineStats, Outcome, ThumbError, Thumbnail, Ticket};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use listing::{Entry, EntryKind, ListQuery, ListQueryError, Listing, Order, Sort};

@@ -54,9 +54,7 @@ impl Thumbs {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
-        let decoder = Arc::new(InProcess {
-            limits: config.limits,
-        });
+        let decoder = Arc::new(InProcess::new(config.limits));
         Self::open_with(config, clock, entropy, decoder)
     }
 

@@ -6,7 +6,7 @@ use std::io::{BufReader, Cursor, Read, Seek};
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
-use super::source::{format_of, guarded};
+use super::source::{format_of, guarded, kind_of};
 use super::window::Window;
 use super::{DecodeError, Limits};
 
@@ -33,7 +33,7 @@ const STEP: usize = 1 << 10;
 /// cheaply.
 pub(crate) fn head(file: File, length: u64) -> Option<Head> {
     let mut file = Window::new(file, length, BUDGET);
-    let format = format_of(&mut file).ok()?;
+    let format = format_of(kind_of(&mut file).ok()?).ok()?;
     if format == ImageFormat::Jpeg {
         jpeg(file.into_inner(), length)
     } else {

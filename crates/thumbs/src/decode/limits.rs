@@ -42,9 +42,11 @@ impl Limits {
         limits
     }
 
-    /// Refuses a picture whose header claims too much, and holds its decoder to what is left.
-    pub(super) fn apply(self, decoder: &mut impl ImageDecoder) -> Result<(), DecodeError> {
-        let (width, height) = decoder.dimensions();
+    /// Whether a picture whose header claims so many pixels may be decoded.
+    ///
+    /// # Errors
+    /// [`DecodeError`] for too many, and for none.
+    pub fn allow(self, width: u32, height: u32) -> Result<(), DecodeError> {
         if width == 0 || height == 0 {
             return Err(DecodeError::Damaged("it claims to have no pixels".into()));
         }
@@ -55,6 +57,18 @@ impl Limits {
                 limit: self.pixels,
             });
         }
+        if width.max(height) > self.side {
+            let (side, limit) = (width.max(height), self.side);
+            let error = format!("a side has {side} pixels; at most {limit} are decoded");
+            return Err(DecodeError::TooLarge(error));
+        }
+        Ok(())
+    }
+
+    /// Refuses a picture whose header claims too much, and holds its decoder to what is left.
+    pub(super) fn apply(self, decoder: &mut impl ImageDecoder) -> Result<(), DecodeError> {
+        let (width, height) = decoder.dimensions();
+        self.allow(width, height)?;
         let mut limits = self.for_decoder();
         limits.reserve(decoder.total_bytes())?;
         decoder.set_limits(limits)?;

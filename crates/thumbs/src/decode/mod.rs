@@ -1,32 +1,37 @@
 //! From a picture's file to the bytes of a thumbnail.
 //!
 //! The engine knows only [`Decode`]; where and how the work is done is behind it. [`InProcess`]
-//! does it in the calling thread with the `image` crate's decoders: JPEG, PNG, GIF and WebP, of
-//! animations the first frame.
+//! does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF and WebP, of
+//! animations the first frame) and with those [`Codec`]s that it is given, which come first.
 //!
 //! Damaged files: what the decoders can still read is shown, the way browsers do it. A JPEG that
 //! ends too early keeps its upper part and is grey below; a GIF or PNG that ends too early is an
 //! error.
 
-mod channels;
+mod codec;
 mod colour;
 mod encode;
 mod error;
 mod head;
 mod limits;
+mod raster;
 mod scale;
 mod source;
 mod window;
 
 use std::fs::File;
+use std::sync::Arc;
 
+pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
 pub(crate) use head::head;
 pub use limits::Limits;
+pub use raster::{Channels, Raster};
 
 use crate::variant::Variant;
 use scale::Plan;
+use window::Window;
 
 /// Makes thumbnails.
 pub trait Decode: Send + Sync + 'static {
@@ -39,26 +44,57 @@ pub trait Decode: Send + Sync + 'static {
 }
 
 /// Decodes in the calling thread.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct InProcess {
     /// What one picture may cost.
     pub limits: Limits,
+    /// Decoders that are asked before those of the `image` crate; the first that decodes a kind does
+    /// it.
+    pub codecs: Vec<Arc<dyn Codec>>,
+}
+
+impl InProcess {
+    /// With these limits, and the `image` crate's decoders alone.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            codecs: Vec::new(),
+        }
+    }
+
+    fn picture(&self, file: File, length: u64, wanted: Wanted) -> Result<Picture, DecodeError> {
+        if length > self.limits.file_bytes {
+            return Err(DecodeError::FileTooLarge {
+                bytes: length,
+                limit: self.limits.file_bytes,
+            });
+        }
+        let mut file = Window::new(file, length, u64::MAX);
+        let kind = source::kind_of(&mut file)?;
+        match self.codecs.iter().find(|codec| codec.decodes(kind)) {
+            Some(codec) => codec.decode(file.into_inner(), length, wanted, self.limits),
+            None => source::decode(file, source::format_of(kind)?, self.limits),
+        }
+    }
 }
 
 impl Decode for InProcess {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
-        let decoded = source::decode(file, length, self.limits)?;
         source::guarded(|| {
-            // Scaled as the file stores it and turned afterwards: turning costs by the pixel.
-            let (width, height) = (decoded.image.width(), decoded.image.height());
-            let plan = if head::turns_sideways(decoded.orientation) {
-                Plan::new(height, width, variant.size, variant.mode).transposed()
-            } else {
-                Plan::new(width, height, variant.size, variant.mode)
-            };
-            let scaled = scale::scale(decoded.image, plan)?;
-            let mut image = colour::to_srgb(scaled, decoded.profile.as_deref());
-            image.apply_orientation(decoded.orientation);
+            let picture = self.picture(file, length, Wanted::of(variant))?;
+            let (width, height) = (picture.width, picture.height);
+            let plan = Plan::stored(
+                width,
+                height,
+                picture.orientation,
+                variant.size,
+                variant.mode,
+            );
+            let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
+            drop(picture.raster);
+            let mut image = colour::to_srgb(scaled, picture.profile.as_deref()).into_image();
+            image.apply_orientation(picture.orientation);
             encode::encode(image, variant.format)
         })
     }

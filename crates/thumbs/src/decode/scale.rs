@@ -2,10 +2,10 @@
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
-use image::DynamicImage;
+use image::metadata::Orientation;
 
-use super::DecodeError;
-use super::channels::{channels, from_bytes, with_8_bits};
+use super::head::turns_sideways;
+use super::{Channels, DecodeError, Raster};
 use crate::variant::{Mode, Size};
 
 /// The part of the source that is used, and the size that it gets. In pixels.
@@ -59,6 +59,40 @@ impl Plan {
         }
     }
 
+    /// What becomes of a picture that is stored with `width` × `height` pixels and shown turned: it is
+    /// scaled as it is stored and turned afterwards, since turning costs by the pixel.
+    pub(super) fn stored(
+        width: u32,
+        height: u32,
+        orientation: Orientation,
+        size: Size,
+        mode: Mode,
+    ) -> Self {
+        if turns_sideways(orientation) {
+            Self::new(height, width, size, mode).transposed()
+        } else {
+            Self::new(width, height, size, mode)
+        }
+    }
+
+    /// The same for a picture whose decoder left `by` times fewer pixels along each side.
+    pub(super) fn reduced(self, by: u32) -> Self {
+        let by = f64::from(by);
+        Self {
+            left: self.left / by,
+            top: self.top / by,
+            part_width: self.part_width / by,
+            part_height: self.part_height / by,
+            ..self
+        }
+    }
+
+    /// How many pixels become one, along the side that is reduced less.
+    pub(super) fn reduction(self) -> f64 {
+        let (width, height) = (f64::from(self.width), f64::from(self.height));
+        (self.part_width / width).min(self.part_height / height)
+    }
+
     /// The same for a picture whose sides are swapped. (The part lies in the middle, so flips
     /// leave it where it is.)
     pub(super) fn transposed(self) -> Self {
@@ -84,32 +118,29 @@ fn side(exact: f64, most: u32) -> u32 {
     whole
 }
 
-/// Carries the plan out. The result has 8 bits a channel, and the channels of the picture.
-pub(super) fn scale(image: DynamicImage, plan: Plan) -> Result<DynamicImage, DecodeError> {
-    let image = with_8_bits(image);
-    let channels = channels(&image);
-    let pixels = match channels {
-        1 => PixelType::U8,
-        2 => PixelType::U8x2,
-        3 => PixelType::U8x3,
-        _ => PixelType::U8x4,
+/// Carries the plan out.
+pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Raster, DecodeError> {
+    let pixels = match raster.channels() {
+        Channels::Gray => PixelType::U8,
+        Channels::GrayAlpha => PixelType::U8x2,
+        Channels::Rgb => PixelType::U8x3,
+        Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
     };
     let broken = |error: &dyn std::fmt::Display| DecodeError::Damaged(error.to_string());
-    let source = ImageRef::new(image.width(), image.height(), image.as_bytes(), pixels)
+    let source = ImageRef::new(raster.width(), raster.height(), raster.bytes(), pixels)
         .map_err(|error| broken(&error))?;
     let mut target = Image::new(plan.width, plan.height, pixels);
     let options = ResizeOptions::new()
         .crop(plan.left, plan.top, plan.part_width, plan.part_height)
-        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+        .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
+        // Black ink is no opacity.
+        .use_alpha(raster.channels() != Channels::Cmyk);
     Resizer::new()
         .resize(&source, &mut target, &options)
         .map_err(|error| broken(&error))?;
-    Ok(from_bytes(
-        channels,
-        plan.width,
-        plan.height,
-        target.into_vec(),
-    ))
+    let (width, height) = (plan.width, plan.height);
+    Raster::new(width, height, raster.channels(), target.into_vec())
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels left".into()))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(crate) struct House {
 impl House {
     pub(crate) fn new() -> Self {
         let limits = Limits::default();
-        Self::with(Arc::new(InProcess { limits }), |_| {})
+        Self::with(Arc::new(InProcess::new(limits)), |_| {})
     }
 
     /// With a decoder of the test's own, and other settings.

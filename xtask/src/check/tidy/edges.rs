@@ -7,6 +7,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-base", &[]),
     ("fumikura-wiki", &["fumikura-base"]),
     ("fumikura-thumbs", &["fumikura-base"]),
+    ("fumikura-codecs", &["fumikura-thumbs"]),
     ("fumikura-hashes", &["fumikura-base"]),
     ("fumikura-limits", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
@@ -21,7 +22,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-vision",
         ],
     ),
-    ("fumikura-cli", &["fumikura-base", "fumikura-server"]),
+    (
+        "fumikura-cli",
+        &["fumikura-base", "fumikura-codecs", "fumikura-server"],
+    ),
     ("fumikura", &["fumikura-base", "fumikura-server"]),
 ];
 
@@ -30,6 +34,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-base",
     "fumikura-wiki",
     "fumikura-thumbs",
+    "fumikura-codecs",
     "fumikura-hashes",
     "fumikura-limits",
     "fumikura-vision",

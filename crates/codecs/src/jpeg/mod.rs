@@ -1,0 +1,99 @@
+//! JPEG with libjpeg-turbo's descendant mozjpeg: pictures are reduced while they are decoded, and a
+//! progressive file is read no further than the thumbnail can show.
+
+mod decompress;
+mod markers;
+mod message;
+mod precision;
+
+use std::fs::File;
+use std::io::Read;
+
+use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+
+use decompress::{Decompress, Layout};
+
+/// Decodes JPEG.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Jpeg;
+
+/// How many pixels the last filter gets to choose from, along each side, for one of the thumbnail:
+/// libvips leaves as many. Fewer are seen, since the decoder reduces with a plain box.
+const LEFT_FOR_THE_FILTER: f64 = 2.0;
+
+impl Codec for Jpeg {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Jpeg
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+        file.take(length).read_to_end(&mut bytes)?;
+        decode(&bytes, wanted, limits)
+    }
+}
+
+fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+    let mut decompress = Decompress::new(bytes)?;
+    let header = decompress.read_header()?;
+    limits.allow(header.width, header.height)?;
+    let (orientation, profile) = (
+        markers::orientation(&header.markers),
+        markers::profile(&header.markers),
+    );
+    let enough = wanted.reduction(header.width, header.height, orientation);
+    let reduced = reduction(enough / LEFT_FOR_THE_FILTER);
+    let mut pixels = decompress.decode(header.layout, reduced)?;
+    let channels = match header.layout {
+        Layout::Gray => Channels::Gray,
+        Layout::Rgb => Channels::Rgb,
+        Layout::Cmyk => {
+            // Adobe's programs write light instead of ink, and say so by their marker.
+            if markers::is_adobe(&header.markers) {
+                for ink in &mut pixels.bytes {
+                    *ink = 255 - *ink;
+                }
+            }
+            Channels::Cmyk
+        }
+    };
+    let raster = Raster::new(pixels.width, pixels.height, channels, pixels.bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))?;
+    Ok(Picture {
+        raster,
+        reduced,
+        width: header.width,
+        height: header.height,
+        orientation,
+        profile,
+    })
+}
+
+/// By how much the decoder may reduce each side: the powers of two up to 8 have fast code.
+fn reduction(at_most: f64) -> u32 {
+    [8, 4, 2]
+        .into_iter()
+        .find(|&by| f64::from(by) <= at_most)
+        .unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_decoder_never_reduces_by_more_than_it_may() {
+        assert_eq!(reduction(0.1), 1);
+        assert_eq!(reduction(1.9), 1);
+        assert_eq!(reduction(2.0), 2);
+        assert_eq!(reduction(7.8), 4);
+        assert_eq!(reduction(8.0), 8);
+        assert_eq!(reduction(300.0), 8);
+    }
+}

@@ -1,0 +1,162 @@
+//! How much of a progressive JPEG has to be read for a reduced picture.
+//!
+//! Its scans bring the coefficients of the cosine transform one by one and bit by bit. A picture
+//! reduced by 8 needs only the first of each block; reduced by 4, the lowest 2 × 2; and what their
+//! last bits add, the filter afterwards evens out.
+
+/// Coefficients along a side of a block.
+pub(super) const BLOCK: usize = 8;
+/// Coefficients in a block.
+pub(super) const COEFFICIENTS: usize = BLOCK * BLOCK;
+
+/// Scans after which reading ends in any case: encoders write about ten, and a file may claim
+/// thousands, each of which costs a pass over the whole picture.
+pub(super) const MOST_SCANS: i32 = 100;
+
+/// What is known of a component's coefficients, in zigzag order: -1 nothing, otherwise the number of
+/// low bits that are missing.
+pub(super) type Known = [i32; COEFFICIENTS];
+
+/// How many low bits of a coefficient may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tolerance {
+    /// Of the first, the mean of the block. One is a quarter of a step of 8-bit colour, nearly.
+    pub(super) mean: i32,
+    /// Of the others.
+    pub(super) others: i32,
+}
+
+impl Tolerance {
+    /// What is not seen in a picture whose sides the decoder reduces by so much, and the filter
+    /// afterwards at least by 2.
+    pub(super) fn reduced_by(by: u32) -> Self {
+        let (mean, others) = match by {
+            1 => (0, 0),
+            2 => (1, 1),
+            _ => (1, 2),
+        };
+        Self { mean, others }
+    }
+}
+
+/// Whether `known` is enough for blocks of `side` × `side` pixels.
+pub(super) fn suffices(known: &Known, side: usize, tolerance: Tolerance) -> bool {
+    zigzag()
+        .zip(known)
+        .enumerate()
+        .all(|(place, ((row, column), &missing))| {
+            let most = if place == 0 {
+                tolerance.mean
+            } else {
+                tolerance.others
+            };
+            row >= side || column >= side || (0..=most).contains(&missing)
+        })
+}
+
+/// How many pixels a side of a component's block becomes in a picture whose full components get
+/// `side`. The decoder lets a component that is stored with fewer samples grow to the size of the
+/// others, as far as its blocks hold enough.
+pub(super) fn side_of_component(side: usize, sampling: Sampling, most: Sampling) -> usize {
+    let mut own = side;
+    while own < BLOCK
+        && (most.across * side).is_multiple_of(sampling.across * own * 2)
+        && (most.down * side).is_multiple_of(sampling.down * own * 2)
+    {
+        own *= 2;
+    }
+    own
+}
+
+/// Samples of a component beside those of the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sampling {
+    pub(super) across: usize,
+    pub(super) down: usize,
+}
+
+/// Row and column of each coefficient, in the order in which they are stored: along the diagonals,
+/// upwards and downwards in turn.
+fn zigzag() -> impl Iterator<Item = (usize, usize)> {
+    (0..2 * BLOCK - 1).flat_map(|diagonal| {
+        let first = (diagonal + 1).saturating_sub(BLOCK);
+        let last = diagonal.min(BLOCK - 1);
+        (first..=last).map(move |step| {
+            let (down, up) = (step, first + last - step);
+            let row = if diagonal.is_multiple_of(2) { up } else { down };
+            (row, diagonal - row)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FULL: Sampling = Sampling { across: 2, down: 2 };
+
+    #[test]
+    fn zigzag_is_that_of_the_standard() {
+        let order: Vec<_> = zigzag().collect();
+        assert_eq!(order.len(), COEFFICIENTS);
+        assert_eq!(
+            order[..10],
+            [
+                (0, 0),
+                (0, 1),
+                (1, 0),
+                (2, 0),
+                (1, 1),
+                (0, 2),
+                (0, 3),
+                (1, 2),
+                (2, 1),
+                (3, 0)
+            ]
+        );
+        assert_eq!(order[62..], [(7, 6), (7, 7)]);
+    }
+
+    #[test]
+    fn a_picture_reduced_by_8_needs_the_means_alone() {
+        let tolerance = Tolerance::reduced_by(8);
+        let mut known = [-1; COEFFICIENTS];
+        assert!(!suffices(&known, 1, tolerance));
+        known[0] = 2;
+        assert!(!suffices(&known, 1, tolerance));
+        known[0] = 1;
+        assert!(suffices(&known, 1, tolerance));
+        assert!(!suffices(&known, 2, tolerance));
+    }
+
+    #[test]
+    fn a_picture_reduced_by_4_needs_the_lowest_four() {
+        let tolerance = Tolerance::reduced_by(4);
+        let mut known = [-1; COEFFICIENTS];
+        known[0] = 1;
+        known[1..5].fill(2);
+        assert!(suffices(&known, 2, tolerance));
+        known[4] = 3;
+        assert!(!suffices(&known, 2, tolerance));
+    }
+
+    #[test]
+    fn a_picture_that_is_not_reduced_needs_everything() {
+        let tolerance = Tolerance::reduced_by(1);
+        let mut known = [0; COEFFICIENTS];
+        assert!(suffices(&known, 8, tolerance));
+        known[63] = 1;
+        assert!(!suffices(&known, 8, tolerance));
+    }
+
+    #[test]
+    fn colour_stored_with_fewer_samples_grows() {
+        let half = Sampling { across: 1, down: 1 };
+        assert_eq!(side_of_component(1, half, FULL), 2);
+        assert_eq!(side_of_component(2, half, FULL), 4);
+        assert_eq!(side_of_component(8, half, FULL), 8);
+        assert_eq!(side_of_component(4, FULL, FULL), 4);
+        let half_across = Sampling { across: 1, down: 2 };
+        assert_eq!(side_of_component(2, half_across, FULL), 2);
+    }
+}

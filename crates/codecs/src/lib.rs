@@ -1,0 +1,19 @@
+//! Picture decoders that only the program which decodes is built from: they export the names of C
+//! libraries, which the libraries of the desktop window export as well, and one process with two of
+//! a name calls either.
+//!
+//! [`all`] is what a decoding process hands to [`fumikura_thumbs::InProcess`].
+
+mod jpeg;
+
+use std::sync::Arc;
+
+use fumikura_thumbs::Codec;
+
+pub use jpeg::Jpeg;
+
+/// Every codec of this crate.
+#[must_use]
+pub fn all() -> Vec<Arc<dyn Codec>> {
+    vec![Arc::new(Jpeg)]
+}

@@ -1,0 +1,205 @@
+//! JPEG as the worker decodes it, against the `image` crate's decoder.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use fumikura_codecs::Jpeg;
+use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
+use proptest::prelude::*;
+
+fn ours() -> InProcess {
+    InProcess {
+        limits: Limits::default(),
+        codecs: vec![Arc::new(Jpeg)],
+    }
+}
+
+/// Read from the way it is written in a file's name.
+fn variant(text: &str) -> Variant {
+    let (size, rest) = text.split_once('-').unwrap();
+    let (mode, format) = rest.split_once('.').unwrap();
+    Variant {
+        size: size.parse().unwrap(),
+        mode: mode.parse().unwrap(),
+        format: format.parse().unwrap(),
+    }
+}
+
+fn thumbnail(decoder: &InProcess, bytes: &[u8], wanted: &str) -> Result<DynamicImage, DecodeError> {
+    let path = tempfile::NamedTempFile::new().unwrap();
+    path.as_file().write_all(bytes).unwrap();
+    let file = File::open(path.path()).unwrap();
+    let made = decoder.thumbnail(file, bytes.len() as u64, variant(wanted))?;
+    Ok(image::load_from_memory(&made).unwrap())
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    let images = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/images");
+    std::fs::read(images.join(name)).unwrap()
+}
+
+/// Waves of different lengths in each channel: what is shifted, turned or mixed up differs much.
+fn waves(width: u32, height: u32) -> RgbImage {
+    RgbImage::from_fn(width, height, |x, y| {
+        let wave = |length: f64, at: f64| (127.5 + 120.0 * (at / length).sin()) as u8;
+        let (x, y) = (f64::from(x), f64::from(y));
+        Rgb([wave(90.0, x), wave(70.0, y), wave(110.0, x + y)])
+    })
+}
+
+fn jpeg(image: &DynamicImage) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, 92)
+        .write_image(
+            image.as_bytes(),
+            image.width(),
+            image.height(),
+            image.color().into(),
+        )
+        .unwrap();
+    bytes
+}
+
+/// Peak signal-to-noise ratio, in dB.
+fn psnr(a: &DynamicImage, b: &DynamicImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let (a, b) = (a.to_rgb8(), b.to_rgb8());
+    let sum: f64 = a
+        .as_raw()
+        .iter()
+        .zip(b.as_raw())
+        .map(|(x, y)| f64::from(x.abs_diff(*y)).powi(2))
+        .sum();
+    let mean = sum / a.as_raw().len() as f64;
+    10.0 * (255.0_f64.powi(2) / mean.max(1e-9)).log10()
+}
+
+#[track_caller]
+fn check_like_the_other_decoder(bytes: &[u8], wanted: &str) {
+    let shown = thumbnail(&ours(), bytes, wanted).unwrap();
+    let expected = thumbnail(&InProcess::default(), bytes, wanted).unwrap();
+    let psnr = psnr(&shown, &expected);
+    assert!(psnr > 36.0, "{wanted}: {psnr} dB");
+}
+
+#[test]
+fn pictures_reduced_while_they_are_decoded_look_the_same() {
+    // Sides that no power of two divides.
+    let picture = jpeg(&waves(1_203, 901).into());
+    for wanted in [
+        "1000x1000-shrink.png",
+        "500x500-shrink.png",
+        "150x150-shrink.png",
+        "64x64-shrink.png",
+        "64x64-crop.png",
+        "200x30-stretch.png",
+        "30x300-crop.png",
+    ] {
+        check_like_the_other_decoder(&picture, wanted);
+    }
+}
+
+#[test]
+fn grey_stays_grey() {
+    let grey: DynamicImage = DynamicImage::from(waves(801, 603)).to_luma8().into();
+    check_like_the_other_decoder(&jpeg(&grey), "90x90-shrink.png");
+}
+
+#[test]
+fn every_orientation_is_upright() {
+    for series in ["Landscape", "Portrait"] {
+        let show = |orientation: u8| {
+            let bytes = fixture(&format!("orientation/{series}_{orientation}.jpg"));
+            thumbnail(&ours(), &bytes, "180x180-shrink.png").unwrap()
+        };
+        // The files with orientation 0 and 1 are stored upright.
+        let upright = show(1);
+        for orientation in [0, 2, 3, 4, 5, 6, 7, 8] {
+            let psnr = psnr(&show(orientation), &upright);
+            // The files were turned and compressed anew.
+            // The files were turned and compressed anew, and differ as much by themselves.
+            assert!(psnr > 30.0, "{series} {orientation}: {psnr} dB");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_ends_too_early_shows_what_there_is() {
+    let bytes = fixture("broken/truncated.jpg");
+    let shown = thumbnail(&ours(), &bytes, "290x442-stretch.png").unwrap();
+    let shown = shown.to_rgb8();
+    assert_ne!(shown.get_pixel(20, 20), shown.get_pixel(200, 20));
+    let is_grey = |pixel: &Rgb<u8>| pixel.0.iter().all(|channel| channel.abs_diff(128) < 4);
+    assert!((0..290).all(|x| is_grey(shown.get_pixel(x, 430))));
+}
+
+#[test]
+fn a_header_that_claims_too_much_is_refused() {
+    let mut bytes = jpeg(&waves(8, 8).into());
+    let frame = bytes
+        .windows(2)
+        .position(|marker| marker == [0xff, 0xc0])
+        .unwrap();
+    bytes[frame + 5..frame + 9].fill(0xff);
+    // The library itself refuses more than 65,500 pixels on a side.
+    assert!(matches!(
+        thumbnail(&ours(), &bytes, "85x85-crop.jpg"),
+        Err(DecodeError::TooManyPixels { .. } | DecodeError::Damaged(_))
+    ));
+    bytes[frame + 5..frame + 9].copy_from_slice(&[0x80, 0, 0x80, 0]);
+    assert!(matches!(
+        thumbnail(&ours(), &bytes, "85x85-crop.jpg"),
+        Err(DecodeError::TooManyPixels {
+            width: 32_768,
+            height: 32_768,
+            limit: 150_000_000
+        })
+    ));
+}
+
+#[test]
+fn a_fault_is_told_in_words() {
+    let mut bytes = jpeg(&waves(8, 8).into());
+    let frame = bytes
+        .windows(2)
+        .position(|marker| marker == [0xff, 0xc0])
+        .unwrap();
+    bytes[frame + 1] = 0xc3;
+    match thumbnail(&ours(), &bytes, "85x85-crop.jpg") {
+        Err(DecodeError::Damaged(message)) => assert!(message.contains("0xc3"), "{message}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_an_error_or_a_picture() {
+    let whole = jpeg(&waves(40, 30).into());
+    for length in 3..whole.len() {
+        match thumbnail(&ours(), &whole[..length], "20x20-shrink.png") {
+            Ok(shown) => assert_eq!(shown.dimensions(), (20, 15)),
+            Err(error) => assert!(matches!(error, DecodeError::Damaged(_)), "{error}"),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever is changed in a file, the answer is a picture or an error about the picture.
+    #[test]
+    fn damage_costs_an_error_at_most(changes in prop::collection::vec((3..2_000_usize, any::<u8>()), 1..12)) {
+        let mut bytes = jpeg(&waves(120, 90).into());
+        for (at, byte) in changes {
+            let length = bytes.len();
+            bytes[3 + at % (length - 3)] = byte;
+        }
+        if let Err(error) = thumbnail(&ours(), &bytes, "20x20-shrink.png") {
+            prop_assert!(error.is_lasting(), "{}", error);
+            prop_assert!(!matches!(error, DecodeError::Panicked), "{}", error);
+        }
+    }
+}
