@@ -132,7 +132,11 @@ impl<'a> Decompress<'a> {
         let layout = match info.jpeg_color_space {
             J_COLOR_SPACE::JCS_GRAYSCALE => Layout::Gray,
             J_COLOR_SPACE::JCS_CMYK | J_COLOR_SPACE::JCS_YCCK => Layout::Cmyk,
-            _ => Layout::Rgb,
+            J_COLOR_SPACE::JCS_RGB | J_COLOR_SPACE::JCS_YCbCr => Layout::Rgb,
+            other => {
+                let message = format!("its colours are of no known kind ({other:?})");
+                return Err(DecodeError::Damaged(message));
+            }
         };
         info.out_color_space = match layout {
             Layout::Gray => J_COLOR_SPACE::JCS_GRAYSCALE,
