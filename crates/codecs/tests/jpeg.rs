@@ -1,5 +1,10 @@
 //! JPEG as the worker decodes it, against the `image` crate's decoder.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

@@ -129,12 +129,12 @@ impl<'a> Decompress<'a> {
             unsafe { jpeg_read_header(info, TRUE) };
         })?;
         let info = &mut self.state.info;
-        let layout = match info.jpeg_color_space {
-            J_COLOR_SPACE::JCS_GRAYSCALE => Layout::Gray,
-            J_COLOR_SPACE::JCS_CMYK | J_COLOR_SPACE::JCS_YCCK => Layout::Cmyk,
-            J_COLOR_SPACE::JCS_RGB | J_COLOR_SPACE::JCS_YCbCr => Layout::Rgb,
-            other => {
-                let message = format!("its colours are of no known kind ({other:?})");
+        let layout = match info.num_components {
+            1 => Layout::Gray,
+            3 => Layout::Rgb,
+            4 => Layout::Cmyk,
+            count => {
+                let message = format!("it has {count} channels, which no known kind has");
                 return Err(DecodeError::Damaged(message));
             }
         };
