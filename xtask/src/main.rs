@@ -68,3 +68,27 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn contributing_tells_of_every_command() {
+        let document = include_str!("../../CONTRIBUTING.md");
+        let tells_of = |command: &str| {
+            let begins = format!("| `cargo xtask {command}");
+            document.lines().any(|line| line.starts_with(&begins))
+        };
+        for task in Arguments::command().get_subcommands() {
+            let name = task.get_name();
+            assert!(tells_of(name), "{name}");
+            for subject in task.get_subcommands() {
+                let subject = subject.get_name();
+                assert!(tells_of(&format!("{name} {subject}")), "{name} {subject}");
+            }
+        }
+    }
+}
