@@ -48,6 +48,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
         data: arguments.data.clone(),
         cache: arguments.cache.clone(),
         listen: Some(Listen::RememberedPort),
+        thumb_worker: Some(platform::beside("fumi").map_err(Failure::System)?),
         ..Overrides::default()
     })?;
     signals::defer().map_err(Failure::System)?;

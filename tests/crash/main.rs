@@ -16,3 +16,4 @@ mod support;
 mod sweeping;
 mod synced;
 mod uploads;
+mod workers;

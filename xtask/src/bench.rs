@@ -52,6 +52,12 @@ enum Subject {
         #[arg(long)]
         window: bool,
     },
+    /// What a picture costs in a process of its own, beside one that is decoded in the same process
+    Worker {
+        /// How often each picture is decoded by either
+        #[arg(long, default_value_t = 2000)]
+        rounds: u32,
+    },
     /// How well the thumbnails' cache chooses what goes, beside exact LRU
     Eviction {
         /// How many requests are counted
@@ -84,6 +90,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         } => {
             let further: &[&str] = if *window { &["--window"] } else { &[] };
             driven("bench_preview", *pages, *rounds, further)
+        }
+        Subject::Worker { rounds } => {
+            tests_crate::optimized("bench_worker", &["--rounds", &rounds.to_string()])
         }
         Subject::Eviction { requests } => {
             tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])

@@ -3,6 +3,7 @@
 mod login;
 mod openapi;
 mod serve;
+mod thumb_worker;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -28,6 +29,9 @@ enum Command {
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
+    /// Decode pictures for the program that started this
+    #[command(hide = true)]
+    ThumbWorker,
 }
 
 fn main() -> ExitCode {
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Login(arguments) => login::run(&arguments),
         Command::Openapi => openapi::run(),
+        Command::ThumbWorker => thumb_worker::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -32,29 +32,32 @@ pub(crate) struct Arguments {
     user: Option<String>,
 }
 
-impl From<Arguments> for Overrides {
-    fn from(arguments: Arguments) -> Self {
-        let Arguments {
+impl Arguments {
+    /// With this very program as the one that decodes pictures.
+    fn overrides(self) -> anyhow::Result<Overrides> {
+        let own = std::env::current_exe().context("the program does not find itself")?;
+        let Self {
             addr,
             hosts,
             data,
             cache,
             allow,
             user,
-        } = arguments;
-        Self {
+        } = self;
+        Ok(Overrides {
             data,
             cache,
             listen: addr,
             hosts,
             allow,
             user,
-        }
+            thumb_worker: Some(own),
+        })
     }
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let config = Config::load(arguments.into())?;
+    let config = Config::load(arguments.overrides()?)?;
     let bound = bind(&config)?;
     let app = App::open(config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()

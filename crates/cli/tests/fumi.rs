@@ -102,6 +102,18 @@ fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
 }
 
 #[test]
+fn the_decoder_s_program_says_that_it_is_of_no_use_by_hand() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fumi"));
+    let command = command.arg("thumb-worker").env("HOME", home.path());
+    let ended = command.stdin(Stdio::null()).output().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("of no use by hand"), "{said}");
+    assert!(ended.stdout.is_empty());
+}
+
+#[test]
 fn without_a_key_thumbnails_are_for_programs_of_this_machine_and_no_proxy_s() {
     let home = tempfile::tempdir().unwrap();
     let served = serve(home.path(), &[]);

@@ -206,6 +206,8 @@ fn open_thumbs(
     );
     own.queue_size = config.queue_size;
     own.capacity = config.capacity;
+    own.limits = config.limits;
+    own.worker.clone_from(&config.worker);
     if let Some(workers) = config.workers {
         own.workers = workers;
     }

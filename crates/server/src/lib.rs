@@ -30,7 +30,7 @@ pub use config::{Config, ConfigError, Listen, Overrides, Secret};
 pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode};
 pub use frame::SystemFont;
-pub use fumikura_thumbs::Capacity;
+pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;

@@ -122,7 +122,8 @@ async fn end_thumbnails(app: Arc<App>) {
     }
 }
 
-/// A picture may take as long as it likes to be decoded, and can't be broken off: it is left behind.
+/// A decoder that does not finish soon is ended, but a disk may take as long as it likes to answer: then
+/// the thumbnail is left behind.
 async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
     match tokio::time::timeout(limit, thumbnails).await {
         Ok(Ok(())) => {}

@@ -5,6 +5,7 @@ use std::thread;
 
 use crate::cache::Capacity;
 use crate::decode::Limits;
+use crate::worker::WorkerConfig;
 
 /// What the thumbnails need to be told. The defaults are those of thumbnail-server.md §4.1.
 #[derive(Debug, Clone)]
@@ -21,11 +22,13 @@ pub struct Config {
     pub capacity: Capacity,
     /// What one picture may cost.
     pub limits: Limits,
+    /// The processes that pictures are decoded in; `None` decodes in this one.
+    pub worker: Option<WorkerConfig>,
 }
 
 impl Config {
     /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GB of
-    /// thumbnails.
+    /// thumbnails, decoded in this process.
     #[must_use]
     pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
         Self {
@@ -35,6 +38,7 @@ impl Config {
             queue_size: 1024,
             capacity: Capacity::default(),
             limits: Limits::default(),
+            worker: None,
         }
     }
 }

@@ -19,6 +19,7 @@ mod sniff;
 mod stat;
 mod thumbs;
 mod variant;
+mod worker;
 
 pub use access::{AccessError, Found, Source};
 pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
@@ -36,3 +37,6 @@ pub use sniff::PictureKind;
 pub use stat::{Mtime, NodeKind, Stat};
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
+#[cfg(target_os = "linux")]
+pub use worker::Workers;
+pub use worker::{ServeError, WorkerConfig, WorkerError, WorkerLimits, serve};

@@ -18,6 +18,7 @@ use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
 use crate::roots::{Root, RootId, Roots, RootsFileError};
 use crate::variant::Variant;
+use crate::worker;
 
 /// The thumbnails can't be started.
 #[derive(Debug, thiserror::Error)]
@@ -54,11 +55,15 @@ impl Thumbs {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
-        let decoder = Arc::new(InProcess::new(config.limits));
+        let limits = config.limits;
+        let decoder: Arc<dyn Decode> = match config.worker.clone() {
+            Some(worker) => worker::decoder(worker, limits).map_err(OpenError::Threads)?,
+            None => Arc::new(InProcess::new(limits)),
+        };
         Self::open_with(config, clock, entropy, decoder)
     }
 
-    /// As [`open`](Self::open), with another decoder.
+    /// As [`open`](Self::open), with a decoder of the caller's own, whatever the configuration says.
     ///
     /// # Errors
     /// As [`open`](Self::open).

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_server::{Address, App, Capacity, Client, Config, Listen};
+use fumikura_server::{Address, App, Capacity, Client, Config, Limits, Listen};
 use fumikura_wiki::{Depth, UserName};
 use serde_json::Value;
 
@@ -221,6 +221,8 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         workers: Some(1),
         queue_size: 16,
         capacity: Capacity::default(),
+        limits: Limits::default(),
+        worker: None,
         secret: None,
     }
 }

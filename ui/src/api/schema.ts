@@ -1278,7 +1278,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -4715,7 +4715,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `queue_full` */
+            /** @description `queue_full`, `decoder_unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4819,6 +4819,15 @@ export interface operations {
             };
             /** @description `picture_undecodable` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `decoder_unavailable`, `source_changing` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

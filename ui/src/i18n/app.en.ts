@@ -161,6 +161,7 @@ export const appEn = {
   "error.picture_undecodable": "This picture cannot be read.",
   "error.outside_roots": "This folder lies outside of those that Fumikura may read.",
   "error.grant_invalid": "The choice has expired. Please choose again.",
+  "error.decoder_unavailable": "The part of Fumikura that reads pictures does not start. Start Fumikura again; if that does not help, install it again.",
   "error.queue_full": "Too many pictures are waiting. Please try again in a moment.",
   "error.invalid_archive": "This archive cannot be brought in.",
   "error.cancelled": "This was cancelled.",

@@ -162,6 +162,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.picture_undecodable": "この画像は読み取れません。",
   "error.outside_roots": "Fumikura が読んでよいフォルダーの外にあります。",
   "error.grant_invalid": "選択が期限切れになりました。もう一度選んでください。",
+  "error.decoder_unavailable": "画像を読み取るための Fumikura の部品を起動できません。Fumikura を起動し直し、それでも直らなければ、インストールし直してください。",
   "error.queue_full": "待っている画像が多すぎます。少し待ってから、もう一度試してください。",
   "error.invalid_archive": "この書庫は取り込めません。",
   "error.cancelled": "中止されました。",

@@ -3,6 +3,7 @@
 use super::ConfigError;
 
 const BYTES_FORM: &str = "a size from 1 MB to 1024 TB, such as 500MB or 2 GB";
+const MEMORY_FORM: &str = "a size of 512 MB or more, such as 2 GB";
 const RATIO_FORM: &str = "a number above 0 and up to 1, such as 0.9";
 
 /// The units that Estelle knows, and two more; each is 1024 times the one before.
@@ -15,6 +16,7 @@ const UNITS: [(&str, u64); 5] = [
 ];
 const LEAST: u64 = 1 << 20;
 const MOST: u64 = 1 << 50;
+const LEAST_MEMORY: u64 = 512 << 20;
 
 /// Bytes: digits, and a unit or none.
 pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
@@ -28,6 +30,14 @@ pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
         .and_then(|number| number.checked_mul(size))
         .filter(|bytes| (LEAST..=MOST).contains(bytes))
         .ok_or_else(|| ConfigError::bad(name, text, BYTES_FORM))
+}
+
+/// Memory of a process: as [`bytes`], and enough for a program to run in.
+pub(super) fn memory(name: &str, text: &str) -> Result<u64, ConfigError> {
+    let bytes = bytes(name, text)
+        .ok()
+        .filter(|bytes| *bytes >= LEAST_MEMORY);
+    bytes.ok_or_else(|| ConfigError::bad(name, text, MEMORY_FORM))
 }
 
 /// A part of one.

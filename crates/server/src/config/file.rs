@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_thumbs::{Limits, WorkerLimits};
 use serde::Deserialize;
 use toml_edit::DocumentMut;
 
-use super::range::{QUEUE, WORKERS};
+use super::range::{PIXELS, QUEUE, SECONDS, WORKERS};
 use super::{ConfigError, Listen, amount};
 
 /// The largest size of files and archives that a person may allow, in bytes.
@@ -39,6 +40,9 @@ pub(super) struct Thumbnails {
     cache_limit: Option<String>,
     gc_high_ratio: Option<f64>,
     gc_low_ratio: Option<f64>,
+    max_pixels: Option<usize>,
+    decode_memory: Option<String>,
+    decode_seconds: Option<usize>,
 }
 
 impl Thumbnails {
@@ -65,6 +69,29 @@ impl Thumbnails {
     pub(super) fn low(&self) -> Result<Option<f64>, ConfigError> {
         let check = |ratio: f64| amount::ratio("thumbnails.gc_low_ratio", &ratio.to_string());
         self.gc_low_ratio.map(check).transpose()
+    }
+
+    /// What one picture may cost its decoder.
+    pub(super) fn limits(&self) -> Result<Limits, ConfigError> {
+        let mut limits = Limits::default();
+        if let Some(pixels) = self.max_pixels {
+            limits.pixels = PIXELS.check("thumbnails.max_pixels", pixels)? as u64;
+        }
+        Ok(limits)
+    }
+
+    /// What one picture may cost the process that decodes it.
+    pub(super) fn worker_limits(&self) -> Result<WorkerLimits, ConfigError> {
+        let mut limits = WorkerLimits::default();
+        if let Some(text) = &self.decode_memory {
+            limits.memory = amount::memory("thumbnails.decode_memory", text)?;
+        }
+        if let Some(seconds) = self.decode_seconds {
+            let seconds = SECONDS.check("thumbnails.decode_seconds", seconds)? as u64;
+            limits.wall = Duration::from_secs(seconds);
+            limits.cpu = Duration::from_secs(seconds.div_ceil(2));
+        }
+        Ok(limits)
     }
 }
 
@@ -234,6 +261,37 @@ mod tests {
             .map(str::to_owned)
             .collect();
         assert_eq!(described, known);
+    }
+
+    #[test]
+    fn what_a_picture_may_cost_can_be_set() {
+        let thumbnails = |text| {
+            let text = format!("[thumbnails]\n{text}");
+            toml_edit::de::from_str::<ConfigFile>(&text)
+                .unwrap()
+                .thumbnails
+        };
+        let none = thumbnails("");
+        assert_eq!(none.limits().unwrap(), Limits::default());
+        assert_eq!(none.worker_limits().unwrap(), WorkerLimits::default());
+        let all = "max_pixels = 5000\ndecode_memory = \"1 GB\"\ndecode_seconds = 9";
+        let all = thumbnails(all);
+        assert_eq!(all.limits().unwrap().pixels, 5000);
+        let limits = all.worker_limits().unwrap();
+        assert_eq!(limits.memory, 1 << 30);
+        assert_eq!((limits.wall.as_secs(), limits.cpu.as_secs()), (9, 5));
+        for (text, said) in [
+            (
+                "decode_memory = \"511MB\"",
+                "thumbnails.decode_memory is “511MB”",
+            ),
+            ("decode_seconds = 0", "thumbnails.decode_seconds is “0”"),
+        ] {
+            let message = thumbnails(text).worker_limits().unwrap_err().to_string();
+            assert!(message.starts_with(said), "{message}");
+        }
+        let none = thumbnails("max_pixels = 0").limits().unwrap_err();
+        assert!(none.to_string().starts_with("thumbnails.max_pixels is “0”"));
     }
 
     #[test]

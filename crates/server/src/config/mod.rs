@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use fumikura_base::dirs::{AppDirs, NoHome};
-use fumikura_thumbs::Capacity;
+use fumikura_thumbs::{Capacity, Limits, WorkerConfig};
 use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
@@ -46,6 +46,9 @@ pub struct Overrides {
     pub allow: Vec<PathBuf>,
     /// `--user`: who acts, registered at the start if nobody is.
     pub user: Option<String>,
+    /// The `fumi` in which pictures are decoded, by its absolute path; none decodes them in this
+    /// process. Not for people: who starts the application knows.
+    pub thumb_worker: Option<PathBuf>,
 }
 
 /// All that the application needs to know to start.
@@ -81,6 +84,10 @@ pub struct Config {
     pub queue_size: usize,
     /// What the thumbnails' folder may hold.
     pub capacity: Capacity,
+    /// What one picture may cost.
+    pub limits: Limits,
+    /// The processes that pictures are decoded in; None decodes them in this one.
+    pub worker: Option<WorkerConfig>,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
 }
@@ -182,6 +189,11 @@ impl Config {
         let user = flags.user.as_deref().map(read_user).transpose()?;
         let allow = [flags.allow, environment.allowed_dirs(), file.allow.clone()].concat();
         let allow = absolute(allow)?;
+        let worker_limits = file.thumbnails.worker_limits()?;
+        let worker = flags.thumb_worker.map(|program| WorkerConfig {
+            limits: worker_limits,
+            ..WorkerConfig::new(program)
+        });
         Ok(Self {
             data_dir: flags.data.unwrap_or(dirs.data),
             thumbs_dir: environment
@@ -203,6 +215,8 @@ impl Config {
                 .or(file.thumbnails.queue_size()?)
                 .unwrap_or(QUEUE_SIZE),
             capacity: capacity(environment, &file)?,
+            limits: file.thumbnails.limits()?,
+            worker,
             secret: environment.secret(),
         })
     }
@@ -346,6 +360,19 @@ mod tests {
             ),
             "--user",
         );
+    }
+
+    #[test]
+    fn pictures_are_decoded_where_the_starting_program_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let resolve = |flags| Config::resolve(flags, &Environment::from([])).unwrap();
+        assert_eq!(resolve(flags(&folder)).worker, None);
+        let told = Overrides {
+            thumb_worker: Some("/usr/bin/fumi".into()),
+            ..flags(&folder)
+        };
+        let expected = WorkerConfig::new("/usr/bin/fumi".into());
+        assert_eq!(resolve(told).worker, Some(expected));
     }
 
     #[test]

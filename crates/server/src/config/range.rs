@@ -15,6 +15,17 @@ pub(super) const QUEUE: Range = Range {
     allowed: "a whole number from 1 to 1000000",
 };
 
+/// How many pixels a picture may have that is decoded.
+pub(super) const PIXELS: Range = Range {
+    numbers: 1..=4_000_000_000,
+    allowed: "a whole number from 1 to 4000000000",
+};
+/// How many seconds one may wait for a picture to be decoded.
+pub(super) const SECONDS: Range = Range {
+    numbers: 1..=3600,
+    allowed: "a whole number from 1 to 3600",
+};
+
 /// The numbers that are allowed.
 pub(super) struct Range {
     numbers: RangeInclusive<usize>,

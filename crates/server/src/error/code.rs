@@ -124,6 +124,8 @@ error_codes! {
     KeyInvalid => FORBIDDEN,
     /// The grant is unknown, used or of another window.
     GrantInvalid => FORBIDDEN,
+    /// The program that decodes pictures can't be used.
+    DecoderUnavailable => SERVICE_UNAVAILABLE,
     /// Too many thumbnails are waiting to be made.
     QueueFull => SERVICE_UNAVAILABLE,
     /// The file changes faster than it can be read.

@@ -1,9 +1,13 @@
 //! Why a picture can't be decoded.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use image::ImageError;
+
+use crate::worker::WorkerError;
 
 /// Why a picture can't be decoded.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -13,7 +17,7 @@ pub enum DecodeError {
     NotAPicture,
     /// A picture of a kind that can't be decoded here.
     #[error("pictures of the kind {0} can't be decoded")]
-    UnsupportedKind(&'static str),
+    UnsupportedKind(Cow<'static, str>),
     /// The file is too long.
     #[error("the file has {bytes} bytes; at most {limit} are read")]
     FileTooLarge {
@@ -41,6 +45,18 @@ pub enum DecodeError {
     /// The decoder panicked; a fault of the decoder that the picture brought to light.
     #[error("the decoder failed on this picture")]
     Panicked,
+    /// The decoder's process ended over the picture: it crashed, or had not enough memory.
+    #[error("the decoder ended over this picture ({0})")]
+    Crashed(String),
+    /// The decoder took too long.
+    #[error("the picture takes longer to decode than {} s", .0.as_secs_f32())]
+    TimedOut(Duration),
+    /// The decoder's process answered what it never should: the picture has taken it over, say.
+    #[error("the decoder's answer makes no sense: {0}")]
+    Unintelligible(&'static str),
+    /// There is no process to decode in. Says nothing about the picture.
+    #[error("the program that decodes pictures can't be used: {0}")]
+    NoDecoder(#[source] Arc<WorkerError>),
     /// The file can't be read. Says nothing about the picture.
     #[error("the picture can't be read: {0}")]
     Io(#[source] Arc<io::Error>),
@@ -57,8 +73,11 @@ impl DecodeError {
             | Self::TooManyPixels { .. }
             | Self::TooLarge(_)
             | Self::Damaged(_)
-            | Self::Panicked => true,
-            Self::Io(_) => false,
+            | Self::Panicked
+            | Self::Crashed(_)
+            | Self::TimedOut(_)
+            | Self::Unintelligible(_) => true,
+            Self::NoDecoder(_) | Self::Io(_) => false,
         }
     }
 }

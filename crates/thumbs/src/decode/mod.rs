@@ -1,8 +1,9 @@
 //! From a picture's file to the bytes of a thumbnail.
 //!
-//! The engine knows only [`Decode`]; where and how the work is done is behind it. [`InProcess`]
-//! does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF and WebP, of
-//! animations the first frame) and with those [`Codec`]s that it is given, which come first.
+//! The engine knows only [`Decode`]; where and how the work is done is behind it.
+//! [`Workers`](crate::worker) has child processes do it. [`InProcess`], which is what these use in
+//! their turn, does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF and
+//! WebP, of animations the first frame) and with those [`Codec`]s that it is given, which come first.
 //!
 //! Damaged files: what the decoders can still read is shown, the way browsers do it. A JPEG that
 //! ends too early keeps its upper part and is grey below; a GIF or PNG that ends too early is an
@@ -41,6 +42,9 @@ pub trait Decode: Send + Sync + 'static {
     /// # Errors
     /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError>;
+
+    /// Told when nothing more will be asked: what runs may finish if it does so soon.
+    fn shut_down(&self) {}
 }
 
 /// Decodes in the calling thread.

@@ -60,6 +60,6 @@ pub(super) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
         | PictureKind::Tiff
         | PictureKind::Avif
         | PictureKind::Heif
-        | PictureKind::Jxl => Err(DecodeError::UnsupportedKind(kind.mime())),
+        | PictureKind::Jxl => Err(DecodeError::UnsupportedKind(kind.mime().into())),
     }
 }

@@ -195,6 +195,7 @@ impl Engine {
             job.flight.end(Err(ThumbError::ShuttingDown));
         }
         self.maker.keeper.stop();
+        self.maker.decoder.shut_down();
         let workers = std::mem::take(&mut *self.lock_workers());
         for worker in workers {
             if worker.join().is_err() {

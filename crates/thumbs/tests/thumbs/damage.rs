@@ -33,9 +33,10 @@ fn a_truncated_gif_is_damaged() {
 
 #[test]
 fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
-    check_refused(&fixture("broken/17000x17000.avif"), |error| {
-        matches!(error, DecodeError::UnsupportedKind("image/avif"))
-    });
+    check_refused(
+        &fixture("broken/17000x17000.avif"),
+        |error| matches!(error, DecodeError::UnsupportedKind(kind) if kind == "image/avif"),
+    );
 }
 
 #[test]

@@ -24,7 +24,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "fumikura-cli",
-        &["fumikura-base", "fumikura-codecs", "fumikura-server"],
+        &[
+            "fumikura-base",
+            "fumikura-codecs",
+            "fumikura-server",
+            "fumikura-thumbs",
+        ],
     ),
     ("fumikura", &["fumikura-base", "fumikura-server"]),
 ];

@@ -3,7 +3,8 @@
 use std::io;
 
 use fumikura_thumbs::{
-    AccessError, AddRootError, ListQueryError, OriginalError, RemoveRootError, ThumbError,
+    AccessError, AddRootError, DecodeError, ListQueryError, OriginalError, RemoveRootError,
+    ThumbError, WorkerError,
 };
 use fumikura_wiki::StorageError;
 
@@ -41,11 +42,37 @@ impl From<OriginalError> for ApiError {
     }
 }
 
+impl From<DecodeError> for ApiError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::NotAPicture
+            | DecodeError::UnsupportedKind(_)
+            | DecodeError::FileTooLarge { .. }
+            | DecodeError::TooManyPixels { .. }
+            | DecodeError::TooLarge(_)
+            | DecodeError::Damaged(_)
+            | DecodeError::Panicked
+            | DecodeError::Crashed(_)
+            | DecodeError::TimedOut(_)
+            | DecodeError::Unintelligible(_)
+            | DecodeError::Io(_) => Self::new(ErrorCode::PictureUndecodable, error),
+            DecodeError::NoDecoder(reason) if matches!(*reason, WorkerError::ShutDown) => {
+                ThumbError::ShuttingDown.into()
+            }
+            // The workers told the log, once and not for each picture.
+            DecodeError::NoDecoder(_) => Self::new(
+                ErrorCode::DecoderUnavailable,
+                "the program that decodes pictures can't be used; the log says why",
+            ),
+        }
+    }
+}
+
 impl From<ThumbError> for ApiError {
     fn from(error: ThumbError) -> Self {
         match error {
             ThumbError::Access(error) => error.into(),
-            ThumbError::Decode(error) => Self::new(ErrorCode::PictureUndecodable, error),
+            ThumbError::Decode(error) => error.into(),
             ThumbError::Changing => Self::new(ErrorCode::SourceChanging, error),
             ThumbError::QueueFull => Self::new(ErrorCode::QueueFull, error),
             ThumbError::ShuttingDown => Self::new(ErrorCode::ShuttingDown, error),

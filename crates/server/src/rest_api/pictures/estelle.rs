@@ -60,7 +60,7 @@ async fn post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiErr
 #[utoipa::path(get, path = "/queue", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path: it is there", body = String, content_type = "text/plain"),
     (status = 202, description = "It will be made"),
-    (status = 503, description = "`queue_full`", body = ErrorBody),
+    (status = 503, description = "`queue_full`, `decoder_unavailable`", body = ErrorBody),
 ))]
 async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
     check_key(&app, &query)?;

@@ -42,6 +42,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
+        (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
 async fn get(
     State(app): State<Arc<App>>,

@@ -1,0 +1,11 @@
+//! `fumi thumb-worker`: decodes pictures for the program that started it, and may die of them.
+
+use fumikura_thumbs::{InProcess, serve};
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    let decoder = |limits| InProcess {
+        limits,
+        codecs: fumikura_codecs::all(),
+    };
+    Ok(serve(decoder)?)
+}

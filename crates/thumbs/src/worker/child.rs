@@ -1,0 +1,277 @@
+//! One worker, as its parent sees it.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use super::system::{self, Heard};
+use super::wire::{self, Answer, Job, Settings};
+use super::{WorkerConfig, WorkerError, WorkerLimits};
+use crate::decode::DecodeError;
+use crate::sniff::PictureKind;
+use crate::variant::Format;
+
+/// How long a worker may take to say what it is, unless no picture may take so long.
+const GREETING: Duration = Duration::from_secs(10);
+/// How long one waits for the end of a worker that was killed, which no program can put off. One
+/// that waits for a disk ends when the disk answers.
+const END: Duration = Duration::from_secs(1);
+
+/// The processes that were begun and have not ended yet.
+#[derive(Debug, Default)]
+pub(super) struct Census {
+    alive: AtomicUsize,
+    /// Killed, and not gone when one stopped waiting.
+    lingering: Mutex<Vec<Child>>,
+}
+
+impl Census {
+    /// Whether there is a process that one must look after.
+    pub(super) fn has_any(&self) -> bool {
+        self.alive.load(Ordering::Acquire) > 0
+    }
+
+    /// Takes note of those that have ended since.
+    pub(super) fn look(&self) {
+        let mut lingering = self
+            .lingering
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        lingering.retain_mut(|process| {
+            // What can't be asked for is not ours any more.
+            let lingers = matches!(process.try_wait(), Ok(None));
+            if !lingers {
+                self.alive.fetch_sub(1, Ordering::AcqRel);
+            }
+            lingers
+        });
+    }
+
+    fn linger(&self, process: Child) {
+        let mut lingering = self
+            .lingering
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        lingering.push(process);
+    }
+}
+
+/// A worker. Killed when dropped.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// `None` when it has ended.
+    process: Option<Child>,
+    socket: OwnedFd,
+    jobs: u32,
+    /// The number of the job that it had last.
+    last: Option<u64>,
+    census: Arc<Census>,
+}
+
+/// What became of a job.
+#[derive(Debug)]
+pub(super) enum Done {
+    /// The worker answered, and is ready for the next.
+    Answered(Result<Vec<u8>, DecodeError>),
+    /// The worker is of no use any more, and that is the picture's doing.
+    Spoilt(DecodeError),
+    /// The worker is of no use any more, and the picture has no part in that: it ended without having
+    /// taken the job, or still speaks of the one before.
+    Untouched,
+    /// The system failed.
+    Failed(io::Error),
+}
+
+impl Worker {
+    /// Starts a worker. It ends with the thread that called this.
+    pub(super) fn start(config: &WorkerConfig, census: &Arc<Census>) -> io::Result<Self> {
+        let (ours, theirs) = system::pair()?;
+        let mut command = Command::new(&config.program);
+        command
+            .args(&config.arguments)
+            // A decoder has no use for secrets.
+            .env_clear()
+            .stdin(Stdio::from(theirs))
+            .stdout(Stdio::null())
+            // Ctrl C in a terminal ends the program, which ends its workers when they have finished.
+            .process_group(0);
+        let process = command.spawn()?;
+        census.alive.fetch_add(1, Ordering::AcqRel);
+        Ok(Self {
+            process: Some(process),
+            socket: ours,
+            jobs: 0,
+            last: None,
+            census: Arc::clone(census),
+        })
+    }
+
+    /// Learns whether it is what it should be, and tells it what holds for all jobs.
+    pub(super) fn greet(
+        &mut self,
+        settings: &Settings,
+        limits: &WorkerLimits,
+    ) -> Result<(), WorkerError> {
+        let mut buffer = [0; wire::LONGEST];
+        let expected = wire::greeting();
+        let patience = GREETING.min(limits.wall);
+        let said = match system::listen(&self.socket, &mut buffer, Instant::now() + patience) {
+            Heard::Message(length) => String::from_utf8_lossy(&buffer[..length]).into_owned(),
+            Heard::TooLong => String::from_utf8_lossy(&buffer).into_owned(),
+            Heard::Nothing => return Err(WorkerError::Silent(patience)),
+            Heard::Closed | Heard::ClosedUnread => return Err(self.ended_at_once()),
+            Heard::Failed(error) => return Err(WorkerError::HandingOver(error)),
+        };
+        if said != expected {
+            let says = wire::excerpt(&said);
+            return Err(WorkerError::OtherBuild { says, expected });
+        }
+        match system::send(&self.socket, &wire::encode(settings), &[]) {
+            Ok(()) => Ok(()),
+            Err(error) if is_gone(&error) => Err(self.ended_at_once()),
+            Err(error) => Err(WorkerError::HandingOver(error)),
+        }
+    }
+
+    fn ended_at_once(&mut self) -> WorkerError {
+        WorkerError::EndedAtOnce(told(self.end()))
+    }
+
+    /// Whether it waits for a job, and has not said a word since the last.
+    pub(super) fn is_ready(&self) -> bool {
+        let heard = system::listen(&self.socket, &mut [0; 1], Instant::now());
+        matches!(heard, Heard::Nothing)
+    }
+
+    /// How many jobs it has had.
+    pub(super) fn jobs(&self) -> u32 {
+        self.jobs
+    }
+
+    /// Has it do a job with the picture, and reads what it wrote into `thumbnail`.
+    pub(super) fn run(
+        &mut self,
+        job: Job,
+        format: Format,
+        handles: [&File; 2],
+        limits: &WorkerLimits,
+    ) -> Done {
+        let thumbnail = handles[1];
+        let deadline = Instant::now() + limits.wall;
+        let message = wire::encode(&job);
+        match system::send(&self.socket, &message, &handles.map(AsFd::as_fd)) {
+            Ok(()) => self.jobs += 1,
+            Err(error) if is_gone(&error) => return Done::Untouched,
+            Err(error) => return Done::Failed(error),
+        }
+        let previous = self.last.replace(job.number);
+        let mut buffer = [0; wire::LONGEST];
+        let answer = match system::listen(&self.socket, &mut buffer, deadline) {
+            Heard::Message(length) => wire::decode::<Answer>(&buffer[..length]),
+            Heard::TooLong => None,
+            Heard::Nothing => return Done::Spoilt(DecodeError::TimedOut(limits.wall)),
+            Heard::Closed => return Done::Spoilt(self.why_it_ended(limits)),
+            Heard::ClosedUnread => return Done::Untouched,
+            Heard::Failed(error) => return Done::Failed(error),
+        };
+        let nonsense = |what| Done::Spoilt(DecodeError::Unintelligible(what));
+        match answer {
+            None => nonsense("it is no answer"),
+            Some(answer) if Some(answer.number) == previous => Done::Untouched,
+            Some(answer) if answer.number != job.number => nonsense("it is for another picture"),
+            Some(Answer { outcome, .. }) => match outcome {
+                Err(failure) => Done::Answered(Err(failure.into())),
+                Ok(length) if length > limits.output => nonsense("the thumbnail is too long"),
+                Ok(length) => match read(thumbnail, length) {
+                    Err(error) => Done::Failed(error),
+                    Ok(bytes) if is_a(format, &bytes) => Done::Answered(Ok(bytes)),
+                    Ok(_) => nonsense("the thumbnail is of another kind"),
+                },
+            },
+        }
+    }
+
+    fn why_it_ended(&mut self, limits: &WorkerLimits) -> DecodeError {
+        let status = self.end();
+        if status.and_then(|status| status.signal()) == Some(Signal::XCPU.as_raw()) {
+            return DecodeError::TimedOut(limits.cpu);
+        }
+        DecodeError::Crashed(told(status))
+    }
+
+    /// Ends it. How it ended, if it has: by itself, or because it was killed here.
+    fn end(&mut self) -> Option<ExitStatus> {
+        let mut process = self.process.take()?;
+        // Has no effect on one that has ended by itself, whose end is told below.
+        let killed = process.kill();
+        let start = Instant::now();
+        loop {
+            match process.try_wait() {
+                Ok(Some(status)) => {
+                    self.census.alive.fetch_sub(1, Ordering::AcqRel);
+                    return Some(status);
+                }
+                Ok(None) if killed.is_ok() && start.elapsed() < END => {
+                    thread::sleep(Duration::from_micros(200));
+                }
+                Ok(None) | Err(_) => {
+                    tracing::warn!(pid = process.id(), "a worker does not end");
+                    self.census.linger(process);
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn told(status: Option<ExitStatus>) -> String {
+    status.map_or_else(
+        || "nobody knows how".to_owned(),
+        |status| status.to_string(),
+    )
+}
+
+/// Whether sending failed because nobody is there to receive.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::BrokenPipe
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::NotConnected
+    )
+}
+
+fn read(thumbnail: &File, length: u64) -> io::Result<Vec<u8>> {
+    let length = usize::try_from(length).map_err(io::Error::other)?;
+    let mut bytes = vec![0; length];
+    thumbnail.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
+}
+
+/// Whether the bytes begin like a file of the format: what a worker that was taken over would like
+/// to be served is not served as something else.
+fn is_a(format: Format, bytes: &[u8]) -> bool {
+    let kind = match format {
+        Format::Jpg => PictureKind::Jpeg,
+        Format::Png => PictureKind::Png,
+        Format::Webp => PictureKind::Webp,
+    };
+    PictureKind::of(bytes) == Some(kind)
+}

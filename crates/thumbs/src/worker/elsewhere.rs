@@ -1,0 +1,20 @@
+//! Systems without the workers' foundations: pictures are decoded in the process itself.
+
+use std::io;
+use std::sync::Arc;
+
+use super::{ServeError, WorkerConfig};
+use crate::decode::{Decode, InProcess, Limits};
+
+/// The decoder of a program that would decode in workers.
+pub(crate) fn decoder(_: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
+    Ok(Arc::new(InProcess::new(limits)))
+}
+
+/// Says that there are no workers here.
+///
+/// # Errors
+/// Always [`ServeError::NotHere`].
+pub fn serve<D: Decode>(_: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
+    Err(ServeError::NotHere)
+}

@@ -1,0 +1,129 @@
+//! The thread that starts workers and ends those that have nothing to do.
+//!
+//! Workers are started by it alone, since the kernel ends a worker with the *thread* that started
+//! it: so they last as long as their keeper, whoever uses them.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::WorkerConfig;
+use super::child::{Census, Worker};
+
+/// How often one looks whether a worker has waited too long, at least and at most.
+const LOOK: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
+
+/// How long workers may finish what they have in hand when all shall end.
+const FINISH_WITHIN: Duration = Duration::from_secs(2);
+
+/// Workers that wait for a job, the one that was used last at the end, and since when they wait.
+#[derive(Debug, Default)]
+pub(super) struct Idle {
+    workers: Mutex<Vec<(Worker, Instant)>>,
+}
+
+impl Idle {
+    pub(super) fn put(&self, worker: Worker) {
+        self.lock().push((worker, Instant::now()));
+    }
+
+    pub(super) fn take(&self) -> Option<Worker> {
+        self.lock().pop().map(|(worker, _)| worker)
+    }
+
+    /// Takes out those that have waited for so long.
+    fn take_older(&self, age: Duration) -> Vec<(Worker, Instant)> {
+        let mut workers = self.lock();
+        let young = workers
+            .iter()
+            .position(|(_, since)| since.elapsed() < age)
+            .unwrap_or(workers.len());
+        workers.drain(..young).collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(Worker, Instant)>> {
+        self.workers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The thread, as others see it.
+#[derive(Debug)]
+pub(super) struct Keeper {
+    orders: Sender<Order>,
+    thread: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+enum Order {
+    Start(SyncSender<io::Result<Worker>>),
+    Stop,
+}
+
+impl Keeper {
+    pub(super) fn start(config: WorkerConfig, idle: Arc<Idle>) -> io::Result<Self> {
+        let (orders, received) = mpsc::channel();
+        let thread = thread::Builder::new()
+            .name("thumb-workers".to_owned())
+            .spawn(move || keep(&config, &idle, &received))?;
+        Ok(Self { orders, thread })
+    }
+
+    /// Whom to ask for workers.
+    pub(super) fn starter(&self) -> Starter {
+        Starter(self.orders.clone())
+    }
+
+    /// Ends the workers that wait, then the thread, and with it those that did not finish in time.
+    pub(super) fn stop(self) {
+        // One that has gone already has stopped.
+        let _gone = self.orders.send(Order::Stop);
+        if self.thread.join().is_err() {
+            tracing::error!("the keeper of the thumbnails' workers had panicked");
+        }
+    }
+}
+
+/// Asks the keeper for workers.
+#[derive(Debug, Clone)]
+pub(super) struct Starter(Sender<Order>);
+
+impl Starter {
+    /// A new worker; `None` when the keeper has stopped.
+    pub(super) fn start(&self) -> Option<io::Result<Worker>> {
+        let (reply, started) = mpsc::sync_channel(1);
+        self.0.send(Order::Start(reply)).ok()?;
+        started.recv().ok()
+    }
+}
+
+fn keep(config: &WorkerConfig, idle: &Idle, orders: &Receiver<Order>) {
+    let census = Arc::new(Census::default());
+    let look = (config.idle / 4).clamp(LOOK.0, LOOK.1);
+    loop {
+        // As long as there is nobody to look after, the thread sleeps.
+        let order = if census.has_any() {
+            orders.recv_timeout(look)
+        } else {
+            orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        };
+        match order {
+            Ok(Order::Start(reply)) => {
+                // Who does not wait any more has lost it, and dropping it ends it.
+                let _unwanted = reply.send(Worker::start(config, &census));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Ok(Order::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+        }
+        drop(idle.take_older(config.idle));
+        census.look();
+    }
+    let start = Instant::now();
+    drop(idle.take_older(Duration::ZERO));
+    while census.has_any() && start.elapsed() < FINISH_WITHIN {
+        thread::sleep(LOOK.0);
+        drop(idle.take_older(Duration::ZERO));
+        census.look();
+    }
+}

@@ -1,0 +1,194 @@
+//! The parent's side: workers for whoever decodes, as many as decode at once.
+
+use std::fs::File;
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::child::{Done, Worker};
+use super::keeper::{Idle, Keeper, Starter};
+use super::system;
+use super::wire::{Job, Settings};
+use super::{WorkerConfig, WorkerError};
+use crate::decode::{Decode, DecodeError, Limits};
+use crate::variant::Variant;
+
+/// After how many jobs a worker makes room for a new one, so that what its decoders forgot to free
+/// is never held against a picture.
+const JOBS: u32 = 500;
+/// How many new workers are tried that die before they take the job.
+const TRIES: u32 = 3;
+/// How long one does not try to start a worker after that failed: a hundred pictures may wait, and
+/// each failure can take seconds.
+const AGAIN_AFTER: Duration = Duration::from_secs(2);
+
+/// The decoder of a program that decodes in workers.
+pub(crate) fn decoder(config: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
+    Ok(Arc::new(Workers::start(config, limits)?))
+}
+
+/// Decodes in child processes, one for each thread that asks at a time. They are started when they
+/// are needed and end some time after that, with this value or with this process, whichever comes
+/// first.
+#[derive(Debug)]
+pub struct Workers {
+    config: WorkerConfig,
+    settings: Settings,
+    idle: Arc<Idle>,
+    starter: Starter,
+    keeper: Mutex<Option<Keeper>>,
+    is_shut_down: AtomicBool,
+    next_job: AtomicU64,
+    /// When the last start failed, if it did, and why.
+    failed: Mutex<Option<(Instant, Arc<WorkerError>)>>,
+}
+
+impl Workers {
+    /// Workers with these limits. None is started before there is something to decode; that the
+    /// program is missing is told in the log, and to each who asks for a thumbnail.
+    ///
+    /// # Errors
+    /// When the system gives no more threads.
+    pub fn start(config: WorkerConfig, limits: Limits) -> io::Result<Self> {
+        if let Err(error) = std::fs::metadata(&config.program) {
+            let program = config.program.display();
+            tracing::error!("no thumbnails can be made: {program}: {error}");
+        }
+        let idle = Arc::new(Idle::default());
+        let keeper = Keeper::start(config.clone(), Arc::clone(&idle))?;
+        let settings = Settings {
+            pixels: limits.pixels,
+            side: limits.side,
+            file_bytes: limits.file_bytes,
+            memory: config.limits.memory,
+            cpu_seconds: config.limits.cpu.as_secs(),
+            output: config.limits.output,
+        };
+        Ok(Self {
+            config,
+            settings,
+            idle,
+            starter: keeper.starter(),
+            keeper: Mutex::new(Some(keeper)),
+            is_shut_down: AtomicBool::new(false),
+            next_job: AtomicU64::new(1),
+            failed: Mutex::default(),
+        })
+    }
+
+    /// A worker that waits, or a new one.
+    fn take(&self) -> Result<Worker, Arc<WorkerError>> {
+        while let Some(worker) = self.idle.take() {
+            if worker.is_ready() {
+                return Ok(worker);
+            }
+        }
+        if self.is_shut_down.load(Ordering::Acquire) {
+            return Err(Arc::new(WorkerError::ShutDown));
+        }
+        if let Some((when, error)) = &*self.lock_failed()
+            && when.elapsed() < AGAIN_AFTER
+        {
+            return Err(Arc::clone(error));
+        }
+        let started = self.start_worker().map_err(Arc::new);
+        self.remember(started.as_ref().err());
+        started
+    }
+
+    fn start_worker(&self) -> Result<Worker, WorkerError> {
+        let started = self.starter.start().ok_or(WorkerError::ShutDown)?;
+        let mut worker = started.map_err(WorkerError::Start)?;
+        worker.greet(&self.settings, &self.config.limits)?;
+        Ok(worker)
+    }
+
+    /// Tells the log once when workers can't be started, and once when they can be again.
+    fn remember(&self, error: Option<&Arc<WorkerError>>) {
+        let now = error.map(|error| (Instant::now(), Arc::clone(error)));
+        let before = std::mem::replace(&mut *self.lock_failed(), now);
+        let program = self.config.program.display();
+        match (before, error) {
+            (None, Some(error)) => tracing::error!("no thumbnails can be made: {program}: {error}"),
+            (Some(_), None) => tracing::info!("thumbnails can be made again by {program}"),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+    }
+
+    /// Keeps the worker for the next job, unless it has had enough of them.
+    fn give_back(&self, worker: Worker) {
+        if worker.jobs() < JOBS {
+            self.idle.put(worker);
+        }
+        if self.is_shut_down.load(Ordering::Acquire) {
+            // Nobody else would end it.
+            drop(self.idle.take());
+        }
+    }
+
+    /// What a failure is that came to light when the workers may have been ended already, which no
+    /// picture is to blame for.
+    fn blame(&self, error: DecodeError) -> DecodeError {
+        if self.is_shut_down.load(Ordering::Acquire) {
+            return DecodeError::NoDecoder(Arc::new(WorkerError::ShutDown));
+        }
+        tracing::warn!("a picture cost its worker: {error}");
+        error
+    }
+
+    fn lock_failed(&self) -> std::sync::MutexGuard<'_, Option<(Instant, Arc<WorkerError>)>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Decode for Workers {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+        let limits = &self.config.limits;
+        let thumbnail = system::file_in_memory(limits.output)
+            .map_err(|error| broken(WorkerError::HandingOver(error)))?;
+        let mut died = 0;
+        while died < TRIES {
+            let mut worker = self.take().map_err(DecodeError::NoDecoder)?;
+            let is_new = worker.jobs() == 0;
+            let job = Job::new(
+                self.next_job.fetch_add(1, Ordering::Relaxed),
+                length,
+                variant,
+            );
+            match worker.run(job, variant.format, [&file, &thumbnail], limits) {
+                Done::Answered(outcome) => {
+                    self.give_back(worker);
+                    return outcome;
+                }
+                Done::Spoilt(error) => return Err(self.blame(error)),
+                Done::Failed(error) => return Err(broken(WorkerError::HandingOver(error))),
+                Done::Untouched => died += u32::from(is_new),
+            }
+        }
+        Err(broken(WorkerError::Dying))
+    }
+
+    fn shut_down(&self) {
+        self.is_shut_down.store(true, Ordering::Release);
+        let keeper = self
+            .keeper
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(keeper) = keeper {
+            keeper.stop();
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
+
+fn broken(error: WorkerError) -> DecodeError {
+    tracing::error!("a thumbnail can't be made: a worker is needed, and {error}");
+    DecodeError::NoDecoder(Arc::new(error))
+}

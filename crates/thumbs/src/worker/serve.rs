@@ -1,0 +1,98 @@
+//! The worker's side.
+
+use std::fs::File;
+use std::io::{self, Seek};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::ServeError;
+use super::wire::{self, Answer, Failure, Job, Settings};
+use super::{need, system};
+use crate::decode::{Decode, DecodeError, Limits, head};
+use crate::variant::Variant;
+
+/// Makes thumbnails for the process that started this one, over the socket that is the standard
+/// input, until that is closed. `decoder` is called once, with what pictures may cost.
+///
+/// # Errors
+/// [`ServeError`] when nobody is there who wants thumbnails, or does not say so as expected.
+pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
+    let input = io::stdin();
+    let socket = input.as_fd();
+    if !system::is_ours(socket) {
+        return Err(ServeError::ByHand);
+    }
+    system::confine()?;
+    if !say(socket, wire::greeting().as_bytes())? {
+        return Ok(());
+    }
+    let mut buffer = [0; wire::LONGEST];
+    let Some((length, _)) = system::receive(socket, &mut buffer)? else {
+        return Ok(());
+    };
+    let settings: Settings = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
+    system::limit_memory_for_ever(settings.memory)?;
+    let decoder = decoder(settings.limits());
+    while let Some((length, handles)) = system::receive(socket, &mut buffer)? {
+        let job: Job = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
+        let variant = job.variant().ok_or(ServeError::OtherBuild)?;
+        let [picture, thumbnail]: [OwnedFd; 2] =
+            handles.try_into().map_err(|_| ServeError::OtherBuild)?;
+        let outcome = make(
+            &decoder,
+            settings,
+            (File::from(picture), job.length),
+            variant,
+            &File::from(thumbnail),
+        );
+        let answer = Answer {
+            number: job.number,
+            outcome: outcome.map_err(Failure::from),
+        };
+        if !say(socket, &wire::encode(&answer))? {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// Whether there was still somebody who listens.
+fn say(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
+    match system::send(socket, message, &[]) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a thumbnail and writes it into its file; its length.
+fn make(
+    decoder: &impl Decode,
+    settings: Settings,
+    (mut picture, length): (File, u64),
+    variant: Variant,
+    thumbnail: &File,
+) -> Result<u64, DecodeError> {
+    system::limit_computing(settings.cpu_seconds)?;
+    let seen = picture.try_clone()?;
+    let need = head(seen, length).map_or(settings.memory, |head| {
+        need::of(head, length, variant.size).min(settings.memory)
+    });
+    system::limit_memory(need)?;
+    picture.rewind()?;
+    // The decoder's own guard may leave something out. It is asked for nothing that it was in the
+    // middle of: each job brings its own file.
+    let made = catch_unwind(AssertUnwindSafe(|| {
+        decoder.thumbnail(picture, length, variant)
+    }));
+    let bytes = made.unwrap_or(Err(DecodeError::Panicked))?;
+    let length = bytes.len() as u64;
+    if length > settings.output {
+        let most = settings.output;
+        let words = format!("its thumbnail has {length} bytes; at most {most} are kept");
+        return Err(DecodeError::TooLarge(words));
+    }
+    thumbnail.write_all_at(&bytes, 0)?;
+    Ok(length)
+}

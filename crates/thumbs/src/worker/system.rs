@@ -1,0 +1,300 @@
+//! What parents and workers need of Linux: packets that carry handles, files in memory that can't
+//! grow, and limits that a process sets itself.
+
+use std::fs::File;
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::cmsg_space;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags,
+    SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv, recvmsg,
+    sendmsg, socketpair, sockopt,
+};
+use rustix::process::{
+    Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit,
+};
+use rustix::thread::set_no_new_privs;
+use rustix::time::{ClockId, clock_gettime};
+
+/// How many handles go with a message at most.
+const HANDLES: usize = 2;
+
+/// Two sockets; what goes into one comes out of the other, packet by packet.
+pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    let flags = SocketFlags::CLOEXEC;
+    Ok(socketpair(
+        AddressFamily::UNIX,
+        SocketType::SEQPACKET,
+        flags,
+        None,
+    )?)
+}
+
+/// Whether the handle is one of such sockets.
+pub(super) fn is_ours(handle: impl AsFd) -> bool {
+    matches!(
+        sockopt::socket_type(handle),
+        Ok(kind) if kind == SocketType::SEQPACKET
+    )
+}
+
+/// Sends a message without waiting: the other side takes one before the next is sent.
+pub(super) fn send(
+    socket: impl AsFd,
+    message: &[u8],
+    handles: &[BorrowedFd<'_>],
+) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !handles.is_empty() {
+        let has_room = control.push(SendAncillaryMessage::ScmRights(handles));
+        assert!(has_room, "BUG: there is room for the handles of a message");
+    }
+    let message = [IoSlice::new(message)];
+    let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+    retry_on_intr(|| sendmsg(&socket, &message, &mut control, flags))?;
+    Ok(())
+}
+
+/// What came from the other side.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A message of so many bytes.
+    Message(usize),
+    /// A message that is longer than the buffer.
+    TooLong,
+    /// Nothing, until one stopped listening.
+    Nothing,
+    /// The other side has closed its socket.
+    Closed,
+    /// The other side has closed its socket, with a message in it that it never took out.
+    ClosedUnread,
+    /// The system failed.
+    Failed(io::Error),
+}
+
+/// Listens for a message until `deadline`. Handles that came with it are closed.
+pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) -> Heard {
+    loop {
+        let flags = RecvFlags::DONTWAIT | RecvFlags::TRUNC;
+        match recv(&socket, &mut *buffer, flags) {
+            Ok((_, 0)) => return Heard::Closed,
+            Ok((_, length)) if length > buffer.len() => return Heard::TooLong,
+            Ok((length, _)) => return Heard::Message(length),
+            Err(Errno::CONNRESET) => return Heard::ClosedUnread,
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(error) => return Heard::Failed(error.into()),
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Heard::Nothing;
+        }
+        if let Err(error) = wait_readable(&socket, left) {
+            return Heard::Failed(error);
+        }
+    }
+}
+
+fn wait_readable(socket: &impl AsFd, at_most: Duration) -> io::Result<()> {
+    // No limit that somebody sets is too long for the kernel's type, but for those without sense.
+    let at_most = Timespec::try_from(at_most).ok();
+    match poll(&mut [PollFd::new(socket, PollFlags::IN)], at_most.as_ref()) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Waits for a message, however long that takes; its length and its handles. `None` when the other
+/// side has closed its socket.
+pub(super) fn receive(
+    socket: impl AsFd,
+    buffer: &mut [u8],
+) -> io::Result<Option<(usize, Vec<OwnedFd>)>> {
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let received = retry_on_intr(|| {
+        let mut message = [IoSliceMut::new(&mut *buffer)];
+        recvmsg(&socket, &mut message, &mut control, flags)
+    })?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let cut = ReturnFlags::TRUNC | ReturnFlags::CTRUNC;
+    if received.flags.intersects(cut) {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut all = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(handles) = message {
+            all.extend(handles);
+        }
+    }
+    Ok(Some((received.bytes, all)))
+}
+
+/// An empty file in memory of `length` bytes, which nobody can make longer or shorter.
+pub(super) fn file_in_memory(length: u64) -> io::Result<File> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    let file = File::from(memfd_create("thumbnail", flags)?);
+    file.set_len(length)?;
+    fcntl_add_seals(&file, SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
+    Ok(file)
+}
+
+/// Makes this process end with the thread that started it, gain no rights, and leave no picture of
+/// its memory behind.
+pub(super) fn confine() -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    set_no_new_privs(true)?;
+    lower(Resource::Core, 0)
+}
+
+/// The most memory that this process may ever have, in bytes.
+pub(super) fn limit_memory_for_ever(bytes: u64) -> io::Result<()> {
+    lower(Resource::As, bytes)
+}
+
+/// The most memory that this process may have now, in bytes.
+pub(super) fn limit_memory(bytes: u64) -> io::Result<()> {
+    set_current(Resource::As, bytes)
+}
+
+/// Ends this process (`SIGXCPU`) when it has computed for so many seconds more.
+pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
+    let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
+    let used = u64::try_from(used).unwrap_or(0) + 1;
+    set_current(Resource::Cpu, used.saturating_add(seconds))
+}
+
+/// Lowers both limits, never above what whoever started us allows.
+fn lower(resource: Resource, to: u64) -> io::Result<()> {
+    let allowed = getrlimit(resource).maximum;
+    let most = allowed.map_or(to, |allowed| allowed.min(to));
+    let limit = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    Ok(setrlimit(resource, limit)?)
+}
+
+/// Sets the limit that counts, which can be raised again, as far as is allowed for ever.
+fn set_current(resource: Resource, to: u64) -> io::Result<()> {
+    let maximum = getrlimit(resource).maximum;
+    let limit = Rlimit {
+        current: Some(maximum.map_or(to, |maximum| maximum.min(to))),
+        maximum,
+    };
+    Ok(setrlimit(resource, limit)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read, Seek, Write};
+    use std::os::unix::fs::FileExt;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_millis(20)
+    }
+
+    #[test]
+    fn messages_come_one_by_one_and_with_their_handles() {
+        let (ours, theirs) = pair().unwrap();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"picture").unwrap();
+        file.rewind().unwrap();
+        send(&ours, b"first", &[file.as_fd()]).unwrap();
+        send(&ours, b"second", &[]).unwrap();
+        let mut buffer = [0; 16];
+        let (length, handles) = receive(&theirs, &mut buffer).unwrap().unwrap();
+        assert_eq!(&buffer[..length], b"first");
+        let [handle]: [OwnedFd; 1] = handles.try_into().unwrap();
+        let mut text = String::new();
+        File::from(handle).read_to_string(&mut text).unwrap();
+        assert_eq!(text, "picture");
+        let (length, handles) = receive(&theirs, &mut buffer).unwrap().unwrap();
+        assert_eq!((&buffer[..length], handles.len()), (&b"second"[..], 0));
+        drop(ours);
+        assert!(receive(&theirs, &mut buffer).unwrap().is_none());
+    }
+
+    #[test]
+    fn more_handles_than_expected_are_an_error_and_not_kept() {
+        let (ours, theirs) = pair().unwrap();
+        let (a, b) = std::io::pipe().unwrap();
+        send(&ours, b"x", &[a.as_fd(), b.as_fd()]).unwrap();
+        let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(8))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        let many = [b.as_fd(); 8];
+        assert!(control.push(SendAncillaryMessage::ScmRights(&many)));
+        let message = [IoSlice::new(b"y")];
+        sendmsg(&ours, &message, &mut control, SendFlags::empty()).unwrap();
+        drop((a, b));
+        let mut buffer = [0; 16];
+        let (_, handles) = receive(&theirs, &mut buffer).unwrap().unwrap();
+        assert_eq!(handles.len(), 2);
+        let refused = receive(&theirs, &mut buffer).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::InvalidData);
+        // The writing end is closed everywhere, also where it was cut off.
+        let mut reader = File::from(handles.into_iter().next().unwrap());
+        assert_eq!(reader.read(&mut buffer).unwrap(), 0);
+    }
+
+    #[test]
+    fn one_who_left_without_taking_the_message_is_told_from_one_who_took_it() {
+        let mut buffer = [0; 4];
+        let (ours, theirs) = pair().unwrap();
+        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::Nothing));
+        send(&ours, b"job", &[]).unwrap();
+        drop(theirs);
+        let heard = listen(&ours, &mut buffer, soon());
+        assert!(matches!(heard, Heard::ClosedUnread), "{heard:?}");
+
+        let (ours, theirs) = pair().unwrap();
+        send(&ours, b"job", &[]).unwrap();
+        receive(&theirs, &mut buffer).unwrap().unwrap();
+        drop(theirs);
+        let heard = listen(&ours, &mut buffer, soon());
+        assert!(matches!(heard, Heard::Closed), "{heard:?}");
+    }
+
+    #[test]
+    fn a_message_is_heard_as_it_is_or_is_too_long() {
+        let mut buffer = [0; 4];
+        let (ours, theirs) = pair().unwrap();
+        send(&theirs, b"four", &[]).unwrap();
+        send(&theirs, b"fives", &[]).unwrap();
+        assert!(matches!(
+            listen(&ours, &mut buffer, soon()),
+            Heard::Message(4)
+        ));
+        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::TooLong));
+    }
+
+    #[test]
+    fn a_file_in_memory_can_neither_grow_nor_shrink() {
+        let file = file_in_memory(4).unwrap();
+        file.write_all_at(b"four", 0).unwrap();
+        assert!(file.write_all_at(b"five", 1).is_err());
+        assert!(file.set_len(3).is_err());
+        assert!(file.set_len(5).is_err());
+        let mut bytes = [0; 4];
+        file.read_exact_at(&mut bytes, 0).unwrap();
+        assert_eq!(&bytes, b"four");
+    }
+
+    #[test]
+    fn sockets_of_ours_are_told_from_other_handles() {
+        let (ours, _theirs) = pair().unwrap();
+        assert!(is_ours(&ours));
+        assert!(!is_ours(std::io::pipe().unwrap().0));
+        assert!(!is_ours(std::os::unix::net::UnixStream::pair().unwrap().0));
+    }
+}

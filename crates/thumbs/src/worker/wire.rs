@@ -1,0 +1,389 @@
+//! What a parent and its worker say to each other.
+//!
+//! One message is one packet. The worker begins with its [`greeting`]; the parent answers with
+//! [`Settings`], then sends one [`Job`] at a time, with two handles: the picture and an empty file,
+//! and waits for its [`Answer`]. A worker whose socket is closed ends.
+//!
+//! The greeting is text and stays as it is for ever, so that each build can tell that the other is
+//! not its own. All else is postcard, and may change from build to build with [`PROTOCOL`].
+
+use std::io;
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::decode::{DecodeError, Limits};
+use crate::variant::{self, Size, Variant};
+
+/// Counts the changes of the messages below within one version of the program.
+const PROTOCOL: u32 = 1;
+
+/// The longest message, in bytes.
+pub(super) const LONGEST: usize = 4096;
+
+/// How much of a text is told, in characters.
+const WORDS: usize = 256;
+
+/// What a worker says first.
+pub(super) fn greeting() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("fumikura thumb-worker {version} protocol {PROTOCOL}")
+}
+
+/// What holds for all jobs of a worker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    /// See [`Limits::pixels`].
+    pub(super) pixels: u64,
+    /// See [`Limits::side`].
+    pub(super) side: u32,
+    /// See [`Limits::file_bytes`].
+    pub(super) file_bytes: u64,
+    /// Bytes of memory at most.
+    pub(super) memory: u64,
+    /// Seconds of computing for a job.
+    pub(super) cpu_seconds: u64,
+    /// Bytes of a thumbnail.
+    pub(super) output: u64,
+}
+
+impl Settings {
+    pub(super) fn limits(self) -> Limits {
+        Limits {
+            pixels: self.pixels,
+            side: self.side,
+            file_bytes: self.file_bytes,
+        }
+    }
+}
+
+/// One thumbnail to make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Job {
+    /// Which job; the answer repeats it.
+    pub(super) number: u64,
+    /// The length of the picture's file, in bytes.
+    pub(super) length: u64,
+    width: u16,
+    height: u16,
+    mode: Mode,
+    format: Format,
+}
+
+impl Job {
+    pub(super) fn new(number: u64, length: u64, variant: Variant) -> Self {
+        Self {
+            number,
+            length,
+            width: variant.size.width(),
+            height: variant.size.height(),
+            mode: variant.mode.into(),
+            format: variant.format.into(),
+        }
+    }
+
+    /// Which thumbnail; `None` if there is none of that size.
+    pub(super) fn variant(self) -> Option<Variant> {
+        Some(Variant {
+            size: Size::new(self.width, self.height)?,
+            mode: self.mode.into(),
+            format: self.format.into(),
+        })
+    }
+}
+
+/// What became of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Answer {
+    /// That of the job.
+    pub(super) number: u64,
+    /// The thumbnail's length in the file that came with the job, or why there is none.
+    pub(super) outcome: Result<u64, Failure>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Mode {
+    Crop,
+    Shrink,
+    Stretch,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Format {
+    Jpg,
+    Png,
+    Webp,
+}
+
+/// What a decoder can say of a picture; see [`DecodeError`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Failure {
+    NotAPicture,
+    UnsupportedKind(String),
+    FileTooLarge { bytes: u64, limit: u64 },
+    TooManyPixels { width: u32, height: u32, limit: u64 },
+    TooLarge(String),
+    Damaged(String),
+    Panicked,
+    Io { code: Option<i32>, words: String },
+}
+
+/// A message as it is sent.
+pub(super) fn encode(message: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(message).expect("BUG: a message has no part that can't be written")
+}
+
+/// The message that was sent, unless it is none of this kind.
+pub(super) fn decode<M: DeserializeOwned>(bytes: &[u8]) -> Option<M> {
+    let (message, rest) = postcard::take_from_bytes(bytes).ok()?;
+    rest.is_empty().then_some(message)
+}
+
+/// The beginning of a text, as long as a message can hold it.
+pub(super) fn excerpt(text: &str) -> String {
+    text.chars().take(WORDS).collect()
+}
+
+impl From<variant::Mode> for Mode {
+    fn from(mode: variant::Mode) -> Self {
+        match mode {
+            variant::Mode::Crop => Self::Crop,
+            variant::Mode::Shrink => Self::Shrink,
+            variant::Mode::Stretch => Self::Stretch,
+        }
+    }
+}
+
+impl From<Mode> for variant::Mode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Crop => Self::Crop,
+            Mode::Shrink => Self::Shrink,
+            Mode::Stretch => Self::Stretch,
+        }
+    }
+}
+
+impl From<variant::Format> for Format {
+    fn from(format: variant::Format) -> Self {
+        match format {
+            variant::Format::Jpg => Self::Jpg,
+            variant::Format::Png => Self::Png,
+            variant::Format::Webp => Self::Webp,
+        }
+    }
+}
+
+impl From<Format> for variant::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Jpg => Self::Jpg,
+            Format::Png => Self::Png,
+            Format::Webp => Self::Webp,
+        }
+    }
+}
+
+impl From<DecodeError> for Failure {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::NotAPicture => Self::NotAPicture,
+            DecodeError::UnsupportedKind(kind) => Self::UnsupportedKind(excerpt(&kind)),
+            DecodeError::FileTooLarge { bytes, limit } => Self::FileTooLarge { bytes, limit },
+            DecodeError::TooManyPixels {
+                width,
+                height,
+                limit,
+            } => Self::TooManyPixels {
+                width,
+                height,
+                limit,
+            },
+            DecodeError::TooLarge(words) => Self::TooLarge(excerpt(&words)),
+            DecodeError::Damaged(words) => Self::Damaged(excerpt(&words)),
+            DecodeError::Panicked => Self::Panicked,
+            DecodeError::Io(error) => Self::Io {
+                code: error.raw_os_error(),
+                words: excerpt(&error.to_string()),
+            },
+            // Said by parents alone; a decoder that has workers in its turn blames no picture.
+            error @ (DecodeError::Crashed(_)
+            | DecodeError::TimedOut(_)
+            | DecodeError::Unintelligible(_)
+            | DecodeError::NoDecoder(_)) => Self::Io {
+                code: None,
+                words: excerpt(&error.to_string()),
+            },
+        }
+    }
+}
+
+impl From<Failure> for DecodeError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::NotAPicture => Self::NotAPicture,
+            Failure::UnsupportedKind(kind) => Self::UnsupportedKind(kind.into()),
+            Failure::FileTooLarge { bytes, limit } => Self::FileTooLarge { bytes, limit },
+            Failure::TooManyPixels {
+                width,
+                height,
+                limit,
+            } => Self::TooManyPixels {
+                width,
+                height,
+                limit,
+            },
+            Failure::TooLarge(words) => Self::TooLarge(words),
+            Failure::Damaged(words) => Self::Damaged(words),
+            Failure::Panicked => Self::Panicked,
+            Failure::Io { code, words } => {
+                let error =
+                    code.map_or_else(|| io::Error::other(words), io::Error::from_raw_os_error);
+                Self::Io(Arc::new(error))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The bytes are the contract between two processes. Whoever changes them counts [`PROTOCOL`] on.
+    #[test]
+    fn the_messages_of_this_protocol_have_these_bytes() {
+        assert_eq!(PROTOCOL, 1);
+        let settings = Settings {
+            pixels: 1,
+            side: 2,
+            file_bytes: 3,
+            memory: 4,
+            cpu_seconds: 5,
+            output: 300,
+        };
+        assert_eq!(encode(&settings), [1, 2, 3, 4, 5, 0xac, 2]);
+        let variant = Variant::parse(Some("85x300"), Some("shrink"), Some("webp")).unwrap();
+        let job = Job::new(7, 1000, variant);
+        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2]);
+        for (outcome, bytes) in [
+            (Ok(300), &[0, 0xac, 2][..]),
+            (Err(Failure::NotAPicture), &[1, 0]),
+            (Err(Failure::UnsupportedKind("a".into())), &[1, 1, 1, b'a']),
+            (
+                Err(Failure::FileTooLarge { bytes: 9, limit: 8 }),
+                &[1, 2, 9, 8],
+            ),
+            (
+                Err(Failure::TooManyPixels {
+                    width: 3,
+                    height: 2,
+                    limit: 5,
+                }),
+                &[1, 3, 3, 2, 5],
+            ),
+            (Err(Failure::TooLarge("a".into())), &[1, 4, 1, b'a']),
+            (Err(Failure::Damaged("a".into())), &[1, 5, 1, b'a']),
+            (Err(Failure::Panicked), &[1, 6]),
+            (
+                Err(Failure::Io {
+                    code: Some(5),
+                    words: "a".into(),
+                }),
+                &[1, 7, 1, 10, 1, b'a'],
+            ),
+        ] {
+            let answer = Answer { number: 7, outcome };
+            assert_eq!(encode(&answer), [&[7][..], bytes].concat());
+        }
+    }
+
+    #[test]
+    fn the_greeting_names_the_build() {
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            greeting(),
+            format!("fumikura thumb-worker {version} protocol 1")
+        );
+    }
+
+    #[test]
+    fn the_longest_message_is_not_too_long() {
+        let words = excerpt(&"𩸽".repeat(5000));
+        assert_eq!(words.len(), 4 * WORDS);
+        let answer = Answer {
+            number: u64::MAX,
+            outcome: Err(Failure::Io {
+                code: Some(i32::MIN),
+                words,
+            }),
+        };
+        assert!(encode(&answer).len() < LONGEST);
+    }
+
+    #[test]
+    fn what_is_longer_or_shorter_than_a_message_is_none() {
+        let mut bytes = encode(&Job::new(7, 1000, Variant::default()));
+        assert!(decode::<Job>(&bytes).is_some());
+        bytes.push(0);
+        assert!(decode::<Job>(&bytes).is_none());
+        bytes.truncate(3);
+        assert!(decode::<Job>(&bytes).is_none());
+    }
+
+    #[test]
+    fn a_size_that_does_not_exist_is_no_job() {
+        let mut job = Job::new(7, 1000, Variant::default());
+        job.width = 4097;
+        assert_eq!(job.variant(), None);
+    }
+
+    #[test]
+    fn a_failure_means_the_same_on_both_sides() {
+        for error in [
+            DecodeError::NotAPicture,
+            DecodeError::UnsupportedKind("image/avif".into()),
+            DecodeError::FileTooLarge { bytes: 9, limit: 8 },
+            DecodeError::TooManyPixels {
+                width: 3,
+                height: 2,
+                limit: 5,
+            },
+            DecodeError::TooLarge("side".into()),
+            DecodeError::Damaged("end".into()),
+            DecodeError::Panicked,
+            DecodeError::Io(Arc::new(io::Error::from_raw_os_error(5))),
+            DecodeError::Io(Arc::new(io::Error::other("words"))),
+        ] {
+            let bytes = encode(&Failure::from(error.clone()));
+            let back = DecodeError::from(decode::<Failure>(&bytes).unwrap());
+            assert_eq!(back.to_string(), error.to_string());
+            assert_eq!(back.is_lasting(), error.is_lasting());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_job_reads_back(
+            number: u64, length: u64, width in 1..=4096_u16, height in 1..=4096_u16,
+            mode in prop::sample::select(vec!["crop", "shrink", "stretch"]),
+            format in prop::sample::select(vec!["jpg", "png", "webp"]),
+        ) {
+            let size = format!("{width}x{height}");
+            let variant = Variant::parse(Some(&size), Some(mode), Some(format)).unwrap();
+            let job = decode::<Job>(&encode(&Job::new(number, length, variant))).unwrap();
+            prop_assert_eq!((job.number, job.length), (number, length));
+            prop_assert_eq!(job.variant(), Some(variant));
+        }
+
+        #[test]
+        fn rubbish_is_no_message_or_a_message(bytes: Vec<u8>) {
+            let _ = decode::<Settings>(&bytes);
+            let _ = decode::<Job>(&bytes);
+            if let Some(answer) = decode::<Answer>(&bytes) {
+                let _ = answer.outcome.map_err(DecodeError::from);
+            }
+        }
+    }
+}

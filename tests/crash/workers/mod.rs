@@ -1,0 +1,130 @@
+//! The processes that pictures are decoded in: what they cost when they die, hang or lie.
+
+mod lasting;
+mod pictures;
+mod real;
+mod rogues;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use fumikura_thumbs::{Decode, DecodeError, Limits, Variant, WorkerConfig, WorkerLimits, Workers};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// The program that is every kind of worker.
+const DRILL: &str = env!("CARGO_BIN_EXE_worker_drill");
+
+/// Workers that do what pictures say, and where they note what they were asked.
+struct Drill {
+    workers: Workers,
+    notes: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Drill {
+    fn new() -> Self {
+        Self::with(|_| {})
+    }
+
+    fn with(change: impl FnOnce(&mut WorkerConfig)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = folder.path().join("notes");
+        let mut config = config(&["child", "--notes", notes.to_str().unwrap()]);
+        change(&mut config);
+        Self {
+            workers: Workers::start(config, Limits::default()).unwrap(),
+            notes,
+            _folder: folder,
+        }
+    }
+
+    /// What becomes of a picture.
+    fn ask(&self, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
+        ask(&self.workers, picture)
+    }
+
+    /// Which worker was asked for which picture, in order.
+    fn notes(&self) -> Vec<(i32, String)> {
+        notes_in(&std::fs::read_to_string(&self.notes).unwrap_or_default())
+    }
+
+    /// The process of the worker that was asked last.
+    fn last(&self) -> i32 {
+        self.notes().last().unwrap().0
+    }
+
+    /// Which workers there have been.
+    fn processes(&self) -> BTreeSet<i32> {
+        self.notes().iter().map(|(process, _)| *process).collect()
+    }
+}
+
+/// The lines that are whole.
+fn notes_in(text: &str) -> Vec<(i32, String)> {
+    let whole = text
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'));
+    let note = |line: &str| {
+        let (process, picture) = line.trim_end().split_once(' ').unwrap();
+        (process.parse().unwrap(), picture.to_owned())
+    };
+    whole.map(note).collect()
+}
+
+fn config(arguments: &[&str]) -> WorkerConfig {
+    WorkerConfig {
+        arguments: arguments.iter().map(Into::into).collect(),
+        limits: WorkerLimits {
+            wall: Duration::from_secs(20),
+            ..WorkerLimits::default()
+        },
+        ..WorkerConfig::new(DRILL.into())
+    }
+}
+
+fn ask(workers: &Workers, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(picture).unwrap();
+    file.rewind().unwrap();
+    workers.thumbnail(file, picture.len() as u64, Variant::default())
+}
+
+/// A picture that any decoder can read.
+fn good() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 40, 30);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[7; 40 * 30 * 3]).unwrap();
+    drop(writer);
+    bytes
+}
+
+/// Whether the process is there, and be it as one that has ended and nobody has asked how.
+fn is_there(process: i32) -> bool {
+    File::open(format!("/proc/{process}/stat")).is_ok()
+}
+
+/// Whether the process lives: one that has ended and nobody has asked how does not.
+fn is_at_work(process: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = stat.rsplit(')').next().unwrap_or_default();
+    !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'))
+}
+
+fn kill(process: i32) {
+    kill_process(Pid::from_raw(process).unwrap(), Signal::KILL).unwrap();
+}
+
+/// Waits until something is so; fails when it does not become so.
+#[track_caller]
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "never: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,149 @@
+//! Pictures that kill, hang, starve and fool their worker cost themselves, each in its own words.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use fumikura_thumbs::DecodeError;
+
+use super::{Drill, good, is_there, kill, until};
+
+/// The picture has no thumbnail, for ever; its worker is gone where it must be, and the next picture
+/// has one.
+#[track_caller]
+fn check(drill: &Drill, picture: &str, goes_on: bool, is_expected: impl Fn(&DecodeError) -> bool) {
+    let error = drill.ask(picture.as_bytes()).unwrap_err();
+    assert!(is_expected(&error), "{error:?}");
+    assert!(error.is_lasting(), "{error:?}");
+    let process = drill.last();
+    assert_eq!(is_there(process), goes_on, "{error:?}");
+    drill.ask(&good()).unwrap();
+    assert_eq!(drill.last() == process, goes_on);
+}
+
+fn is_crash(error: &DecodeError, how: &str) -> bool {
+    matches!(error, DecodeError::Crashed(status) if status.contains(how))
+}
+
+#[test]
+fn one_that_makes_the_decoder_abort() {
+    let is_expected = |error: &DecodeError| is_crash(error, "SIGABRT");
+    check(&Drill::new(), "abort", false, is_expected);
+}
+
+#[test]
+fn one_that_makes_the_decoder_exit() {
+    let is_expected = |error: &DecodeError| is_crash(error, "exit status: 3");
+    check(&Drill::new(), "exit", false, is_expected);
+}
+
+#[test]
+fn one_that_fills_the_stack() {
+    let is_expected = |error: &DecodeError| is_crash(error, "SIG");
+    check(&Drill::new(), "recurse", false, is_expected);
+}
+
+#[test]
+fn one_that_makes_the_decoder_panic_leaves_the_worker_alive() {
+    let is_expected = |error: &DecodeError| matches!(error, DecodeError::Panicked);
+    check(&Drill::new(), "panic", true, is_expected);
+}
+
+#[test]
+fn one_that_takes_memory_without_end() {
+    let start = Instant::now();
+    let is_expected = |error: &DecodeError| is_crash(error, "SIGABRT");
+    check(&Drill::new(), "allocate", false, is_expected);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn one_that_hangs() {
+    let wall = Duration::from_secs(2);
+    let drill = Drill::with(|config| config.limits.wall = wall);
+    let start = Instant::now();
+    check(
+        &drill,
+        "hang",
+        false,
+        |error| matches!(error, DecodeError::TimedOut(limit) if *limit == wall),
+    );
+    assert!(start.elapsed() >= wall);
+}
+
+#[test]
+fn one_that_computes_without_end() {
+    let cpu = Duration::from_secs(1);
+    let drill = Drill::with(|config| config.limits.cpu = cpu);
+    check(
+        &drill,
+        "spin",
+        false,
+        |error| matches!(error, DecodeError::TimedOut(limit) if *limit == cpu),
+    );
+}
+
+#[test]
+fn one_whose_worker_is_killed_in_the_middle() {
+    let drill = Drill::new();
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
+        until("it hangs", || !drill.notes().is_empty());
+        kill(drill.last());
+        let error = asked.join().unwrap();
+        assert!(is_crash(&error, "SIGKILL"), "{error:?}");
+        assert!(error.is_lasting());
+    });
+    assert!(!is_there(drill.last()));
+    drill.ask(&good()).unwrap();
+}
+
+#[test]
+fn one_whose_thumbnail_is_no_picture_of_its_kind() {
+    let is_expected = |error: &DecodeError| matches!(error, DecodeError::Unintelligible(_));
+    check(&Drill::new(), "wrong-kind", false, is_expected);
+}
+
+#[test]
+fn one_whose_thumbnail_is_larger_than_it_may_be() {
+    let drill = Drill::with(|config| config.limits.output = 1 << 20);
+    check(
+        &drill,
+        "huge",
+        true,
+        |error| matches!(error, DecodeError::TooLarge(words) if words.contains("67108864")),
+    );
+}
+
+#[test]
+fn what_a_decoder_says_of_a_picture_is_told_as_it_was_said() {
+    let is_expected = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
+    check(&Drill::new(), "just a text", true, is_expected);
+}
+
+/// 9,000 × 9,000 pixels in a small file take 243 MB, whatever else a worker needs.
+#[test]
+fn one_that_needs_more_memory_than_there_may_be() {
+    let drill = Drill::with(|config| config.limits.memory = 200 << 20);
+    drill.ask(&good()).unwrap();
+    let error = drill.ask(&large()).unwrap_err();
+    assert!(
+        is_crash(&error, "SIGABRT") || matches!(error, DecodeError::TooLarge(_)),
+        "{error:?}"
+    );
+    let drill = Drill::new();
+    drill.ask(&large()).unwrap();
+}
+
+/// A small file with many pixels.
+fn large() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 9000, 9000);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().unwrap();
+    let mut pixels = writer.stream_writer().unwrap();
+    let mut grey = std::io::repeat(7).take(9000 * 9000 * 3);
+    std::io::copy(&mut grey, &mut pixels).unwrap();
+    pixels.finish().unwrap();
+    drop(writer);
+    bytes
+}

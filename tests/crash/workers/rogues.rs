@@ -1,0 +1,121 @@
+//! Workers that don't keep to the protocol: whose fault it is depends on whether they had a picture.
+
+use fumikura_thumbs::{DecodeError, Limits, WorkerConfig, WorkerError, Workers};
+
+use super::{Drill, ask, config, good, until};
+
+fn outcome(change: impl FnOnce(&mut WorkerConfig)) -> DecodeError {
+    let mut config = config(&[]);
+    change(&mut config);
+    let workers = Workers::start(config, Limits::default()).unwrap();
+    ask(&workers, &good()).unwrap_err()
+}
+
+#[track_caller]
+fn rogue(how: &str) -> DecodeError {
+    outcome(|config| config.arguments = vec!["rogue".into(), how.into()])
+}
+
+#[track_caller]
+fn check_unintelligible(how: &str) {
+    let error = rogue(how);
+    assert!(matches!(error, DecodeError::Unintelligible(_)), "{error:?}");
+    assert!(error.is_lasting());
+}
+
+#[track_caller]
+fn check_no_decoder(error: &DecodeError, is_expected: impl Fn(&WorkerError) -> bool) {
+    assert!(!error.is_lasting());
+    match error {
+        DecodeError::NoDecoder(reason) => assert!(is_expected(reason), "{reason}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn rubbish_is_no_answer() {
+    check_unintelligible("rubbish");
+    check_unintelligible("long");
+}
+
+#[test]
+fn an_answer_for_another_picture_is_not_taken() {
+    check_unintelligible("other-job");
+}
+
+#[test]
+fn a_thumbnail_longer_than_it_may_be_is_not_read() {
+    check_unintelligible("too-long");
+}
+
+#[test]
+fn one_that_closes_its_socket_is_ended() {
+    let error = rogue("closes");
+    assert!(matches!(&error, DecodeError::Crashed(how) if how.contains("SIGKILL")));
+    assert!(error.is_lasting());
+}
+
+/// What it says too much is held against neither picture.
+#[test]
+fn one_that_answers_twice_is_not_asked_again() {
+    let workers = Workers::start(config(&["rogue", "twice"]), Limits::default()).unwrap();
+    for _ in 0..10 {
+        let error = ask(&workers, &good()).unwrap_err();
+        assert!(matches!(error, DecodeError::NotAPicture), "{error:?}");
+    }
+}
+
+#[test]
+fn one_that_ends_at_once_is_no_fault_of_the_picture() {
+    check_no_decoder(
+        &rogue("ends"),
+        |reason| matches!(reason, WorkerError::EndedAtOnce(how) if how == "exit status: 0"),
+    );
+}
+
+#[test]
+fn one_that_ends_before_it_takes_the_picture_is_no_fault_of_the_picture() {
+    check_no_decoder(&rogue("untouched"), |reason| {
+        matches!(reason, WorkerError::Dying)
+    });
+}
+
+#[test]
+fn one_of_another_build_is_refused_by_name() {
+    check_no_decoder(&rogue("other-build"), |reason| {
+        reason
+            .to_string()
+            .contains("“fumikura thumb-worker 0.0.1 protocol 1”")
+    });
+}
+
+#[test]
+fn another_program_is_refused() {
+    // It says nothing on its standard input, and goes on.
+    let sleep = outcome(|config| {
+        config.program = "/bin/sleep".into();
+        config.arguments = vec!["60".into()];
+        config.limits.wall = std::time::Duration::from_millis(300);
+    });
+    check_no_decoder(&sleep, |reason| matches!(reason, WorkerError::Silent(_)));
+    let not_a_program = outcome(|config| config.program = "/etc/passwd".into());
+    check_no_decoder(&not_a_program, |reason| {
+        matches!(reason, WorkerError::Start(_))
+    });
+}
+
+/// A program that comes late is found without a new start of the parent.
+#[test]
+fn one_that_is_missing_is_no_fault_of_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("worker");
+    let drill = Drill::with(|config| config.program.clone_from(&program));
+    for _ in 0..3 {
+        check_no_decoder(
+            &drill.ask(&good()).unwrap_err(),
+            |reason| matches!(reason, WorkerError::Start(error) if error.kind() == std::io::ErrorKind::NotFound),
+        );
+    }
+    std::os::unix::fs::symlink(super::DRILL, &program).unwrap();
+    until("it is found", || drill.ask(&good()).is_ok());
+}

@@ -1,0 +1,153 @@
+//! Workers that die, hang, starve, and say what no worker says.
+
+use std::fs::{File, OpenOptions};
+use std::hint::black_box;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::ValueEnum;
+use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant, serve};
+use rustix::net::{RecvFlags, SendFlags, recv, send};
+
+/// How a worker of this build greets.
+const GREETING: &str = concat!(
+    "fumikura thumb-worker ",
+    env!("CARGO_PKG_VERSION"),
+    " protocol 1"
+);
+
+const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
+
+/// Does to the letter what a picture says, if it says something.
+struct Obedient {
+    decoder: InProcess,
+    notes: PathBuf,
+}
+
+/// A worker that keeps to the protocol, whatever its decoder does.
+pub(crate) fn obey(notes: PathBuf) -> Result<()> {
+    let decoder = |limits: Limits| Obedient {
+        decoder: InProcess::new(limits),
+        notes,
+    };
+    Ok(serve(decoder)?)
+}
+
+impl Decode for Obedient {
+    fn thumbnail(
+        &self,
+        mut file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let mut head = Vec::new();
+        (&file).take(64).read_to_end(&mut head)?;
+        file.rewind()?;
+        let words = String::from_utf8_lossy(&head);
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let picture = if head.is_ascii() {
+            words.join(" ")
+        } else {
+            "a picture".to_owned()
+        };
+        let mut notes = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&self.notes)?;
+        writeln!(notes, "{} {picture}", std::process::id())?;
+        match words[..] {
+            ["abort"] => std::process::abort(),
+            ["exit"] => std::process::exit(3),
+            ["hang"] => loop {
+                std::thread::sleep(Duration::from_secs(3600));
+            },
+            ["spin"] => loop {
+                black_box(());
+            },
+            ["allocate"] => loop {
+                black_box(Vec::<u8>::with_capacity(64 << 20).leak());
+            },
+            ["recurse"] => Ok(vec![recurse(0)]),
+            ["panic"] => panic!("as the picture said"),
+            ["wrong-kind"] => Ok(b"<!doctype html>".to_vec()),
+            ["huge"] => Ok(vec![0; 64 << 20]),
+            _ => self.decoder.thumbnail(file, length, variant),
+        }
+    }
+}
+
+/// Until the stack is full.
+fn recurse(depth: u64) -> u8 {
+    let frame = black_box([depth; 512]);
+    if depth == u64::MAX {
+        return 0;
+    }
+    recurse(depth + 1).wrapping_add(black_box(frame)[0] as u8)
+}
+
+/// How a worker does not keep to the protocol.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rogue {
+    /// Ends before it says what it is.
+    Ends,
+    /// Says that it is of another build.
+    OtherBuild,
+    /// Ends before it takes a job.
+    Untouched,
+    /// Answers with bytes that are no answer.
+    Rubbish,
+    /// Answers with more than an answer can be.
+    Long,
+    /// Answers for another job.
+    OtherJob,
+    /// Answers that the thumbnail is longer than may be.
+    TooLong,
+    /// Closes its socket and goes on.
+    Closes,
+    /// Answers twice.
+    Twice,
+}
+
+pub(crate) fn misbehave(how: Rogue) -> Result<()> {
+    let input = io::stdin();
+    let socket = input.as_fd();
+    let say = |bytes: &[u8]| send(socket, bytes, SendFlags::NOSIGNAL).map(drop);
+    if how == Rogue::Ends {
+        return Ok(());
+    }
+    let is_ours = how != Rogue::OtherBuild;
+    say(if is_ours { GREETING } else { OTHER_BUILD }.as_bytes())?;
+    let mut heard = [0; 4096];
+    let hear = |heard: &mut [u8]| recv(socket, heard, RecvFlags::empty()).map(|(length, _)| length);
+    let _settings = hear(&mut heard)?;
+    if how == Rogue::Untouched {
+        // The job is in the socket when it closes; that one looks at it takes nothing out.
+        recv(socket, &mut heard[..1], RecvFlags::PEEK)?;
+        return Ok(());
+    }
+    while hear(&mut heard)? > 0 {
+        // A job begins with its number, which one byte holds in a test.
+        let number = heard[0];
+        match how {
+            Rogue::Rubbish => say(&[0xff; 20])?,
+            Rogue::Long => say(&[number; 5000])?,
+            Rogue::OtherJob => say(&[number + 1, 0, 1])?,
+            Rogue::TooLong => say(&[number, 0, 0xff, 0xff, 0xff, 0xff, 0x0f])?,
+            Rogue::Twice => {
+                // “It is no picture”, which is no reason to end a worker.
+                say(&[number, 1, 0])?;
+                say(&[number, 1, 0])?;
+            }
+            Rogue::Closes => {
+                let nothing = File::open("/dev/null")?;
+                rustix::stdio::dup2_stdin(nothing)?;
+                std::thread::sleep(Duration::from_secs(3600));
+            }
+            Rogue::Ends | Rogue::OtherBuild | Rogue::Untouched => return Ok(()),
+        }
+    }
+    Ok(())
+}
