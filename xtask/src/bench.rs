@@ -64,6 +64,15 @@ enum Subject {
         #[arg(long, default_value_t = 3_000_000)]
         requests: u32,
     },
+    /// What thumbnails of photos cost, beside `vipsthumbnail`
+    Thumbs {
+        /// How many photos of each coding
+        #[arg(long, default_value_t = 60)]
+        count: u32,
+        /// How often each side makes all thumbnails
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -97,6 +106,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Eviction { requests } => {
             tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
         }
+        Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
 }
@@ -109,6 +119,26 @@ fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()
     let mut arguments = vec!["--pages", &pages, "--rounds", &rounds];
     arguments.extend(further);
     tests_crate::program(program, Profile::Release, &arguments)
+}
+
+/// The photos are made once and kept.
+fn thumbs(count: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
+    build::programs(Profile::Release)?;
+    let photos = place::target().join("bench-photos");
+    tests_crate::program(
+        "bench_thumbs",
+        Profile::Release,
+        &[
+            "--photos",
+            &photos.to_string_lossy(),
+            "--count",
+            &count.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
 }
 
 fn start(launches: u32) -> Result<()> {

@@ -1,0 +1,81 @@
+//! Our side: the engine of the server, with the workers that it has there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_tests::stage::programs;
+use fumikura_thumbs::{Config, Thumbs, Variant, WorkerConfig};
+
+use crate::meter::{AT_A_TIME, Line};
+use crate::photos::{Coding, Photos};
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The photos
+    folder: PathBuf,
+    /// Where roots and thumbnails are kept
+    out: PathBuf,
+}
+
+/// The one command of this side.
+pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
+    let folder = photos.folder(coding);
+    let own = std::env::current_exe()?;
+    let parts = [own.as_path(), Path::new("engine"), &folder, out];
+    Ok(vec![
+        parts.map(|part| part.display().to_string()).to_vec(),
+    ])
+}
+
+/// Makes the thumbnails of all photos in the folder.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let mut config = Config::new(options.out.join("thumbs"), options.out.join("roots.toml"));
+    config.workers = AT_A_TIME;
+    config.worker = Some(WorkerConfig::new(programs::headless()?));
+    let thumbs = Thumbs::open(config, Arc::new(SystemClock::new()), Arc::new(SystemEntropy))?;
+    let root = thumbs.roots().add(&options.folder)?;
+    let variant = Variant::parse(Some("256x256"), Some("shrink"), Some("jpg"))?;
+    let mut tickets = Vec::new();
+    for photo in fs::read_dir(&options.folder)? {
+        let name = photo?.file_name();
+        let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
+        tickets.push(thumbs.request_wait(&source.find()?, variant));
+    }
+    for ticket in tickets {
+        ticket.wait()?;
+    }
+    let mine = std::process::id();
+    let peak_kib: u64 = processes()?
+        .filter(|process| process.id == mine || process.parent == mine)
+        .map(|process| process.peak_kib)
+        .sum();
+    println!("{:.1}", peak_kib as f64 / 1024.0);
+    Ok(())
+}
+
+struct Process {
+    id: u32,
+    parent: u32,
+    peak_kib: u64,
+}
+
+/// The processes that there are, as far as they can be looked at.
+fn processes() -> Result<impl Iterator<Item = Process>> {
+    let processes = fs::read_dir("/proc").context("/proc")?;
+    Ok(processes.filter_map(|entry| {
+        let status = fs::read_to_string(entry.ok()?.path().join("status")).ok()?;
+        let number = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        Some(Process {
+            id: u32::try_from(number("Pid:")?).ok()?,
+            parent: u32::try_from(number("PPid:")?).ok()?,
+            peak_kib: number("VmHWM:")?,
+        })
+    }))
+}

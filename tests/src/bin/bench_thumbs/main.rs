@@ -1,0 +1,166 @@
+//! What thumbnails of a folder of photos cost, beside `vipsthumbnail`: in batches, and a process for each picture.
+//!
+//! Ours is the whole way: requests, queue, workers, and the thumbnails in the cache. Both sides work on two pictures
+//! at a time, in turns, on files that the system holds in memory.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+mod engine;
+mod meter;
+mod photos;
+mod vips;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use fumikura_tests::times::Times;
+
+use meter::Cost;
+use photos::{Coding, Photos};
+
+/// What is aimed at, as parts of what `vipsthumbnail` takes in batches.
+const CPU_AIM: f64 = 0.5;
+const WALL_AIM: f64 = 0.55;
+const PROGRESSIVE_AIM: f64 = 0.4;
+
+#[derive(Parser)]
+struct Options {
+    /// Where the photos are kept from one run to the next
+    #[arg(long)]
+    photos: Option<PathBuf>,
+    /// How many photos of each coding
+    #[arg(long, default_value_t = 60)]
+    count: usize,
+    /// How often each side makes all thumbnails
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    #[command(subcommand)]
+    role: Option<Role>,
+}
+
+#[derive(Subcommand)]
+enum Role {
+    /// Make the thumbnails of a folder as the server does, and tell how much memory that took
+    Engine(engine::Options),
+    /// Run commands, two at a time, and tell what they cost
+    Meter,
+}
+
+/// A way to make the thumbnails.
+struct Side {
+    name: &'static str,
+    commands: fn(&Photos, Coding, &Path) -> Result<Vec<meter::Line>>,
+    cpu: Times,
+    wall: Times,
+    peak: Times,
+}
+
+impl Side {
+    fn all() -> [Self; 3] {
+        let side = |name, commands| Self {
+            name,
+            commands,
+            cpu: Times::default(),
+            wall: Times::default(),
+            peak: Times::default(),
+        };
+        [
+            side("ours", engine::commands),
+            side("vipsthumbnail, in batches", vips::batches),
+            side("vipsthumbnail, one by one", vips::one_by_one),
+        ]
+    }
+
+    fn keep(&mut self, cost: &Cost) {
+        self.cpu.push(cost.cpu_s);
+        self.wall.push(cost.wall_s);
+        self.peak.push(cost.peak_mib);
+    }
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    match &options.role {
+        Some(Role::Engine(engine)) => return engine::run(engine),
+        Some(Role::Meter) => return meter::run(),
+        None => {}
+    }
+    let folder = options.photos.clone().context("--photos is missing")?;
+    let photos = Photos::prepare(&folder, options.count)?;
+    println!(
+        "{} photos of 12 MP to 256 × 256, two at a time, {} rounds; medians",
+        photos.count(),
+        options.rounds
+    );
+    for coding in Coding::ALL {
+        measure(&photos, coding, options.rounds)?;
+    }
+    Ok(())
+}
+
+fn measure(photos: &Photos, coding: Coding, rounds: usize) -> Result<()> {
+    let mut sides = Side::all();
+    // Once each without counting, so that programs and photos are read from the disk already.
+    for round in 0..=rounds {
+        for side in &mut sides {
+            let out = tempfile::tempdir()?;
+            let commands = (side.commands)(photos, coding, out.path())?;
+            let cost = meter::measure(&commands).with_context(|| side.name.to_owned())?;
+            if round > 0 {
+                side.keep(&cost);
+            }
+        }
+    }
+    report(coding, &sides);
+    Ok(())
+}
+
+fn report(coding: Coding, sides: &[Side; 3]) {
+    println!(
+        "\n{:<30}{:>10}{:>10}{:>12}",
+        coding.name(),
+        "CPU, s",
+        "wall, s",
+        "peak, MiB"
+    );
+    for side in sides {
+        println!(
+            "{:<30}{:>10.2}{:>10.2}{:>12.0}",
+            side.name,
+            side.cpu.median(),
+            side.wall.median(),
+            side.peak.median()
+        );
+    }
+    let [ours, batches, single] = sides;
+    for (name, other) in [("in batches", batches), ("one by one", single)] {
+        let part = |of: fn(&Side) -> &Times| of(ours).median() / of(other).median();
+        println!(
+            "of {name}: CPU {:.2}, wall {:.2}, peak {:.2}",
+            part(|side| &side.cpu),
+            part(|side| &side.wall),
+            part(|side| &side.peak)
+        );
+    }
+    let cpu = ours.cpu.median() / batches.cpu.median();
+    let wall = ours.wall.median() / batches.wall.median();
+    let met = |is: f64, aim: f64| if is <= aim { "met" } else { "not met" };
+    match coding {
+        Coding::Baseline => println!(
+            "aims: CPU {CPU_AIM} {}, wall {WALL_AIM} {}, peak below theirs {}",
+            met(cpu, CPU_AIM),
+            met(wall, WALL_AIM),
+            met(ours.peak.median(), batches.peak.median())
+        ),
+        Coding::Progressive => println!(
+            "aims: CPU {PROGRESSIVE_AIM} {}, wall {PROGRESSIVE_AIM} {}, peak below theirs {}",
+            met(cpu, PROGRESSIVE_AIM),
+            met(wall, PROGRESSIVE_AIM),
+            met(ours.peak.median(), batches.peak.median())
+        ),
+    }
+}

@@ -1,0 +1,31 @@
+//! `vipsthumbnail`, the named peer.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::meter::Line;
+use crate::photos::{Coding, Photos};
+
+/// Two processes that share the photos.
+pub(crate) fn batches(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
+    let paths = photos.paths(coding);
+    let half = paths.len().div_ceil(2);
+    Ok(paths.chunks(half).map(|part| line(part, out)).collect())
+}
+
+/// A process for each photo, as Estelle starts them.
+pub(crate) fn one_by_one(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
+    let paths = photos.paths(coding);
+    Ok(paths.chunks(1).map(|photo| line(photo, out)).collect())
+}
+
+fn line(photos: &[PathBuf], out: &Path) -> Line {
+    let mut line = vec![
+        "vipsthumbnail".to_owned(),
+        "--size=256x256".to_owned(),
+        format!("--output={}/%s.jpg[Q=85,strip]", out.display()),
+    ];
+    line.extend(photos.iter().map(|photo| photo.display().to_string()));
+    line
+}
