@@ -17,7 +17,10 @@ const walls = {
   editing: ["app", "folders", "wiki", "editor", "past"],
   assets: ["app", "folders", "wiki", "editor", "past"],
   pages: ["app", "folders", "wiki", "editor", "past", "editing"],
-  exchange: ["app", "folders", "wiki", "editor", "past", "editing"],
+  exchange: ["app", "folders", "wiki", "editor", "past", "editing", "cache"],
+  cache: ["app", "folders", "wiki", "editor", "past", "editing", "exchange"],
+  // What the parts that have work done share.
+  jobs: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache"],
   folders: ["app", "wiki", "editor", "past"],
   wiki: ["app", "folders", "editor", "past"],
   editor: ["app", "folders", "wiki", "past"],

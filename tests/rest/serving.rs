@@ -7,7 +7,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
+use crate::support::pictures::png;
 use crate::support::{config, name};
+
+/// The folder that may be read, beneath the server's own.
+const PICTURES: &str = "pictures";
 
 /// A server on a free port.
 struct Served {
@@ -23,6 +27,8 @@ impl Served {
         let folder = tempfile::tempdir().unwrap();
         let mut config = config(folder.path());
         config.user = name("Aya");
+        config.allow.push(folder.path().join(PICTURES));
+        std::fs::create_dir(&config.allow[0]).unwrap();
         let bound = bind(&config).unwrap();
         let base = bound.base();
         let port = base.trim_end_matches('/').rsplit(':').next().unwrap();
@@ -47,8 +53,26 @@ impl Served {
         TcpStream::connect(("127.0.0.1", self.port)).await.unwrap()
     }
 
+    /// A stream of events that has begun.
+    async fn events(&self) -> TcpStream {
+        let mut stream = self.connect().await;
+        let request = format!(
+            "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n",
+            self.port, self.bearer
+        );
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut begin = [0; 12];
+        stream.read_exact(&mut begin).await.unwrap();
+        assert_eq!(&begin, b"HTTP/1.1 200");
+        stream
+    }
+
     /// Sends raw bytes and reads until the server closes.
     async fn raw(&self, request: &str) -> String {
+        String::from_utf8(self.raw_bytes(request).await).unwrap()
+    }
+
+    async fn raw_bytes(&self, request: &str) -> Vec<u8> {
         let mut stream = self.connect().await;
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
@@ -57,7 +81,7 @@ impl Served {
             .await
             .expect("the server did not close")
             .unwrap();
-        String::from_utf8(answer).unwrap()
+        answer
     }
 }
 
@@ -124,17 +148,34 @@ async fn the_port_that_was_taken_is_the_one_that_counts() {
 }
 
 #[tokio::test]
+async fn the_pages_are_told_when_the_cache_holds_something_else() {
+    let served = Served::new().await;
+    let picture = served.folder.path().join(PICTURES).join("a.png");
+    std::fs::write(&picture, png([1, 2, 3])).unwrap();
+    let mut events = served.events().await;
+    // What was told of the first count is over.
+    while heard(&mut events, Duration::from_secs(2)).await.is_some() {}
+    let thumb = format!("GET /thumb?source={}", picture.display());
+    let answer = served.raw_bytes(&served.request(&thumb, "")).await;
+    assert!(answer.starts_with(b"HTTP/1.1 200"));
+    let told = heard(&mut events, Duration::from_secs(10)).await;
+    let told = told.expect("nothing was told");
+    assert!(told.contains("event: cache.stats\n"), "{told}");
+}
+
+/// What comes within a time.
+async fn heard(stream: &mut TcpStream, within: Duration) -> Option<String> {
+    let mut part = [0; 4096];
+    let read = tokio::time::timeout(within, stream.read(&mut part));
+    let length = read.await.ok()?.unwrap();
+    assert_ne!(length, 0, "the stream ended");
+    Some(String::from_utf8(part[..length].to_vec()).unwrap())
+}
+
+#[tokio::test]
 async fn event_streams_end_when_the_server_does() {
     let served = Served::new().await;
-    let mut stream = served.connect().await;
-    let request = format!(
-        "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n",
-        served.port, served.bearer
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut begin = [0; 12];
-    stream.read_exact(&mut begin).await.unwrap();
-    assert_eq!(&begin, b"HTTP/1.1 200");
+    let mut stream = served.events().await;
     let started = std::time::Instant::now();
     served.stop.send(()).unwrap();
     let mut rest = Vec::new();
@@ -149,14 +190,17 @@ async fn event_streams_end_when_the_server_does() {
 impl Served {
     /// Asks as the Bearer, and says what was answered.
     async fn ask(&self, line: &str, body: &str) -> String {
-        let request = format!(
+        self.raw(&self.request(line, body)).await
+    }
+
+    fn request(&self, line: &str, body: &str) -> String {
+        format!(
             "{line} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.port,
             self.bearer,
             body.len()
-        );
-        self.raw(&request).await
+        )
     }
 
     /// Asks for something that is far too long; the server says so at once, and goes on.

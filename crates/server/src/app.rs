@@ -8,7 +8,7 @@ use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_thumbs::Thumbs;
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
@@ -35,6 +35,7 @@ pub struct App {
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
+    cache_changed: Arc<Notify>,
 }
 
 impl App {
@@ -85,6 +86,9 @@ impl App {
         let wiki = wiki.telling(move |changes| told.publish_changes(changes));
         let acting = settle_user(&wiki, config.user.as_ref())?;
         let thumbs = open_thumbs(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let cache_changed = Arc::new(Notify::new());
+        let changed = Arc::clone(&cache_changed);
+        thumbs.listen(move || changed.notify_one());
         Ok(Arc::new(Self {
             events,
             entry: Entry::new(&*entropy),
@@ -99,6 +103,7 @@ impl App {
             instance,
             system_font: OnceLock::new(),
             stopping: watch::Sender::new(false),
+            cache_changed,
         }))
     }
 
@@ -179,6 +184,11 @@ impl App {
             None => users.next(),
         };
         user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "nobody has registered yet"))
+    }
+
+    /// Waits until the thumbnails' cache holds something else than when this was last called.
+    pub(crate) async fn cache_changed(&self) {
+        self.cache_changed.notified().await;
     }
 
     /// Begins the end: event streams close, and no new work is taken on.

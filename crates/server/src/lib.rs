@@ -32,14 +32,15 @@ pub use error::{ArchiveFault, ErrorBody, ErrorCode};
 pub use frame::SystemFont;
 pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
+pub use jobs::StartedJob;
 pub use listen::{Bound, bind};
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
-    AssetPaste, AssetRemove, AssetRename, AssetZombies, Difference, FileToSave, LockAcquire,
-    LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot,
-    RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
-    WholeWiki,
+    AssetPaste, AssetRemove, AssetRename, AssetZombies, CacheState, Difference, FileToSave,
+    LockAcquire, LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock,
+    PlaceInRoot, RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions,
+    RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{Running, serve};

@@ -11,11 +11,14 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
 
 /// How often expired locks are looked for (wiki.md §17.3).
 const SWEEP: Duration = Duration::from_secs(10);
+/// How often it is told at most that the thumbnails' cache holds something else.
+const CACHE_TOLD: Duration = Duration::from_millis(500);
 /// How long answers in hand may take once the end has begun.
 const GRACE: Duration = Duration::from_secs(4);
 /// How long a thumbnail that is being made may take after that: all ends within five seconds.
@@ -100,11 +103,13 @@ type Served = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 /// Serves to the end, and puts things away.
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
+    let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     let outcome = until_stopped(&app, served).await;
     // The socket may have failed without anybody asking for the end.
     app.stop();
     sweeper.abort();
+    teller.abort();
     let removing = tokio::task::spawn_blocking(move || file.remove(&app.config.data_dir));
     let removed = removing.await.map_err(io::Error::other)?;
     no_longer_than(LAST_THUMBNAILS, thumbnails).await;
@@ -155,6 +160,16 @@ async fn sweep(app: Arc<App>) {
         ticks.tick().await;
         // An error was logged where it happened; the next tick tries again.
         let _swept = blocking(&app, |app| Ok(app.wiki.sweep_locks()?)).await;
+    }
+}
+
+/// Tells the pages when the thumbnails' cache holds something else. A moment later, so that much that
+/// happens at once is told once, and nothing after the last time.
+async fn tell_of_cache(app: Arc<App>) {
+    loop {
+        app.cache_changed().await;
+        tokio::time::sleep(CACHE_TOLD).await;
+        app.events.publish(Event::CacheStats);
     }
 }
 

@@ -187,6 +187,12 @@ impl Thumbs {
         self.engine.cache_stats()
     }
 
+    /// Has `listener` called whenever the cache holds something else, is being counted or no longer, or
+    /// a thumbnail could not be made: often, from any thread, and while others wait. The first one stays.
+    pub fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.engine.listen(listener);
+    }
+
     /// Makes room in the cache now: deletes the thumbnails that were not used for longest, nearly,
     /// until no more is left than the low mark allows, or `goes_on`, which is told what was deleted
     /// so far, says no.

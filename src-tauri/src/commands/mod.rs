@@ -2,6 +2,7 @@
 
 mod args;
 mod assets;
+mod cache;
 mod error;
 mod files;
 mod locks;
@@ -34,6 +35,8 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         assets::asset_restore,
         assets::asset_zombies,
         assets::asset_set_owner,
+        cache::cache_stats,
+        cache::cache_gc,
         pick_folder::pick_folder,
         files::pick_files,
         files::save_file,

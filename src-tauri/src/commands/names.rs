@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 24] = [
+pub(crate) const COMMANDS: [&str; 26] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -18,6 +18,8 @@ pub(crate) const COMMANDS: [&str; 24] = [
     "asset_restore",
     "asset_zombies",
     "asset_set_owner",
+    "cache_stats",
+    "cache_gc",
     "pick_folder",
     "pick_files",
     "save_file",

@@ -50,11 +50,17 @@ fn nameless(text: &str, place: &str) -> String {
     text.replace(place, "/place")
 }
 
+/// Whether it is a ULID, or a job's id.
 fn is_id(text: &str) -> bool {
-    text.len() == 26
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+    let is_made_of = |is_letter: fn(&u8) -> bool| {
+        let mut bytes = text.bytes();
+        bytes.all(|byte| byte.is_ascii_digit() || is_letter(&byte))
+    };
+    match text.len() {
+        26 => is_made_of(u8::is_ascii_uppercase),
+        32 => is_made_of(|byte| matches!(byte, b'a'..=b'f')),
+        _ => false,
+    }
 }
 
 fn is_moment(text: &str) -> bool {
@@ -93,8 +99,15 @@ mod tests {
             "expire": "a moment", "path": "/place/a"}});
         assert_eq!(comparable(error, "/x"), expected);
         assert_eq!(
-            comparable(json!(["01JD0000000000000000000000", 7]), "/x"),
-            json!(["an id", 7])
+            comparable(
+                json!([
+                    "01JD0000000000000000000000",
+                    "0123456789abcdef0123456789abcdef",
+                    7
+                ]),
+                "/x"
+            ),
+            json!(["an id", "an id", 7])
         );
     }
 }

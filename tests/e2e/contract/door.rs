@@ -134,6 +134,8 @@ fn request(operation: &str, arguments: &Value) -> Result<Value> {
             "/api/assets/zombies".to_owned(),
             &["offset", "limit"],
         ),
+        "cache_stats" => ("GET", "/api/cache".to_owned(), &[]),
+        "cache_gc" => ("POST", "/api/cache/gc".to_owned(), &[]),
         "asset_set_owner" => ("POST", format!("{asset}/owner"), &["page_id"]),
         other => anyhow::bail!("BUG: {other} has no address"),
     };

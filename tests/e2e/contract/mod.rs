@@ -4,6 +4,7 @@
 mod assets;
 mod bringing;
 mod brought;
+mod cache;
 mod compare;
 mod door;
 mod fixture;
@@ -35,6 +36,7 @@ pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()
     for (name, table) in [
         ("assets", assets::table()),
         ("brought", brought::table()),
+        ("cache", cache::table()),
         ("locks", locks::table()),
         ("revisions", revisions::table()),
     ] {

@@ -6,6 +6,24 @@ use reqwest::Method;
 
 use super::{Guest, Walk};
 
+const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
+
+/// From now on the thumbnails take up more than they should.
+const FULL: &str = r#"
+    const ask = window.fetch;
+    window.fetch = async (...request) => {
+        const answer = await ask(...request);
+        if (!String(request[0]).endsWith('/api/cache')) return answer;
+        const cache = await answer.json();
+        return Response.json({ ...cache, used_bytes: 0.93 * cache.limit_bytes, files: 98765 });
+    };"#;
+
+/// From now on nobody says what they take up.
+const NO_ANSWER: &str = r#"
+    const ask = window.fetch;
+    window.fetch = (...request) =>
+        String(request[0]).endsWith('/api/cache') ? Promise.reject(new TypeError('nobody answers')) : ask(...request);"#;
+
 impl<G: Guest> Walk<'_, G> {
     pub(super) async fn rooms(&mut self) -> Result<()> {
         self.go("/pages").await?;
@@ -27,6 +45,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("settings").await?;
         self.arrive("settings").await?;
         self.jobs().await?;
+        self.thumbnails().await?;
 
         self.go("/settings/files").await?;
         self.page.see("lost-give").await?;
@@ -53,6 +72,41 @@ impl<G: Guest> Walk<'_, G> {
         self.go(&format!("/wiki{path}")).await?;
         self.page.see("deleted-here").await?;
         self.arrive("deleted-here").await
+    }
+
+    /// What the thumbnails take up, and what making room came to.
+    async fn thumbnails(&mut self) -> Result<()> {
+        self.page.see("cache-used").await?;
+        self.page.click("cache-gc").await?;
+        self.page
+            .see_at("[data-testid=\"job-cache_gc\"] .outcome")
+            .await?;
+        self.page
+            .ask("document.querySelector('[data-testid=\"cache\"]').scrollIntoView()")
+            .await?;
+        self.arrive("settings-cache").await?;
+        // The window asks by commands, which no script can put off.
+        if self.page.ask(IN_THE_WINDOW).await? == true {
+            return Ok(());
+        }
+        self.page.ask(FULL).await?;
+        self.come_back_to_the_cache("cache-used").await?;
+        self.arrive("settings-cache-full").await?;
+        self.page.ask(NO_ANSWER).await?;
+        self.come_back_to_the_cache("cache-failed").await?;
+        self.arrive("settings-cache-failed").await
+    }
+
+    /// Away and back, without a new page.
+    async fn come_back_to_the_cache(&mut self, seen: &str) -> Result<()> {
+        self.page.press(&[], "l").await?;
+        self.page.see("list-page").await?;
+        self.page.press(&[Key::Control], ",").await?;
+        self.page.see(seen).await?;
+        self.page
+            .ask("document.querySelector('[data-testid=\"cache\"]').scrollIntoView()")
+            .await?;
+        Ok(())
     }
 
     /// What has come of work on the whole wiki: some of it well, some of it not.

@@ -32,6 +32,7 @@ export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
 export type Job = Schemas["Job"];
 export type JobKind = Schemas["JobKind"];
+export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
@@ -203,6 +204,14 @@ export interface ExchangeApi {
   backup(grant: string | null): Promise<string>;
 }
 
+/** The thumbnails that are kept. */
+export interface CacheApi {
+  /** What they take up, and what was done since the start. */
+  stats(signal?: AbortSignal): Promise<CacheState>;
+  /** Deletes those that were not used for longest; the id of the job that does so. */
+  gc(): Promise<string>;
+}
+
 export interface RootsApi {
   list(signal?: AbortSignal): Promise<Root[]>;
   add(source: { grant: string } | { path: string }): Promise<Root>;
@@ -287,6 +296,7 @@ export interface Backend {
   readonly journal: JournalApi;
   readonly jobs: JobsApi;
   readonly exchange: ExchangeApi;
+  readonly cache: CacheApi;
   readonly roots: RootsApi;
   readonly folders: FoldersApi;
   readonly events: ApiEvents;

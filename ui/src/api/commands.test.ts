@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { commandAssets, commandLocks, commandRevisions, createCommand, type Invoke } from "./commands";
+import { commandAssets, commandCache, commandLocks, commandRevisions, createCommand, type Invoke } from "./commands";
 import type { Observer } from "./request";
 
 const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };
@@ -33,6 +33,12 @@ it("asks with the names of the contract", async () => {
     ["asset_zombies", { offset: 100, limit: 101 }],
     ["asset_set_owner", { asset_id: "A1", page_id: "P1" }],
   ]);
+});
+
+it("gives the id of the job that makes room", async () => {
+  const { command, invoke } = answering(() => Promise.resolve({ id: "J1" }));
+  expect(await commandCache(command).gc()).toBe("J1");
+  expect(invoke.mock.calls).toEqual([["cache_gc", undefined]]);
 });
 
 it("tells an error as over HTTP", async () => {

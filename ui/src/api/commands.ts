@@ -1,5 +1,5 @@
 // The window's commands: the same operations, answers and errors as over HTTP, by the second door.
-import type { AssetsApi, LocksApi, RevisionsApi } from "./backend";
+import type { AssetsApi, CacheApi, LocksApi, RevisionsApi } from "./backend";
 import { ApiError } from "./errors";
 import { apiError, bodyOf, type Method, type Observer } from "./request";
 
@@ -53,5 +53,12 @@ export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "con
     restore: (asset_id) => command("POST", "asset_restore", { asset_id }),
     zombies: (part) => command("GET", "asset_zombies", { ...part }),
     setOwner: (asset_id, page_id) => command("POST", "asset_set_owner", { asset_id, page_id }),
+  };
+}
+
+export function commandCache(command: Command): CacheApi {
+  return {
+    stats: () => command("GET", "cache_stats"),
+    gc: async () => (await command<{ id: string }>("POST", "cache_gc")).id,
   };
 }

@@ -12,6 +12,7 @@ const NAMES = Object.keys({
   "settings.changed": true,
   "folder.changed": true,
   "asset.changed": true,
+  "cache.stats": true,
   "job.progress": true,
   "resync": true,
 } satisfies Record<EventName, true>) as EventName[];

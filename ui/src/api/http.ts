@@ -2,6 +2,7 @@
 import type {
   AssetsApi,
   Backend,
+  CacheApi,
   ExchangeApi,
   FoldersApi,
   JobsApi,
@@ -33,6 +34,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     journal: journalApi(send, get),
     jobs: jobsApi(send, get),
     exchange: exchangeApi(send),
+    cache: cacheApi(send, get),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     events,
@@ -193,6 +195,13 @@ function exchangeApi(send: Send): ExchangeApi {
       return begun(send("POST", "/api/import", { query, bytes: archive.file, headers: { "Content-Type": "application/zip" } }));
     },
     backup: (grant) => begun(send("POST", "/api/backup", grant === null ? {} : { json: { grant } })),
+  };
+}
+
+function cacheApi(send: Send, get: Get): CacheApi {
+  return {
+    stats: (signal) => get("/api/cache", { signal }),
+    gc: async () => (await json(send, "POST")<{ id: string }>("/api/cache/gc")).id,
   };
 }
 

@@ -1318,6 +1318,9 @@ export interface components {
             /** @enum {string} */
             type: "folder.changed";
         } | {
+            /** @enum {string} */
+            type: "cache.stats";
+        } | {
             /** Format: int64 */
             done: number;
             job_id: string;

@@ -1,15 +1,8 @@
 // What a job came to, in words.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
-import { apiError } from "../api/request";
 import { formatBytes } from "../i18n";
-
-export interface Outcome {
-  tone: "good" | "warn" | "bad" | "plain";
-  lines: string[];
-  /** What one may want to look at afterwards. */
-  details: string[];
-}
+import { type Outcome, reasonOf } from "../jobs";
 
 export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome {
   const { t } = host;
@@ -32,11 +25,12 @@ export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome
   return imported(result, t);
 }
 
-function failure(job: Job, { t, describe }: Pick<Host, "t" | "describe">): string[] {
-  if (!job.error) return [t("exchange.failed", { reason: describe(null) })];
-  const reason = describe(apiError(job.error, 0));
+function failure(job: Job, host: Pick<Host, "t" | "describe">): string[] {
+  const { t } = host;
+  const reason = reasonOf(job, host);
+  if (!job.error) return [t("jobs.failed", { reason })];
   const { path } = job.error;
-  const what = path ? t("exchange.failed_at", { reason, path }) : t("exchange.failed", { reason });
+  const what = path ? t("exchange.failed_at", { reason, path }) : t("jobs.failed", { reason });
   return job.kind === "import" ? [what, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [what];
 }
 

@@ -3,6 +3,8 @@ import { appEn } from "./app.en";
 import { appJa } from "./app.ja";
 import { assetsEn } from "./assets.en";
 import { assetsJa } from "./assets.ja";
+import { cacheEn } from "./cache.en";
+import { cacheJa } from "./cache.ja";
 import { editorFilesEn } from "./editor-files.en";
 import { editorFilesJa } from "./editor-files.ja";
 import { editorMergeEn } from "./editor-merge.en";
@@ -13,6 +15,8 @@ import { findingEn } from "./finding.en";
 import { findingJa } from "./finding.ja";
 import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
+import { jobsEn } from "./jobs.en";
+import { jobsJa } from "./jobs.ja";
 import type { CatalogueLike } from "./message";
 import { pastEn } from "./past.en";
 import { pastJa } from "./past.ja";
@@ -32,6 +36,8 @@ export const en = {
   ...assetsEn,
   ...pastEn,
   ...findingEn,
+  ...jobsEn,
+  ...cacheEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
@@ -44,6 +50,8 @@ export const ja: CatalogueLike<typeof en> = {
   ...assetsJa,
   ...pastJa,
   ...findingJa,
+  ...jobsJa,
+  ...cacheJa,
 };
 
 export type MessageKey = keyof typeof en;

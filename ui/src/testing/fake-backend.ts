@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -17,6 +17,16 @@ export class FakeBackend implements Backend {
     preview: { open: true, width: null },
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
+  };
+  cacheNow: CacheState = {
+    used_bytes: 0,
+    files: 0,
+    limit_bytes: 1_000_000_000,
+    high: 0.9,
+    low: 0.75,
+    scanning: false,
+    queue: { len: 0, capacity: 1024, workers: 1 },
+    counters: { hits: 0, misses: 0, generated: 0, failed: 0, evicted: 0 },
   };
   pagesNow: PageListItem[] = [];
   visited: VisitedPage[] = [];
@@ -106,6 +116,10 @@ export class FakeBackend implements Backend {
     exportUrl: "/api/export",
     import: () => this.#refuse(),
     backup: () => this.#refuse(),
+  };
+  readonly cache = {
+    stats: vi.fn(() => this.#answer(() => this.cacheNow)),
+    gc: vi.fn(() => this.#answer(() => "J1")),
   };
   readonly roots = {
     list: () => this.#answer(() => this.rootsNow),

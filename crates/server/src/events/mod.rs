@@ -48,6 +48,9 @@ pub(crate) enum Event {
     /// The list of roots, or a folder, is another now.
     #[serde(rename = "folder.changed")]
     FolderChanged { root: String },
+    /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
+    #[serde(rename = "cache.stats")]
+    CacheStats,
     /// A job began, went on, was paused, or ended.
     #[serde(rename = "job.progress")]
     JobProgress {
@@ -108,6 +111,7 @@ impl Event {
             Self::AssetChanged { .. } => "asset.changed",
             Self::SettingsChanged => "settings.changed",
             Self::FolderChanged { .. } => "folder.changed",
+            Self::CacheStats => "cache.stats",
             Self::JobProgress { .. } => "job.progress",
             Self::Resync => "resync",
         }

@@ -110,10 +110,10 @@ pub(crate) fn announce(app: &App, id: &str) {
 }
 
 /// A job that was started.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct StartedJob {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct StartedJob {
     /// Its id.
-    id: String,
+    pub(crate) id: String,
 }
 
 /// The answer to whoever started a job.

@@ -3,6 +3,7 @@
 
 mod add_files;
 mod assets;
+mod cache;
 mod difference;
 mod export;
 mod files;
@@ -17,6 +18,7 @@ pub use assets::{
     AssetEntry, AssetEntryState, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies,
     OfAsset,
 };
+pub use cache::CacheState;
 pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};

@@ -2,7 +2,7 @@
 //! and counted anew from time to time, as other programs may delete from it too.
 
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::layout::Leaf;
 
@@ -38,8 +38,14 @@ impl Change {
 
 /// The counters. Files come and go while they are counted: so each changes under the ledger's lock,
 /// and one shard is counted under it.
-#[derive(Debug, Default)]
-pub(super) struct Ledger(Mutex<Inner>);
+#[derive(Default)]
+pub(super) struct Ledger {
+    inner: Mutex<Inner>,
+    listener: OnceLock<Listener>,
+}
+
+/// Who is told that the numbers are others now.
+type Listener = Box<dyn Fn() + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct Inner {
@@ -79,7 +85,21 @@ impl Ledger {
             }
             None => held.apply(change),
         }
+        drop(inner);
+        self.tell();
         Ok(done)
+    }
+
+    /// Has `listener` called whenever the numbers are others, from any thread. The first one stays.
+    pub(super) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.listener.get_or_init(|| Box::new(listener));
+    }
+
+    /// Tells that the numbers are others.
+    pub(super) fn tell(&self) {
+        if let Some(listener) = self.listener.get() {
+            listener();
+        }
     }
 
     /// Begins to count.
@@ -89,6 +109,7 @@ impl Ledger {
             counted: Held::default(),
             is_first,
         });
+        self.tell();
     }
 
     /// Counts a shard. No file of it changes meanwhile.
@@ -102,6 +123,8 @@ impl Ledger {
         if census.is_first {
             held.add(found);
         }
+        drop(inner);
+        self.tell();
     }
 
     /// From now on what was counted is what there is.
@@ -110,11 +133,14 @@ impl Ledger {
         if let Some(census) = inner.census.take() {
             inner.held = census.counted;
         }
+        drop(inner);
+        self.tell();
     }
 
     /// Gives the count up: what was known before it stays.
     pub(super) fn abandon_census(&self) {
         self.lock().census = None;
+        self.tell();
     }
 
     pub(super) fn held(&self) -> Held {
@@ -126,7 +152,7 @@ impl Ledger {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -192,6 +192,16 @@ impl Cache {
         Collector::new(self, &*self.entropy).collect(self.capacity.low_mark(), goes_on)
     }
 
+    /// Has `listener` called whenever [`stats`](Self::stats) are others, from any thread.
+    pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.ledger.listen(listener);
+    }
+
+    /// Tells the listener to look again.
+    pub(crate) fn tell(&self) {
+        self.ledger.tell();
+    }
+
     pub(crate) fn stats(&self) -> CacheStats {
         let held = self.ledger.held();
         CacheStats {

@@ -115,6 +115,11 @@ impl Engine {
         self.maker.cache.stats()
     }
 
+    /// Has `listener` called when the cache holds something else, or a thumbnail could not be made.
+    pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.maker.cache.listen(listener);
+    }
+
     /// Makes room in the cache, down to its low mark, as long as `goes_on` says yes.
     pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
         self.maker.cache.collect(goes_on)

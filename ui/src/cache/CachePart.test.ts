@@ -1,0 +1,130 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Backend, CacheState, Job } from "../api/backend";
+import { setLocale } from "../i18n";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import CachePart from "./CachePart.svelte";
+
+let host: StubHost;
+let fake: FakeBackend;
+let jobs: Job[];
+
+const GC: Job = { id: "J1", kind: "cache_gc", state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z" };
+
+beforeEach(() => {
+  host = new StubHost();
+  fake = new FakeBackend();
+  jobs = [];
+});
+
+afterEach(() => setLocale("en"));
+
+function open(): void {
+  const api: Backend["jobs"] = {
+    list: () => Promise.resolve(jobs),
+    get: (id) => Promise.resolve({ ...GC, ...jobs.find((job) => job.id === id) }),
+    pause: vi.fn(() => Promise.resolve(GC)),
+    cancel: vi.fn(() => Promise.resolve()),
+  };
+  render(CachePart, { backend: { cache: fake.cache, events: fake.events, jobs: api }, host });
+}
+
+/** From now on it is so, and everyone is told. */
+function now(changes: Partial<CacheState>): void {
+  fake.cacheNow = { ...fake.cacheNow, ...changes };
+  fake.emit("cache.stats", {});
+}
+
+function tell(job: Partial<Job>): void {
+  const told = { ...GC, ...job };
+  jobs = [told];
+  const { id, kind, state, done, total } = told;
+  fake.emit("job.progress", { job_id: id, kind, state, done, total });
+}
+
+const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
+
+it("tells what is taken and what was done, and follows it", async () => {
+  fake.cacheNow.counters = { hits: 1200, misses: 30, generated: 28, failed: 2, evicted: 7 };
+  now({ used_bytes: 250_000_000, files: 12_000 });
+  open();
+  await screen.findByTestId("cache-used");
+  expect(text("cache-used")).toBe("250 MB of 1 GB taken · 12,000 thumbnails");
+  const meter = screen.getByRole("meter", { name: "Thumbnails" });
+  expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["250000000", "1000000000"]);
+  const counts = ["hits", "misses", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
+  expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
+  expect(text("cache-said")).toBe("");
+  now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
+  await waitFor(() => expect(text("cache-used")).toBe("250 MB of 1 GB taken · 1 thumbnail · 3 wait to be made"));
+});
+
+it.each<[string, Partial<CacheState>, string]>([
+  ["empty", {}, "No thumbnails are kept yet."],
+  ["being counted", { scanning: true }, "They are being counted; there may be more."],
+  ["over the mark", { files: 9, used_bytes: 900_000_001 }, "More than 90% is taken. Thumbnails that were not used for long are being deleted."],
+  ["at the mark", { files: 9, used_bytes: 900_000_000 }, ""],
+])("says that it is %s", async (_, state, words) => {
+  now(state);
+  open();
+  await screen.findByTestId("cache-said");
+  expect(text("cache-said")).toBe(words);
+});
+
+it("that can't be read says why, and is asked again", async () => {
+  setLocale("ja");
+  fake.fault = "storage_failed";
+  open();
+  expect((await screen.findByTestId("cache-failed")).textContent).toContain("サムネイルの使用量を調べられませんでした。");
+  fake.fault = null;
+  await userEvent.click(screen.getByTestId("cache-retry"));
+  await screen.findByTestId("cache-used");
+  expect(screen.queryByTestId("cache-failed")).toBeNull();
+});
+
+it("stays as it was read when the server goes away", async () => {
+  open();
+  await screen.findByTestId("cache-used");
+  fake.fault = "unreachable";
+  fake.emit("cache.stats", {});
+  await waitFor(() => expect(fake.cache.stats).toHaveBeenCalledTimes(2));
+  expect(text("cache-used")).toBe("0 bytes of 1 GB taken");
+});
+
+it("makes room on request, once at a time, and tells how far it is and what came of it", async () => {
+  open();
+  const button = await screen.findByTestId("cache-gc");
+  await userEvent.click(button);
+  expect(fake.cache.gc).toHaveBeenCalledTimes(1);
+  await waitFor(() => expect(button).toHaveProperty("disabled", true));
+  await host.press("m");
+  expect(fake.cache.gc).toHaveBeenCalledTimes(1);
+  tell({ done: 30, total: 40 });
+  await waitFor(() => expect(text("job-cache_gc")).toContain("75% done"));
+  tell({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
+  await waitFor(() => expect(text("job-cache_gc")).toBe("3 thumbnails were deleted (28.4 kB)."));
+  expect(button).toHaveProperty("disabled", false);
+});
+
+it.each<[Partial<Job>, string]>([
+  [{ state: "done", result: { files: 0, bytes: 0 } as unknown as Job["result"] }, "Nothing had to be deleted: there is room enough."],
+  [{ state: "cancelled" }, "Stopped. What was deleted by then is made again when it is needed."],
+  [{ state: "failed", error: { code: "storage_failed", message: "" } }, "It did not work: Writing to the disk failed. What was saved before is safe."],
+])("says what came of it: %o", async (job, words) => {
+  open();
+  await screen.findByTestId("cache-gc");
+  await host.press("m");
+  await screen.findByTestId("job-cache_gc");
+  tell(job);
+  await waitFor(() => expect(text("job-cache_gc")).toBe(words));
+});
+
+it("says why no room could be asked for", async () => {
+  open();
+  await screen.findByTestId("cache-gc");
+  fake.fault = "unreachable";
+  await host.press("m");
+  expect(host.toasts).toEqual(["Fumikura does not answer. What was saved is safe."]);
+});
