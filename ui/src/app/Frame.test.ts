@@ -121,6 +121,21 @@ describe("the frame", () => {
     expect(backend.settings.patch).toHaveBeenCalledWith({ side_panel: { open: false, width: 248 } });
   });
 
+  it("lists the keys of what the bar offers before the others of the screen", async () => {
+    await openShell();
+    const room = new RoomState();
+    room.actions = [
+      { id: "other", label: "Other", key: "o", run: () => {} },
+      { id: "main", label: "Main", key: "m", primary: true, run: () => {} },
+    ];
+    app.enter(room);
+    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "room");
+    app.overlay = "keys";
+    const dialog = await screen.findByTestId("keys-dialog");
+    const terms = [...dialog.querySelectorAll("dt")].map((term) => term.textContent).filter((label) => label.startsWith("The "));
+    expect(terms).toEqual(["The main", "The other", "The apart"]);
+  });
+
   it("follows what another window has set", async () => {
     await openShell();
     backend.settingsNow = { ...backend.settingsNow, language: "ja", theme: "dark" };

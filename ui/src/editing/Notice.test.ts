@@ -1,11 +1,14 @@
 import { render, screen } from "@testing-library/svelte";
 import { createRawSnippet, tick } from "svelte";
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import CircleAlert from "@lucide/svelte/icons/circle-alert";
+import { setLocale } from "../i18n";
 import Notice from "./Notice.svelte";
 
 const words = createRawSnippet(() => ({ render: () => "<button data-testid='inside'>act</button>" }));
 const notice = () => render(Notice, { tone: "warn", icon: CircleAlert, children: words });
+
+afterEach(() => setLocale("en"));
 
 let before: HTMLElement;
 beforeEach(() => {
@@ -30,6 +33,15 @@ it("or to the room, where that is gone", async () => {
   unmount();
   await tick();
   expect(document.activeElement?.id).toBe("main");
+});
+
+it.each([
+  ["en", "Lead. act"],
+  ["ja", "Lead.act"],
+] as const)("in %s puts what it is about before the rest", (language, said) => {
+  setLocale(language);
+  render(Notice, { tone: "warn", icon: CircleAlert, lead: "Lead.", children: words });
+  expect(screen.getByRole("status").textContent.trim()).toBe(said);
 });
 
 it("takes the focus from nobody else", async () => {

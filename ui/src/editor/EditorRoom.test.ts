@@ -65,6 +65,16 @@ describe("writing", () => {
     expect(host.crumbs.at(0)?.href).toBe("/wiki/p");
   });
 
+  it("and says where it is, or will be", async () => {
+    open("/旅/京都");
+    await editor();
+    expect(host.crumbs.map(({ label, href }) => [label, href])).toEqual([
+      ["旅", "/wiki/%E6%97%85"],
+      ["京都", "/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD"],
+      ["New page", undefined],
+    ]);
+  });
+
   it("keeps the text and says what to do when a save fails", async () => {
     open("/new");
     write(await editor(), "precious");

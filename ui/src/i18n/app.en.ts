@@ -56,7 +56,7 @@ export const appEn = {
   "keys.title": "Keys",
   "keys.show": "Show all keys",
   "keys.everywhere": "Everywhere",
-  "keys.here": "In this room",
+  "keys.here": "On this screen",
   "keys.palette": "Find pages and commands",
   "keys.undo": "Undo: {what}",
   "keys.go_wiki": "Go to the wiki",

@@ -57,7 +57,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.title": "キーの一覧",
   "keys.show": "キーの一覧を表示",
   "keys.everywhere": "どこでも",
-  "keys.here": "この部屋",
+  "keys.here": "この画面",
   "keys.palette": "ページ・操作の検索",
   "keys.undo": "元に戻す: {what}",
   "keys.go_wiki": "ウィキへ移動",

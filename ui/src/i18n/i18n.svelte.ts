@@ -32,6 +32,16 @@ export function setLocale(next: Locale): void {
 /** The text of a key in the current language. */
 export const t: Translate = (key, ...[values]) => translate(current, key, values);
 
+/** Sentences one after the other: between those of Japanese there is no space. */
+export function sentences(...said: (string | false | null)[]): string {
+  return said.filter((one) => one !== false && one !== null).join(sentenceGap());
+}
+
+/** What stands between two sentences. */
+export function sentenceGap(): string {
+  return current === "ja" ? "" : " ";
+}
+
 /** The text of a key in a given language. */
 export function translate(language: Locale, key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
   const message: Message = catalogues[language][key];

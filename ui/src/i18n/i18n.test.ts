@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ApiError } from "../api/errors";
-import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, setLocale, systemLocale, t } from ".";
+import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, sentences, setLocale, systemLocale, t } from ".";
 
 afterEach(() => setLocale("en"));
 
@@ -22,6 +22,14 @@ describe("a text", () => {
 
   it("puts values in without reading them as places", () => {
     expect(t("new_page.hint", { path: "/{path}/$&" })).toBe("The page will be at /{path}/$&");
+  });
+});
+
+describe("sentences", () => {
+  it("stand apart as the language writes them, and those that are not said leave no gap", () => {
+    expect(sentences("One.", false, null, "Two.")).toBe("One. Two.");
+    setLocale("ja");
+    expect(sentences("一つ。", false, "二つ。")).toBe("一つ。二つ。");
   });
 });
 

@@ -2,4 +2,4 @@
 export type { Locale, MessageKey } from "./catalogue";
 export { errorMessage } from "./error-message";
 export * from "./format";
-export { locale, resolveLocale, setLocale, systemLocale, t, type Translate } from "./i18n.svelte";
+export { locale, resolveLocale, sentenceGap, sentences, setLocale, systemLocale, t, type Translate } from "./i18n.svelte";

@@ -114,6 +114,7 @@ export const pastEn = {
     other: "{count} pages lie beneath {path}. What is deleted goes into the bin and can be restored.",
   },
   "past.delete_alone": "Only this page",
+  "past.delete_both": "Both pages",
   "past.delete_all": "All {count} pages",
   "past.deleted": "{path} is in the bin",
   "past.deleted_many": { one: "{path} is in the bin, with the page beneath it", other: "{path} is in the bin, with {count} pages beneath it" },

@@ -109,6 +109,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.delete_title": "下のページも削除しますか",
   "past.delete_words": { other: "{path} の下に {count} ページがあります。削除したページはごみ箱に入り、元に戻せます。" },
   "past.delete_alone": "このページだけ",
+  "past.delete_both": "両方のページ",
   "past.delete_all": "{count} ページすべて",
   "past.deleted": "{path} をごみ箱に入れました",
   "past.deleted_many": { other: "{path} と下の {count} ページをごみ箱に入れました" },

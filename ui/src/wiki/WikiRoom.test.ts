@@ -238,6 +238,15 @@ describe("no page", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/edit/nowhere"]));
   });
 
+  it("is written by a key, which stands on the one button for it", async () => {
+    open("/nowhere");
+    await screen.findByTestId("page-not-found");
+    expect(host.actions).toEqual([]);
+    expect(screen.getByTestId("page-write").getAttribute("aria-keyshortcuts")).toBe("e");
+    await host.press("e");
+    expect(host.visited).toEqual(["/edit/nowhere"]);
+  });
+
   it("becomes one when somebody writes it", async () => {
     open("/p");
     await screen.findByTestId("page-not-found");

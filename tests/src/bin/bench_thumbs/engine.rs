@@ -26,9 +26,7 @@ pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Ve
     let folder = photos.folder(coding);
     let own = std::env::current_exe()?;
     let parts = [own.as_path(), Path::new("engine"), &folder, out];
-    Ok(vec![
-        parts.map(|part| part.display().to_string()).to_vec(),
-    ])
+    Ok(vec![parts.map(|part| part.display().to_string()).to_vec()])
 }
 
 /// Makes the thumbnails of all photos in the folder.
@@ -36,7 +34,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut config = Config::new(options.out.join("thumbs"), options.out.join("roots.toml"));
     config.workers = AT_A_TIME;
     config.worker = Some(WorkerConfig::new(programs::headless()?));
-    let thumbs = Thumbs::open(config, Arc::new(SystemClock::new()), Arc::new(SystemEntropy))?;
+    let thumbs = Thumbs::open(
+        config,
+        Arc::new(SystemClock::new()),
+        Arc::new(SystemEntropy),
+    )?;
     let root = thumbs.roots().add(&options.folder)?;
     let variant = Variant::parse(Some("256x256"), Some("shrink"), Some("jpg"))?;
     let mut tickets = Vec::new();

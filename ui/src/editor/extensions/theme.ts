@@ -18,9 +18,10 @@ export function editorTheme(): Extension {
     ".cm-line": { padding: "0 var(--editor-gutter, 28px)" },
     ".cm-cursor, .cm-dropCursor": { borderLeft: "2px solid var(--indigo)", marginLeft: "-1px" },
     // Out of the flow, so that the caret stands before it; nothing of the text, so not read out as such.
-    ".cm-content[data-empty] > .cm-line::before": {
+    ".cm-content[data-empty]::before": {
       content: 'attr(aria-placeholder) / ""',
       position: "absolute",
+      padding: "0 var(--editor-gutter, 28px)",
       color: "var(--ink-faint)",
       pointerEvents: "none",
     },
@@ -87,7 +88,7 @@ export function editorTheme(): Extension {
       overflow: "hidden",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul": {
-      maxWidth: "min(36rem, 90vw)",
+      maxWidth: "min(36rem, 100vw - 12px)",
       maxHeight: "17rem",
       padding: "4px",
       font: "400 var(--t-13)/1.5 var(--font-ui)",
@@ -102,7 +103,16 @@ export function editorTheme(): Extension {
       color: "var(--ink)",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
-    ".cm-completionDetail": { marginLeft: "auto", color: "var(--ink-soft)", fontStyle: "normal", fontSize: "var(--t-12)" },
+    ".cm-completionLabel": { flex: "none", maxWidth: "70%", overflow: "hidden", textOverflow: "ellipsis" },
+    ".cm-completionDetail": {
+      minWidth: "0",
+      marginLeft: "auto",
+      overflow: "hidden",
+      color: "var(--ink-soft)",
+      fontStyle: "normal",
+      fontSize: "var(--t-12)",
+      textOverflow: "ellipsis",
+    },
     ".cm-textfield": {
       height: "30px",
       margin: "0",
