@@ -125,7 +125,6 @@ fn every_orientation_is_upright() {
         let upright = show(1);
         for orientation in [0, 2, 3, 4, 5, 6, 7, 8] {
             let psnr = psnr(&show(orientation), &upright);
-            // The files were turned and compressed anew.
             // The files were turned and compressed anew, and differ as much by themselves.
             assert!(psnr > 30.0, "{series} {orientation}: {psnr} dB");
         }
