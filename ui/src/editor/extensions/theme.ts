@@ -103,16 +103,7 @@ export function editorTheme(): Extension {
       color: "var(--ink)",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
-    ".cm-completionLabel": { flex: "none", maxWidth: "70%", overflow: "hidden", textOverflow: "ellipsis" },
-    ".cm-completionDetail": {
-      minWidth: "0",
-      marginLeft: "auto",
-      overflow: "hidden",
-      color: "var(--ink-soft)",
-      fontStyle: "normal",
-      fontSize: "var(--t-12)",
-      textOverflow: "ellipsis",
-    },
+    ".cm-completionDetail": { marginLeft: "auto", color: "var(--ink-soft)", fontStyle: "normal", fontSize: "var(--t-12)" },
     ".cm-textfield": {
       height: "30px",
       margin: "0",
