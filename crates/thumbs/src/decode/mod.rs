@@ -2,8 +2,9 @@
 //!
 //! The engine knows only [`Decode`]; where and how the work is done is behind it.
 //! [`Workers`](crate::worker) has child processes do it. [`InProcess`], which is what these use in
-//! their turn, does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF and
-//! WebP, of animations the first frame) and with those [`Codec`]s that it is given, which come first.
+//! their turn, does it in the calling thread with the `image` crate's decoders (JPEG, PNG, GIF, WebP,
+//! BMP, TIFF and ICO, of animations the first frame) and with those [`Codec`]s that it is given, which
+//! come first.
 //!
 //! Damaged files: what the decoders can still read is shown, the way browsers do it. A JPEG that
 //! ends too early keeps its upper part and is grey below; a GIF or PNG that ends too early is an

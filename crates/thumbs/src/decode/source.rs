@@ -56,10 +56,13 @@ pub(super) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
         PictureKind::Png => Ok(ImageFormat::Png),
         PictureKind::Gif => Ok(ImageFormat::Gif),
         PictureKind::Webp => Ok(ImageFormat::WebP),
-        PictureKind::Bmp
-        | PictureKind::Tiff
-        | PictureKind::Avif
+        PictureKind::Bmp => Ok(ImageFormat::Bmp),
+        PictureKind::Tiff => Ok(ImageFormat::Tiff),
+        PictureKind::Ico => Ok(ImageFormat::Ico),
+        PictureKind::Avif
         | PictureKind::Heif
-        | PictureKind::Jxl => Err(DecodeError::UnsupportedKind(kind.mime().into())),
+        | PictureKind::Jxl
+        | PictureKind::Svg
+        | PictureKind::Raw => Err(DecodeError::UnsupportedKind(kind.mime().into())),
     }
 }

@@ -21,9 +21,9 @@ pub enum EntryKind {
 
 /// The extensions of pictures, in lower case. What a file holds is decided by its content later;
 /// this is only the cheap guess for a listing, which opens no file.
-const PICTURE_EXTENSIONS: [&[u8]; 15] = [
+const PICTURE_EXTENSIONS: [&[u8]; 16] = [
     b"jpg", b"jpeg", b"jpe", b"jfif", b"png", b"gif", b"webp", b"bmp", b"tif", b"tiff", b"avif",
-    b"heic", b"heif", b"jxl", b"apng",
+    b"heic", b"heif", b"jxl", b"apng", b"ico",
 ];
 
 impl EntryKind {

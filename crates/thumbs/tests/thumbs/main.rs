@@ -13,4 +13,5 @@ mod orientation;
 mod original;
 mod pictures;
 mod roots;
+mod samples;
 mod startup;

@@ -32,7 +32,7 @@ fn pictures_that_are_not_decoded_here_are_given_all_the_same() {
 #[test]
 fn what_is_no_picture_is_not_given() {
     let house = House::new();
-    for text in ["", "a secret\n", "<svg/>", "<html></html>"] {
+    for text in ["", "a secret\n", "<svg", "<html></html>"] {
         house.put("a.jpg", text.as_bytes());
         assert!(matches!(
             house.thumbs.original(&house.source("a.jpg")),

@@ -42,6 +42,18 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
 }
 
 #[tokio::test]
+async fn a_drawing_is_no_document_of_ours() {
+    let (house, address, _) = a_picture().await;
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
+    house.file("a.png", svg);
+    let answer = house.get(&address).send().await;
+    check_harmless(answer.is(200));
+    answer
+        .has("content-type", "image/svg+xml")
+        .has("content-disposition", "attachment");
+}
+
+#[tokio::test]
 async fn a_range_is_a_part_of_it() {
     let (house, address, bytes) = a_picture().await;
     let size = bytes.len();

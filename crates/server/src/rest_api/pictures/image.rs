@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
-use fumikura_thumbs::Original;
+use fumikura_thumbs::{Original, PictureKind};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -46,6 +48,10 @@ async fn get(
     let mut response = answer(file, found.stat().size, tag, &headers).await?;
     let out = response.headers_mut();
     out.insert(CONTENT_TYPE, HeaderValue::from_static(kind.mime()));
+    if kind == PictureKind::Svg {
+        // Opened by itself a drawing is a document, in which scripts may stand. An `img` shows it.
+        out.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
+    }
     out.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     out.insert(
         CONTENT_SECURITY_POLICY,

@@ -1,7 +1,11 @@
 //! What kind of picture a file is, by its first bytes; its name is never asked.
 
-/// How many bytes from the start of a file are looked at.
-pub(crate) const HEAD: usize = 64;
+mod markup;
+mod raw;
+
+/// How many bytes from the start of a file are looked at: a raw file's first directory and a
+/// drawing's first element lie within, behind what may stand before them.
+pub(crate) const HEAD: usize = 4096;
 
 /// A kind of picture that is recognised. Not each of them can be decoded here; a browser shows most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,14 +20,20 @@ pub enum PictureKind {
     Webp,
     /// Windows bitmap.
     Bmp,
-    /// TIFF, and raw formats that begin like one.
+    /// TIFF.
     Tiff,
+    /// Windows icon: a picture in several sizes.
+    Ico,
     /// AVIF.
     Avif,
     /// HEIC and HEIF.
     Heif,
     /// JPEG XL, bare or in a container.
     Jxl,
+    /// SVG, not compressed.
+    Svg,
+    /// What a camera's sensor saw, with a picture made of it; whichever maker's.
+    Raw,
 }
 
 impl PictureKind {
@@ -36,9 +46,11 @@ impl PictureKind {
             _ if head.starts_with(b"\x89PNG\r\n\x1a\n") => Some(Self::Png),
             _ if head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a") => Some(Self::Gif),
             _ if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") => Some(Self::Webp),
+            _ if raw::is_raw(head) => Some(Self::Raw),
             _ if head.starts_with(b"II*\0") || head.starts_with(b"MM\0*") => Some(Self::Tiff),
+            _ if is_icon(head) => Some(Self::Ico),
             _ if head.starts_with(b"\0\0\0\x0cJXL \r\n\x87\n") => Some(Self::Jxl),
-            _ => of_brands(head),
+            _ => of_brands(head).or_else(|| markup::is_svg(head).then_some(Self::Svg)),
         }
     }
 
@@ -52,9 +64,13 @@ impl PictureKind {
             Self::Webp => "image/webp",
             Self::Bmp => "image/bmp",
             Self::Tiff => "image/tiff",
+            Self::Ico => "image/vnd.microsoft.icon",
             Self::Avif => "image/avif",
             Self::Heif => "image/heif",
             Self::Jxl => "image/jxl",
+            Self::Svg => "image/svg+xml",
+            // Of the many names that makers' formats have, the one that desktops have for all of them.
+            Self::Raw => "image/x-dcraw",
         }
     }
 }
@@ -64,6 +80,25 @@ impl PictureKind {
 fn is_bitmap(head: &[u8]) -> bool {
     head.get(6..10) == Some(&[0; 4])
         && matches!(head.get(14), Some(12 | 40 | 52 | 56 | 64 | 108 | 124))
+}
+
+/// Four bytes begin every icon, and many another file: so the first entry must be one of a picture
+/// that lies in the file behind the entries.
+fn is_icon(head: &[u8]) -> bool {
+    let Some((&[0, 0, 1, 0, few, 0, entry @ ..], _)) = head.split_first_chunk::<22>() else {
+        return false;
+    };
+    let number =
+        |at: usize| u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]);
+    let behind_entries = 6 + 16 * u32::from(few);
+    let (planes, bits) = (entry[4], entry[6]);
+    few > 0
+        && entry[3] == 0
+        && planes <= 1
+        && matches!(bits, 0 | 1 | 4 | 8 | 16 | 24 | 32)
+        && [entry[5], entry[7]] == [0; 2]
+        && number(8) > 0
+        && number(12) >= behind_entries
 }
 
 /// The ISO base media formats: the first box lists the brands that the file complies with.
@@ -117,6 +152,12 @@ mod tests {
             Some(PictureKind::Avif),
         );
         check(b"\0\0\0\x14ftypheic\0\0\0\0mif1", Some(PictureKind::Heif));
+        check(b"<?xml version='1.0'?><svg/>", Some(PictureKind::Svg));
+        check(b"II*\0\x10\0\0\0CR\x02\0", Some(PictureKind::Raw));
+        check(
+            b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x16\0\0\0",
+            Some(PictureKind::Ico),
+        );
         check(
             b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0",
             Some(PictureKind::Bmp),
@@ -129,7 +170,13 @@ mod tests {
         check(b"BMW is a maker of cars", None);
         check(b"RIFF\0\0\0\0WAVEfmt ", None);
         check(b"\0\0\0\x18ftypmp42\0\0\0\0isommp42", None);
-        check(b"<svg xmlns='http://www.w3.org/2000/svg'/>", None);
+        // Begin like an icon: no entries; an entry of nothing; one that lies within the entries.
+        check(&[&b"\0\0\x01\0"[..], &[0; 30]].concat(), None);
+        check(&[&b"\0\0\x01\0\x01"[..], &[0; 30]].concat(), None);
+        check(
+            b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x15\0\0\0",
+            None,
+        );
         check(b"<!doctype html>", None);
     }
 
