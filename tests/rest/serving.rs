@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
-use crate::support::pictures::png;
+use crate::support::pictures::{png, sized_png};
 use crate::support::{config, name};
 
 /// The folder that may be read, beneath the server's own.
@@ -163,6 +163,32 @@ async fn the_pages_are_told_when_the_cache_holds_something_else() {
     assert!(told.contains("event: cache.stats\n"), "{told}");
 }
 
+#[tokio::test]
+async fn what_nobody_waits_for_any_more_is_not_made() {
+    let served = Served::new().await;
+    let picture = served.folder.path().join(PICTURES).join("large.png");
+    std::fs::write(&picture, sized_png(1500, 1500, [1, 2, 3])).unwrap();
+    let source = picture.display();
+    // Enough to be busy with for a while.
+    for size in 20..34 {
+        let queue = format!("POST /queue?source={source}&size={size}x{size}");
+        check_status(&served.ask(&queue, "").await, 202);
+    }
+    let last = |size| format!("GET /get?source={source}&size={size}x{size}&priority=background");
+    let mut impatient = served.connect().await;
+    let request = served.request(&last(50), "");
+    impatient.write_all(request.as_bytes()).await.unwrap();
+    while served.cache().await["counters"]["misses"] != 15 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    drop(impatient);
+    // This one comes after all others.
+    check_status(&served.ask(&last(51), "").await, 200);
+    let cache = served.cache().await;
+    assert_eq!(cache["counters"]["generated"], 15, "{cache}");
+    assert_eq!(cache["queue"]["len"], 0, "{cache}");
+}
+
 /// What comes within a time.
 async fn heard(stream: &mut TcpStream, within: Duration) -> Option<String> {
     let mut part = [0; 4096];
@@ -191,6 +217,13 @@ impl Served {
     /// Asks as the Bearer, and says what was answered.
     async fn ask(&self, line: &str, body: &str) -> String {
         self.raw(&self.request(line, body)).await
+    }
+
+    /// What the thumbnails take up.
+    async fn cache(&self) -> serde_json::Value {
+        let answer = self.ask("GET /api/cache", "").await;
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap()
     }
 
     fn request(&self, line: &str, body: &str) -> String {

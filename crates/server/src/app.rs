@@ -218,6 +218,7 @@ fn open_thumbs(
     own.capacity = config.capacity;
     own.limits = config.limits;
     own.worker.clone_from(&config.worker);
+    own.memory = config.thumbs_memory;
     if let Some(workers) = config.workers {
         own.workers = workers;
     }

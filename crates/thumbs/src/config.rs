@@ -20,6 +20,8 @@ pub struct Config {
     pub queue_size: usize,
     /// What the cache may hold (`ESTELLE_CACHE_LIMIT`, `ESTELLE_GC_HIGH_RATIO`, `ESTELLE_GC_LOW_RATIO`).
     pub capacity: Capacity,
+    /// How many bytes of thumbnails are kept in memory at most.
+    pub memory: u64,
     /// What one picture may cost.
     pub limits: Limits,
     /// The processes that pictures are decoded in; `None` decodes in this one.
@@ -28,7 +30,7 @@ pub struct Config {
 
 impl Config {
     /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GB of
-    /// thumbnails, decoded in this process.
+    /// thumbnails, 32 MB of them in memory, decoded in this process.
     #[must_use]
     pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
         Self {
@@ -37,6 +39,7 @@ impl Config {
             workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
             queue_size: 1024,
             capacity: Capacity::default(),
+            memory: 32 * 1024 * 1024,
             limits: Limits::default(),
             worker: None,
         }

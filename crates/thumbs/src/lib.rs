@@ -14,6 +14,7 @@ mod listing;
 mod original;
 mod path;
 mod platform;
+mod priority;
 mod roots;
 mod sniff;
 mod stat;
@@ -27,11 +28,12 @@ pub use config::Config;
 pub use decode::{
     Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Picture, Raster, Wanted,
 };
-pub use engine::{Accepted, EngineStats, Outcome, ThumbError, Thumbnail, Ticket};
+pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use listing::{Entry, EntryKind, ListQuery, ListQueryError, Listing, Order, Sort};
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};
+pub use priority::{InvalidPriority, Priority};
 pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
 pub use sniff::PictureKind;
 pub use stat::{Mtime, NodeKind, Stat};

@@ -11,11 +11,12 @@ use crate::access::{AccessError, Found, Source};
 use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess};
-use crate::engine::{Accepted, Engine, EngineStats, ThumbError, Ticket};
+use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
 use crate::listing::{self, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
+use crate::priority::Priority;
 use crate::roots::{Root, RootId, Roots, RootsFileError};
 use crate::variant::Variant;
 use crate::worker;
@@ -74,7 +75,13 @@ impl Thumbs {
         decoder: Arc<dyn Decode>,
     ) -> Result<Self, OpenError> {
         let roots = Roots::open(config.roots_file, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let cache = Cache::open(config.thumbs, config.capacity, Arc::clone(&clock), entropy)?;
+        let cache = Cache::open(
+            config.thumbs,
+            config.capacity,
+            config.memory,
+            Arc::clone(&clock),
+            entropy,
+        )?;
         let engine = Engine::start(cache, decoder, config.workers.max(1), config.queue_size)
             .map_err(OpenError::Threads)?;
         Ok(Self {
@@ -162,8 +169,8 @@ impl Thumbs {
     /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known
     /// outcomes are in the ticket at once.
     #[must_use]
-    pub fn request_wait(&self, found: &Found, variant: Variant) -> Ticket {
-        self.engine.request_wait(found, variant)
+    pub fn request_wait(&self, found: &Found, variant: Variant, priority: Priority) -> Ticket {
+        self.engine.request_wait(found, variant, priority)
     }
 
     /// Asks for a thumbnail unless the queue is full (as `/queue` does); it is made even when
@@ -171,8 +178,27 @@ impl Thumbs {
     ///
     /// # Errors
     /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a failure that is known.
-    pub fn try_request(&self, found: &Found, variant: Variant) -> Result<Accepted, ThumbError> {
-        self.engine.try_request(found, variant)
+    pub fn try_request(
+        &self,
+        found: &Found,
+        variant: Variant,
+        priority: Priority,
+    ) -> Result<Accepted, ThumbError> {
+        self.engine.try_request(found, variant, priority)
+    }
+
+    /// Asks for a thumbnail's bytes, as [`request_wait`](Self::request_wait) asks for its file.
+    #[must_use]
+    pub fn request_bytes(&self, found: &Found, variant: Variant, priority: Priority) -> Requested {
+        self.engine.request_bytes(found, variant, priority)
+    }
+
+    /// The bytes of a thumbnail that was made; none if it has gone since.
+    ///
+    /// # Errors
+    /// When it is there but can't be read.
+    pub fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
+        self.engine.load(thumbnail)
     }
 
     /// What the engine has in hand and has done.

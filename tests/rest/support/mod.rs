@@ -223,6 +223,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         capacity: Capacity::default(),
         limits: Limits::default(),
         worker: None,
+        thumbs_memory: 1 << 20,
         secret: None,
     }
 }

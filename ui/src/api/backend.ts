@@ -95,6 +95,8 @@ export interface ThumbQuery {
   id?: string | null;
   /** Pixels of the longer side, as the screen has them. */
   size: number;
+  /** Nobody looks at its place yet: it is made after those that are looked at. */
+  ahead?: boolean;
 }
 
 export interface UsersApi {

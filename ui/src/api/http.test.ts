@@ -78,4 +78,6 @@ it("names a thumbnail so that its answer never changes", () => {
   const { backend } = backendAnswering(new Response());
   const url = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("旅/a b.jpg"), id: "abc", size: 256 });
   expect(url).toBe("/thumb?root=R1&path=%E6%97%85/a%20b.jpg&size=256x256&mode=shrink&format=jpg&v=abc");
+  const ahead = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("a"), id: "abc", size: 256, ahead: true });
+  expect(ahead).toBe("/thumb?root=R1&path=a&size=256x256&mode=shrink&format=jpg&v=abc&priority=next");
 });

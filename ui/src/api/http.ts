@@ -219,8 +219,10 @@ function foldersApi(send: Send, get: Get): FoldersApi {
   return {
     list: ({ root, path, sort, order, offset, limit }, signal) =>
       get("/api/folders", { query: { root, path: { raw: path }, sort, order, offset, limit }, signal }),
-    thumbUrl: ({ root, path, id, size }) =>
-      address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id }),
+    thumbUrl: ({ root, path, id, size, ahead = false }) => {
+      const priority = ahead ? "next" : undefined;
+      return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });
+    },
     imageUrl: (root, path) => address("/api/image", { root, path: { raw: path } }),
     async probe(url, signal) {
       await send("GET", url, { signal });

@@ -4598,6 +4598,8 @@ export interface operations {
                 size?: string;
                 mode?: string;
                 format?: string;
+                /** @description `visible`, `next` (unless told) or `background` */
+                priority?: string;
                 /** @description The shared key, where there is one */
                 key?: string;
             };
@@ -4763,6 +4765,8 @@ export interface operations {
                 format?: string;
                 /** @description The thumbnail's id */
                 v?: string;
+                /** @description `visible` (unless told), `next` or `background` */
+                priority?: string;
             };
             header?: never;
             path?: never;

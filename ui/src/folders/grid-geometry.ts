@@ -48,13 +48,23 @@ export function rowTop(shape: Shape, row: number, scrollTop: number, height: num
   return PADDING + row * shape.rowHeight - contentTop(shape, scrollTop, height) + scrollTop;
 }
 
+/** The rows that are drawn: those that can be seen, and a few around them. */
 export function rowsInView(shape: Shape, scrollTop: number, height: number): RowWindow {
+  return rowsAround(shape, scrollTop, height, OVERSCAN);
+}
+
+/** The rows of which at least a part can be seen. */
+export function rowsSeen(shape: Shape, scrollTop: number, height: number): RowWindow {
+  return rowsAround(shape, scrollTop, height, 0);
+}
+
+function rowsAround(shape: Shape, scrollTop: number, height: number, overscan: number): RowWindow {
   return rowWindow({
     scrollTop: contentTop(shape, scrollTop, height) - PADDING,
     height,
     rowHeight: shape.rowHeight,
     count: shape.rows,
-    overscan: OVERSCAN,
+    overscan,
   });
 }
 

@@ -143,7 +143,8 @@ export class FakeBackend implements Backend {
         entries: this.entries.slice(offset, offset + limit),
       })),
     ),
-    thumbUrl: ({ path, size }: { path: string; size: number }) => `/thumb/${path}?${size}`,
+    thumbUrl: ({ path, size, ahead = false }: { path: string; size: number; ahead?: boolean }) =>
+      `/thumb/${path}?${size}${ahead ? "&ahead" : ""}`,
     imageUrl: (_root: string, path: string) => `/image/${path}`,
     probe: vi.fn((): Promise<void> => this.#answer(() => {})),
   };

@@ -38,6 +38,7 @@ pub(super) struct Thumbnails {
     workers: Option<usize>,
     queue_size: Option<usize>,
     cache_limit: Option<String>,
+    memory_limit: Option<String>,
     gc_high_ratio: Option<f64>,
     gc_low_ratio: Option<f64>,
     max_pixels: Option<usize>,
@@ -59,6 +60,11 @@ impl Thumbnails {
     pub(super) fn limit(&self) -> Result<Option<u64>, ConfigError> {
         let read = |text: &String| amount::bytes("thumbnails.cache_limit", text);
         self.cache_limit.as_ref().map(read).transpose()
+    }
+
+    pub(super) fn memory(&self) -> Result<Option<u64>, ConfigError> {
+        let read = |text: &String| amount::bytes("thumbnails.memory_limit", text);
+        self.memory_limit.as_ref().map(read).transpose()
     }
 
     pub(super) fn high(&self) -> Result<Option<f64>, ConfigError> {

@@ -88,6 +88,8 @@ pub struct Config {
     pub limits: Limits,
     /// The processes that pictures are decoded in; None decodes them in this one.
     pub worker: Option<WorkerConfig>,
+    /// How many bytes of thumbnails are kept in memory at most.
+    pub thumbs_memory: u64,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
 }
@@ -152,6 +154,8 @@ impl ConfigError {
 
 /// The default length of the thumbnails' queue (thumbnail-server.md §4.1).
 const QUEUE_SIZE: usize = 1024;
+/// How many bytes of thumbnails are kept in memory unless told: 32 MiB.
+const THUMBS_MEMORY: u64 = 32 * 1024 * 1024;
 /// How large an archive may be unless told: 10 GiB.
 const IMPORT_LIMIT: u64 = 10 * 1024 * 1024 * 1024;
 const ADDRESS_FORM: &str = "a loopback address with a port, such as 127.0.0.1:0, or unix:///path";
@@ -217,6 +221,7 @@ impl Config {
             capacity: capacity(environment, &file)?,
             limits: file.thumbnails.limits()?,
             worker,
+            thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
             secret: environment.secret(),
         })
     }

@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::vec;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -24,27 +25,42 @@ pub(super) struct Found {
     pub(super) failed: u64,
 }
 
-/// Counts all thumbnails, and deletes stale unfinished files: only names of our own patterns count,
-/// and only regular files in folders with names of our own pattern are touched. Goes shard by shard,
-/// and holds up who places a thumbnail for no longer than one takes. None if `stop` is set meanwhile.
-pub(super) fn take(
-    top: &Path,
-    ledger: &Ledger,
-    is_first: bool,
-    now: Timestamp,
-    stop: &AtomicBool,
-) -> Option<Found> {
-    let mut found = Found::default();
-    ledger.begin_census(is_first);
-    for leaf in leaves(top, &mut found) {
-        if stop.load(Ordering::Relaxed) {
-            ledger.abandon_census();
-            return None;
+/// Looking through all of it, shard by shard: thumbnails are counted, and stale unfinished files deleted.
+/// Only names of our own patterns count, and only regular files in folders with names of our own pattern
+/// are touched. Whoever places a thumbnail meanwhile is held up for no longer than one shard takes.
+pub(super) struct Census {
+    /// The shards to come, as far as they were there at the beginning.
+    leaves: Peekable<vec::IntoIter<Leaf>>,
+    found: Found,
+}
+
+impl Census {
+    pub(super) fn begin(top: &Path, ledger: &Ledger, is_first: bool) -> Self {
+        let mut found = Found::default();
+        ledger.begin_census(is_first);
+        let leaves = leaves(top, &mut found);
+        Self {
+            leaves: leaves.into_iter().peekable(),
+            found,
         }
-        ledger.count(leaf, || look_at(leaf, top, now, &mut found));
     }
-    ledger.end_census();
-    Some(found)
+
+    /// Looks at the next shard. What was found in all, when there is none: then the count has ended.
+    pub(super) fn step(&mut self, top: &Path, ledger: &Ledger, now: Timestamp) -> Option<Found> {
+        let Some(leaf) = self.next_leaf(ledger) else {
+            return ledger.end_census().then_some(self.found);
+        };
+        ledger.count(leaf, || look_at(leaf, top, now, &mut self.found));
+        None
+    }
+
+    fn next_leaf(&mut self, ledger: &Ledger) -> Option<Leaf> {
+        match (self.leaves.peek().copied(), ledger.late()) {
+            (Some(listed), Some(late)) if late.index() < listed.index() => Some(late),
+            (Some(_), _) => self.leaves.next(),
+            (None, late) => late,
+        }
+    }
 }
 
 /// The shards that there are, in their order.
@@ -80,7 +96,7 @@ fn look_at(leaf: Leaf, top: &Path, now: Timestamp, found: &mut Found) -> Held {
         let name = platform::bytes_of(&name);
         let looked = if is_unfinished(name) {
             sweep(&entry, now, found)
-        } else if leaf.has(name) {
+        } else if leaf.thumbnail(name).is_some() {
             count(&entry, &mut held)
         } else {
             Ok(())
@@ -131,6 +147,7 @@ impl Found {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ledger::Change;
     use super::*;
     use std::fs::File;
 
@@ -154,8 +171,7 @@ mod tests {
         }
         std::os::unix::fs::symlink("/etc/hostname", leaf.join(".thumb-abcDEF012346.tmp")).unwrap();
         let now = Timestamp::now();
-        let go = AtomicBool::new(false);
-        let swept = |now| take(top.path(), &Ledger::default(), true, now, &go).unwrap();
+        let swept = |now| take(top.path(), &Ledger::default(), now);
         assert_eq!(swept(now + SignedDuration::from_mins(59)).swept, 0);
         let found = swept(now + SignedDuration::from_mins(61));
         assert_eq!((found.swept, found.failed), (1, 0));
@@ -185,20 +201,60 @@ mod tests {
         )
         .unwrap();
         let ledger = Ledger::default();
-        let go = AtomicBool::new(false);
-        take(top.path(), &ledger, true, Timestamp::now(), &go).unwrap();
+        take(top.path(), &ledger, Timestamp::now());
         assert_eq!(ledger.held(), Held { files: 1, bytes: 5 });
     }
 
     #[test]
-    fn a_count_that_is_stopped_leaves_what_was_known() {
-        let top = tempfile::tempdir().unwrap();
-        fs::create_dir_all(top.path().join("a3/f5")).unwrap();
-        let (ledger, stop) = (Ledger::default(), AtomicBool::new(true));
-        assert_eq!(
-            take(top.path(), &ledger, false, Timestamp::now(), &stop),
-            None
-        );
-        assert!(!ledger.is_counting());
+    fn thumbnails_that_come_while_it_is_counted_are_counted_once() {
+        for is_first in [true, false] {
+            let top = tempfile::tempdir().unwrap();
+            for leaf in [5, 700, 900] {
+                place(top.path(), &Ledger::default(), leaf, 0);
+            }
+            let ledger = Ledger::default();
+            if !is_first {
+                take(top.path(), &ledger, Timestamp::now());
+            }
+            // Between those that are there, in one of them, before them and behind them.
+            let mut coming = [600, 900, 1, 65_000, 64_000].iter();
+            let mut census = Census::begin(top.path(), &ledger, is_first);
+            while census.step(top.path(), &ledger, Timestamp::now()).is_none() {
+                if let Some(leaf) = coming.next() {
+                    place(top.path(), &ledger, *leaf, 1);
+                }
+            }
+            assert_eq!(coming.next(), None);
+            let expected = Held {
+                files: 8,
+                bytes: 40,
+            };
+            assert_eq!(ledger.held(), expected, "{is_first}");
+        }
+    }
+
+    fn place(top: &Path, ledger: &Ledger, leaf: u16, number: u8) {
+        let folder = Leaf(leaf).path(top);
+        fs::create_dir_all(&folder).unwrap();
+        let name = format!("{leaf:04x}{number:036x}-85x85-crop.jpg");
+        let placed = ledger.change(Leaf(leaf), || {
+            fs::write(folder.join(name), "bytes")?;
+            let change = Change {
+                before: None,
+                after: Some(5),
+            };
+            Ok(((), change))
+        });
+        placed.unwrap();
+    }
+
+    /// Counts all for the first time.
+    fn take(top: &Path, ledger: &Ledger, now: Timestamp) -> Found {
+        let mut census = Census::begin(top, ledger, true);
+        loop {
+            if let Some(found) = census.step(top, ledger, now) {
+                return found;
+            }
+        }
     }
 }

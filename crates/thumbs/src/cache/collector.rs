@@ -14,7 +14,9 @@ use super::layout::Leaf;
 use super::ledger::Change;
 use super::pool::{Candidate, Pool};
 use super::{Cache, Freed};
+use crate::fingerprint::ThumbId;
 use crate::platform;
+use crate::variant::Variant;
 
 /// After so many files in a row that can't be deleted, it is left at that: the folder is read-only, say.
 const PATIENCE: u32 = 32;
@@ -33,6 +35,7 @@ pub(super) struct Collector<'a> {
 struct File {
     leaf: u16,
     path: PathBuf,
+    thumbnail: (ThumbId, Variant),
 }
 
 impl<'a> Collector<'a> {
@@ -92,13 +95,18 @@ impl<'a> Collector<'a> {
     }
 
     fn delete(&self, candidate: &Candidate<File, SystemTime>) -> io::Result<Option<u64>> {
-        let File { leaf, path } = &candidate.key;
+        let File {
+            leaf,
+            path,
+            thumbnail,
+        } = &candidate.key;
         let deleted = self.cache.ledger.change(Leaf(*leaf), || {
             let metadata = fs::symlink_metadata(path)?;
             if !metadata.is_file() || platform::last_used(&metadata)? != candidate.used {
                 return Ok((None, Change::NONE));
             }
             fs::remove_file(path)?;
+            self.cache.hot.forget(*thumbnail);
             Ok((Some(metadata.len()), Change::gone(metadata.len())))
         });
         match deleted {
@@ -111,17 +119,19 @@ impl<'a> Collector<'a> {
 /// A random thumbnail of a shard; None where there is none.
 fn sample(cache: &Cache, entropy: &dyn Entropy, leaf: Leaf) -> Option<Candidate<File, SystemTime>> {
     let entries = census::entries(&leaf.path(&cache.top), &mut Found::default());
-    let mut own: Vec<_> = entries
-        .into_iter()
-        .filter(|entry| leaf.has(platform::bytes_of(&entry.file_name())))
-        .collect();
+    let own = entries.into_iter().filter_map(|entry| {
+        let thumbnail = leaf.thumbnail(platform::bytes_of(&entry.file_name()))?;
+        Some((entry, thumbnail))
+    });
+    let mut own: Vec<_> = own.collect();
     while !own.is_empty() {
-        let entry = own.swap_remove(below(entropy, own.len()));
+        let (entry, thumbnail) = own.swap_remove(below(entropy, own.len()));
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
         if let Some(used) = metadata.and_then(|metadata| platform::last_used(&metadata).ok()) {
             let key = File {
                 leaf: leaf.0,
                 path: entry.path(),
+                thumbnail,
             };
             return Some(Candidate { key, used });
         }

@@ -7,11 +7,31 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Cache;
+use super::census::Census;
 
-/// How long after a count all is counted anew: another program may have deleted from the cache.
-const COUNT_EVERY: Duration = Duration::from_secs(6 * 60 * 60);
-/// How long after room could not be made it is tried again.
-const AGAIN_AFTER: Duration = Duration::from_secs(60);
+/// When the thread does what.
+#[derive(Debug, Clone, Copy)]
+struct Rhythm {
+    /// How long after a count all is counted anew: another program may have changed the cache.
+    count_every: Duration,
+    /// How long it counts at a stretch then, and how long it rests after that: counting anew takes a
+    /// tenth of one processor's time and of the disk's, and room can be made in between.
+    stretch: Duration,
+    rest: Duration,
+    /// How long after room could not be made it is tried again.
+    again_after: Duration,
+}
+
+impl Default for Rhythm {
+    fn default() -> Self {
+        Self {
+            count_every: Duration::from_secs(60 * 60),
+            stretch: Duration::from_millis(5),
+            rest: Duration::from_millis(45),
+            again_after: Duration::from_secs(60),
+        }
+    }
+}
 
 /// The thread, and how it is woken.
 pub(crate) struct Keeper {
@@ -27,13 +47,18 @@ struct Shared {
 }
 
 impl Keeper {
-    /// Counts what the cache holds, and from then on makes room whenever it is told to.
+    /// Counts what the cache holds, and from then on makes room whenever it is told to, and counts anew
+    /// from time to time.
     pub(crate) fn start(cache: Arc<Cache>) -> io::Result<Self> {
+        Self::start_with(cache, Rhythm::default())
+    }
+
+    fn start_with(cache: Arc<Cache>, rhythm: Rhythm) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("thumbs-keeper".into())
-            .spawn(move || keep(&cache, &own))?;
+            .spawn(move || keep(&cache, &own, rhythm))?;
         Ok(Self {
             shared,
             thread: Mutex::new(Some(thread)),
@@ -70,14 +95,12 @@ impl Shared {
         self.is_full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is too much, or `until` comes, or everything ends. What was too much before
-    /// counts only if `heeds_full`.
-    fn wait(&self, until: Instant, heeds_full: bool) {
+    /// Waits until there is too much, or `until` comes, or everything ends.
+    fn wait(&self, until: Instant) {
         let mut is_full = self.is_full();
         loop {
-            let is_woken = (heeds_full && *is_full) || self.stop.load(Ordering::Relaxed);
             let left = until.saturating_duration_since(Instant::now());
-            if is_woken || left.is_zero() {
+            if *is_full || self.is_stopped() || left.is_zero() {
                 break;
             }
             let waited = self.woken.wait_timeout(is_full, left);
@@ -85,21 +108,57 @@ impl Shared {
         }
         *is_full = false;
     }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
 }
 
 /// The thread's life.
-fn keep(cache: &Cache, shared: &Shared) {
-    let mut is_first = true;
-    while !shared.stop.load(Ordering::Relaxed) && cache.count(is_first, &shared.stop) {
-        is_first = false;
-        let next_count = Instant::now() + COUNT_EVERY;
-        while Instant::now() < next_count && !shared.stop.load(Ordering::Relaxed) {
-            if !make_room(cache, shared) {
-                // The numbers may be wrong, or the disk: both are looked at again, but not at once.
-                shared.wait(Instant::now() + AGAIN_AFTER, false);
-                break;
-            }
-            shared.wait(next_count, true);
+fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
+    // At first at a stretch: nothing is known before.
+    let mut first = cache.begin_count(true);
+    while !shared.is_stopped() && !cache.count(&mut first) {}
+    let mut count = None;
+    let mut next_count = Instant::now() + rhythm.count_every;
+    let mut next_try = Instant::now();
+    while !shared.is_stopped() {
+        let now = Instant::now();
+        if now >= next_try && !make_room(cache, shared) {
+            // The numbers may be wrong, or the disk: both are looked at again, but not at once.
+            next_try = Instant::now() + rhythm.again_after;
+            next_count = next_count.min(next_try);
+        }
+        if count.is_none() && now >= next_count {
+            count = Some(cache.begin_count(false));
+        }
+        let Some(census) = &mut count else {
+            let is_behind = cache.is_too_full();
+            shared.wait(if is_behind {
+                next_count.min(next_try)
+            } else {
+                next_count
+            });
+            continue;
+        };
+        if count_for(rhythm.stretch, cache, census) {
+            count = None;
+            next_count = Instant::now() + rhythm.count_every;
+        } else {
+            shared.wait(Instant::now() + rhythm.rest);
+        }
+    }
+}
+
+/// Counts for a while; true when all is counted.
+fn count_for(stretch: Duration, cache: &Cache, census: &mut Census) -> bool {
+    let end = Instant::now() + stretch;
+    loop {
+        if cache.count(census) {
+            return true;
+        }
+        if Instant::now() >= end {
+            return false;
         }
     }
 }
@@ -109,7 +168,7 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
     if !cache.is_too_full() {
         return true;
     }
-    match cache.collect(&mut |_| !shared.stop.load(Ordering::Relaxed)) {
+    match cache.collect(&mut |_| !shared.is_stopped()) {
         Ok(freed) => {
             tracing::info!(
                 files = freed.files,
@@ -134,38 +193,96 @@ mod tests {
     use fumikura_base::clock::SystemClock;
     use fumikura_base::entropy::SeededEntropy;
 
-    #[test]
-    fn what_was_there_is_counted_and_room_is_made_when_it_is_told_to() {
-        let outer = tempfile::tempdir().unwrap();
-        let open = || {
+    struct House {
+        outer: tempfile::TempDir,
+    }
+
+    impl House {
+        fn new() -> Self {
+            Self {
+                outer: tempfile::tempdir().unwrap(),
+            }
+        }
+
+        fn open(&self) -> Arc<Cache> {
             let capacity = Capacity::new(1000, 0.9, 0.75).unwrap();
             let (clock, entropy) = (
                 Arc::new(SystemClock::new()),
                 Arc::new(SeededEntropy::new(1)),
             );
-            Arc::new(Cache::open(outer.path().join("thumbs"), capacity, clock, entropy).unwrap())
-        };
-        let place = |cache: &Cache, number: u8| {
-            let id = ThumbId::from_bytes([number; 20]);
-            cache.place(id, Variant::default(), &[0; 100]).unwrap();
-        };
-        let reach = |cache: &Cache, files: u64| {
-            let patience = Instant::now() + Duration::from_secs(20);
-            while cache.stats().files != files || cache.stats().scanning {
-                assert!(Instant::now() < patience, "{:?}", cache.stats());
-                thread::sleep(Duration::from_millis(2));
-            }
-        };
-        let before = open();
-        (0..8).for_each(|number| place(&before, number));
+            let top = self.outer.path().join("thumbs");
+            Arc::new(Cache::open(top, capacity, 0, clock, entropy).unwrap())
+        }
+    }
 
-        let cache = open();
+    fn place(cache: &Cache, number: u8) -> std::path::PathBuf {
+        let id = ThumbId::from_bytes([number; 20]);
+        cache.place(id, Variant::default(), &[0; 100]).unwrap()
+    }
+
+    #[track_caller]
+    fn reach(cache: &Cache, files: u64) {
+        let patience = Instant::now() + Duration::from_secs(20);
+        while cache.stats().files != files || cache.stats().scanning {
+            assert!(Instant::now() < patience, "{:?}", cache.stats());
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    #[test]
+    fn what_was_there_is_counted_and_room_is_made_when_it_is_told_to() {
+        let house = House::new();
+        let before = house.open();
+        (0..8).for_each(|number| drop(place(&before, number)));
+
+        let cache = house.open();
         let keeper = Keeper::start(Arc::clone(&cache)).unwrap();
         reach(&cache, 8);
-        (8..10).for_each(|number| place(&cache, number));
+        (8..10).for_each(|number| drop(place(&cache, number)));
         keeper.make_room();
         reach(&cache, 7);
         keeper.stop();
+        keeper.stop();
+    }
+
+    #[test]
+    fn what_others_brought_and_took_is_counted_after_a_while() {
+        let house = House::new();
+        let (cache, other) = (house.open(), house.open());
+        let rhythm = Rhythm {
+            count_every: Duration::from_millis(5),
+            ..Rhythm::default()
+        };
+        let keeper = Keeper::start_with(Arc::clone(&cache), rhythm).unwrap();
+        reach(&cache, 0);
+        let placed: Vec<_> = (0..5).map(|number| place(&other, number)).collect();
+        reach(&cache, 5);
+        std::fs::remove_file(&placed[0]).unwrap();
+        reach(&cache, 4);
+        // There may be too much by what others have brought.
+        (5..12).for_each(|number| drop(place(&other, number)));
+        reach(&cache, 7);
+        keeper.stop();
+    }
+
+    #[test]
+    fn counting_anew_keeps_no_room_from_being_made() {
+        let house = House::new();
+        let cache = house.open();
+        (0..8).for_each(|number| drop(place(&cache, number)));
+        // After the first shard of the second count it rests for longer than the test lasts.
+        let rhythm = Rhythm {
+            count_every: Duration::ZERO,
+            stretch: Duration::ZERO,
+            rest: Duration::from_secs(600),
+            again_after: Duration::ZERO,
+        };
+        let cache = house.open();
+        let keeper = Keeper::start_with(Arc::clone(&cache), rhythm).unwrap();
+        reach(&cache, 8);
+        (8..10).for_each(|number| drop(place(&cache, number)));
+        keeper.make_room();
+        reach(&cache, 7);
         keeper.stop();
     }
 }

@@ -35,9 +35,9 @@ impl Leaf {
             .join(format!("{second:02x}"))
     }
 
-    /// Whether a name is that of a thumbnail that belongs here.
-    pub(super) fn has(self, name: &[u8]) -> bool {
-        thumbnail_named(name).is_some_and(|id| Self::of(id) == self)
+    /// Which thumbnail a file here is, by its name; none if it is no name of ours, or belongs elsewhere.
+    pub(super) fn thumbnail(self, name: &[u8]) -> Option<(ThumbId, Variant)> {
+        thumbnail_named(name).filter(|(id, _)| Self::of(*id) == self)
     }
 }
 
@@ -46,15 +46,15 @@ pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
     Leaf::of(id).path(top).join(format!("{id}-{variant}"))
 }
 
-/// Whose thumbnail a file is, by its name; none if it is no name of ours.
-fn thumbnail_named(name: &[u8]) -> Option<ThumbId> {
+/// Which thumbnail a file is, by its name; none if it is no name of ours.
+fn thumbnail_named(name: &[u8]) -> Option<(ThumbId, Variant)> {
     let name = std::str::from_utf8(name).ok()?;
     let (id, variant) = name.split_once('-')?;
     let (size, rest) = variant.split_once('-')?;
     let (mode, format) = rest.split_once('.')?;
     let parsed = Variant::parse(Some(size), Some(mode), Some(format)).ok()?;
     // As it would be written again: `085x85` is no name of ours.
-    (parsed.to_string() == variant).then_some(id.parse().ok()?)
+    (parsed.to_string() == variant).then_some((id.parse().ok()?, parsed))
 }
 
 /// The byte that a shard is named for, by two hexadecimal digits in lower case.
@@ -101,8 +101,10 @@ mod tests {
         }
         let leaf = Leaf(0xa3f5);
         let id = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c";
-        assert!(leaf.has(format!("{id}-85x85-crop.jpg").as_bytes()));
-        assert!(!Leaf(0xa3f6).has(format!("{id}-85x85-crop.jpg").as_bytes()));
+        let name = format!("{id}-85x85-crop.jpg");
+        let thumbnail = (id.parse().unwrap(), Variant::default());
+        assert_eq!(leaf.thumbnail(name.as_bytes()), Some(thumbnail));
+        assert_eq!(Leaf(0xa3f6).thumbnail(name.as_bytes()), None);
         for variant in [
             "085x85-crop.jpg",
             "85x85-crop.jpeg",
@@ -110,9 +112,12 @@ mod tests {
             "0x85-crop.jpg",
             "85x85-crop.jpg.bak",
         ] {
-            assert!(!leaf.has(format!("{id}-{variant}").as_bytes()), "{variant}");
+            let name = format!("{id}-{variant}");
+            assert_eq!(leaf.thumbnail(name.as_bytes()), None, "{variant}");
         }
-        assert!(!leaf.has(b"notes.txt") && !leaf.has(id.as_bytes()));
+        for name in [&b"notes.txt"[..], id.as_bytes()] {
+            assert_eq!(leaf.thumbnail(name), None);
+        }
         assert!(is_unfinished(b".thumb-abcDEF012345.tmp"));
         for name in [
             &b".thumb-abcDEF01234.tmp"[..],

@@ -1,6 +1,7 @@
 //! How many thumbnails the cache holds, and how many bytes: kept with every file that comes or goes,
 //! and counted anew from time to time, as other programs may delete from it too.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -60,6 +61,8 @@ struct Census {
     /// The first shard that has not been counted.
     next: u32,
     counted: Held,
+    /// Shards to come that got a thumbnail since the count began: they may be new.
+    late: BTreeSet<u16>,
     /// Whether nothing was known before it: then what has been counted is what is known.
     is_first: bool,
 }
@@ -74,16 +77,18 @@ impl Ledger {
         let mut inner = self.lock();
         let (done, change) = act()?;
         let Inner { held, census } = &mut *inner;
-        match census {
-            // It will be counted as it is now.
-            Some(census) if census.is_first && census.next <= leaf.index() => {}
-            Some(census) => {
-                if leaf.index() < census.next {
-                    census.counted.apply(change);
-                }
-                held.apply(change);
+        let mut is_known = true;
+        if let Some(census) = census {
+            if leaf.index() < census.next {
+                census.counted.apply(change);
+            } else {
+                // It will be counted as it is now.
+                is_known = !census.is_first;
+                census.late.insert(leaf.0);
             }
-            None => held.apply(change),
+        }
+        if is_known {
+            held.apply(change);
         }
         drop(inner);
         self.tell();
@@ -107,6 +112,7 @@ impl Ledger {
         self.lock().census = Some(Census {
             next: 0,
             counted: Held::default(),
+            late: BTreeSet::new(),
             is_first,
         });
         self.tell();
@@ -119,6 +125,7 @@ impl Ledger {
         let Some(census) = census else { return };
         let found = count();
         census.next = leaf.index() + 1;
+        census.late.remove(&leaf.0);
         census.counted.add(found);
         if census.is_first {
             held.add(found);
@@ -127,28 +134,40 @@ impl Ledger {
         self.tell();
     }
 
-    /// From now on what was counted is what there is.
-    pub(super) fn end_census(&self) {
+    /// The first shard to come that got a thumbnail since the count began.
+    pub(super) fn late(&self) -> Option<Leaf> {
+        let inner = self.lock();
+        let late = inner.census.as_ref()?.late.first();
+        late.copied().map(Leaf)
+    }
+
+    /// From now on what was counted is what there is. False if there is a [late](Self::late) shard: that
+    /// has to be counted first.
+    pub(super) fn end_census(&self) -> bool {
         let mut inner = self.lock();
+        if inner
+            .census
+            .as_ref()
+            .is_some_and(|census| !census.late.is_empty())
+        {
+            return false;
+        }
         if let Some(census) = inner.census.take() {
             inner.held = census.counted;
         }
         drop(inner);
         self.tell();
-    }
-
-    /// Gives the count up: what was known before it stays.
-    pub(super) fn abandon_census(&self) {
-        self.lock().census = None;
-        self.tell();
+        true
     }
 
     pub(super) fn held(&self) -> Held {
         self.lock().held
     }
 
+    /// Whether it is not yet known how much there is: a later count corrects what is known at its end.
     pub(super) fn is_counting(&self) -> bool {
-        self.lock().census.is_some()
+        let inner = self.lock();
+        inner.census.as_ref().is_some_and(|census| census.is_first)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -220,7 +239,7 @@ mod tests {
         change(&ledger, 2, None, Some(100));
         ledger.count(Leaf(2), || held(1, 100));
         assert!(ledger.is_counting());
-        ledger.end_census();
+        assert!(ledger.end_census());
         assert!(!ledger.is_counting());
         assert_eq!(ledger.held(), held(4, 121));
     }
@@ -234,18 +253,29 @@ mod tests {
         change(&ledger, 1, None, Some(1));
         change(&ledger, 7, None, Some(2));
         assert_eq!(ledger.held(), held(3, 53));
+        assert!(!ledger.is_counting());
         ledger.count(Leaf(7), || held(1, 2));
-        ledger.end_census();
+        assert!(ledger.end_census());
         assert_eq!(ledger.held(), held(5, 33));
     }
 
     #[test]
-    fn a_count_that_is_given_up_changes_nothing() {
-        let ledger = Ledger::default();
-        change(&ledger, 1, None, Some(50));
-        ledger.begin_census(false);
-        ledger.count(Leaf(1), || held(3, 30));
-        ledger.abandon_census();
-        assert_eq!(ledger.held(), held(1, 50));
+    fn a_shard_that_is_made_during_a_count_is_counted_too() {
+        for is_first in [true, false] {
+            let ledger = Ledger::default();
+            ledger.begin_census(is_first);
+            ledger.count(Leaf(3), || held(1, 10));
+            change(&ledger, 2, None, Some(5));
+            change(&ledger, 8, None, Some(100));
+            change(&ledger, 6, None, Some(1000));
+            assert!(!ledger.end_census());
+            assert_eq!(ledger.late(), Some(Leaf(6)));
+            ledger.count(Leaf(6), || held(1, 1000));
+            assert_eq!(ledger.late(), Some(Leaf(8)));
+            ledger.count(Leaf(8), || held(1, 100));
+            assert_eq!(ledger.late(), None);
+            assert!(ledger.end_census());
+            assert_eq!(ledger.held(), held(4, 1115));
+        }
     }
 }

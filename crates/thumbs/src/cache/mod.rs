@@ -7,18 +7,19 @@
 mod capacity;
 mod census;
 mod collector;
+mod find;
+mod hot;
 mod keeper;
 mod layout;
 mod ledger;
 mod pool;
 mod tag;
 
-use std::fs::{self, File, FileTimes};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
@@ -31,19 +32,18 @@ pub use tag::CacheFolderError;
 use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
+use census::Census;
 use collector::Collector;
+use hot::Hot;
 use layout::Leaf;
 use ledger::{Change, Ledger};
-
-/// A thumbnail that was used less than this ago is not marked as used again (thumbnail-server.md
-/// §4.3): the order in which they go needs no more, and a mark is a write.
-const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The folder of the thumbnails.
 pub(crate) struct Cache {
     top: PathBuf,
     capacity: Capacity,
     ledger: Ledger,
+    hot: Hot,
     evicted: AtomicU64,
     /// Held by whoever makes room.
     collecting: Mutex<()>,
@@ -84,10 +84,12 @@ impl CacheStats {
 }
 
 impl Cache {
-    /// Takes the folder: makes and marks it, or recognises it. What it holds is counted later.
+    /// Takes the folder: makes and marks it, or recognises it. What it holds is counted later. Of what
+    /// is asked for, up to `memory` bytes are kept at hand.
     pub(crate) fn open(
         top: PathBuf,
         capacity: Capacity,
+        memory: u64,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, CacheFolderError> {
@@ -96,36 +98,12 @@ impl Cache {
             top,
             capacity,
             ledger: Ledger::default(),
+            hot: Hot::new(memory),
             evicted: AtomicU64::new(0),
             collecting: Mutex::default(),
             clock,
             entropy,
         })
-    }
-
-    /// The file of a thumbnail, if it is there; then it counts as used.
-    pub(crate) fn find(&self, id: ThumbId, variant: Variant) -> Option<PathBuf> {
-        let path = layout::path_of(&self.top, id, variant);
-        // Any failure means that the thumbnail can't be used; making it again tells why.
-        let metadata = fs::metadata(&path).ok()?;
-        if !metadata.is_file() || metadata.len() == 0 {
-            return None;
-        }
-        if let Err(error) = self.touch(&path, &metadata) {
-            // It is there all the same; only when it was used is not known so well.
-            tracing::debug!(%error, "a thumbnail can't be marked as used");
-        }
-        Some(path)
-    }
-
-    fn touch(&self, path: &Path, metadata: &fs::Metadata) -> io::Result<()> {
-        let now = SystemTime::from(self.clock.now());
-        // A time that is to come is that of a clock that was set back since.
-        let ago = now.duration_since(platform::last_used(metadata)?);
-        if ago.is_ok_and(|ago| ago < TOUCHED_FOR) {
-            return Ok(());
-        }
-        File::open(path)?.set_times(platform::used_at(FileTimes::new(), now))
     }
 
     /// Puts a thumbnail into its place, at once and as a whole.
@@ -143,6 +121,7 @@ impl Cache {
             let before = fs::symlink_metadata(&path).ok();
             let before = before.filter(fs::Metadata::is_file);
             unfinished.persist(&path).map_err(|error| error.error)?;
+            self.hot.forget((id, variant));
             let change = Change {
                 before: before.map(|metadata| metadata.len()),
                 after: Some(length(bytes)),
@@ -158,11 +137,16 @@ impl Cache {
         platform::create_private_folder(leaf)
     }
 
-    /// Counts what there is, and deletes what a crash left unfinished more than an hour ago. False
-    /// if `stop` was set meanwhile.
-    fn count(&self, is_first: bool, stop: &AtomicBool) -> bool {
+    /// Begins to count what there is.
+    fn begin_count(&self, is_first: bool) -> Census {
+        Census::begin(&self.top, &self.ledger, is_first)
+    }
+
+    /// Goes on counting, by one shard, and deletes what a crash left unfinished there more than an hour
+    /// ago. True when all is counted.
+    fn count(&self, census: &mut Census) -> bool {
         let now = self.clock.now();
-        let Some(found) = census::take(&self.top, &self.ledger, is_first, now, stop) else {
+        let Some(found) = census.step(&self.top, &self.ledger, now) else {
             return false;
         };
         if found.failed > 0 {
@@ -231,12 +215,13 @@ fn length(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::{File, FileTimes};
+    use std::time::{Duration, SystemTime};
+
     use fumikura_base::clock::ManualClock;
     use fumikura_base::entropy::SeededEntropy;
     use jiff::{SignedDuration, Timestamp};
     use tempfile::TempDir;
-
-    static GO: AtomicBool = AtomicBool::new(false);
 
     struct House {
         outer: TempDir,
@@ -258,10 +243,16 @@ mod tests {
         fn cache(&self, limit: u64) -> Cache {
             let capacity = Capacity::new(limit, 0.9, 0.75).unwrap();
             let entropy = Arc::new(SeededEntropy::new(1));
-            let cache = Cache::open(self.top(), capacity, self.clock.clone(), entropy).unwrap();
-            assert!(cache.count(true, &GO));
+            let cache =
+                Cache::open(self.top(), capacity, 1 << 20, self.clock.clone(), entropy).unwrap();
+            count(&cache, true);
             cache
         }
+    }
+
+    fn count(cache: &Cache, is_first: bool) {
+        let mut census = cache.begin_count(is_first);
+        while !cache.count(&mut census) {}
     }
 
     fn id(number: u8) -> ThumbId {
@@ -349,6 +340,80 @@ mod tests {
         assert_eq!(used(&path), SystemTime::from(house.clock.now()));
     }
 
+    fn load(cache: &Cache, number: u8) -> Option<Vec<u8>> {
+        let loaded = cache.load(id(number), Variant::default()).unwrap();
+        loaded.map(|bytes| bytes.to_vec())
+    }
+
+    #[test]
+    fn what_was_loaded_once_needs_no_disk() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        assert_eq!(load(&cache, 1), None);
+        let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
+        assert_eq!(load(&cache, 1).unwrap(), b"bytes");
+        let aside = path.with_file_name("aside");
+        fs::rename(&path, &aside).unwrap();
+        assert_eq!(load(&cache, 1).unwrap(), b"bytes");
+        // But for once a day, when it is looked whether it is there still.
+        house.clock.advance(Duration::from_secs(24 * 60 * 60));
+        assert_eq!(load(&cache, 1), None);
+        fs::rename(&aside, &path).unwrap();
+        assert_eq!(load(&cache, 1).unwrap(), b"bytes");
+    }
+
+    #[test]
+    fn what_is_used_from_memory_is_marked_as_used_once_a_day() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
+        set_used(&path, SystemTime::from(house.clock.now()));
+        load(&cache, 1).unwrap();
+        let begun = used(&path);
+        house.clock.advance(Duration::from_secs(24 * 60 * 60 - 60));
+        load(&cache, 1).unwrap();
+        assert_eq!(used(&path), begun);
+        house.clock.advance(Duration::from_secs(120));
+        load(&cache, 1).unwrap();
+        let marked = SystemTime::from(house.clock.now());
+        assert_eq!(used(&path), marked);
+        set_used(&path, begun);
+        house.clock.advance(Duration::from_secs(60));
+        load(&cache, 1).unwrap();
+        assert_eq!(used(&path), begun, "not so soon after the last mark");
+    }
+
+    #[test]
+    fn what_is_placed_anew_is_not_remembered_as_it_was() {
+        let cache = House::new().cache(1000);
+        cache.place(id(1), Variant::default(), b"old").unwrap();
+        load(&cache, 1).unwrap();
+        cache.place(id(1), Variant::default(), b"new").unwrap();
+        assert_eq!(load(&cache, 1).unwrap(), b"new");
+    }
+
+    #[test]
+    fn what_is_deleted_to_make_room_leaves_the_memory_too() {
+        let house = House::new();
+        let cache = house.cache(10);
+        cache.place(id(1), Variant::default(), &[0; 100]).unwrap();
+        load(&cache, 1).unwrap();
+        assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
+        assert_eq!(load(&cache, 1), None);
+    }
+
+    #[test]
+    fn what_can_t_be_read_says_so() {
+        let cache = House::new().cache(1000);
+        let path = cache.place(id(1), Variant::default(), b"bytes").unwrap();
+        let leaf = path.parent().unwrap();
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&path, leaf.join("loop")).unwrap();
+        std::os::unix::fs::symlink("loop", &path).unwrap();
+        assert!(cache.load(id(1), Variant::default()).is_err());
+        assert_eq!(cache.find(id(1), Variant::default()), None);
+    }
+
     #[test]
     fn room_is_made_of_what_was_not_used_for_longest() {
         let house = House::new();
@@ -386,7 +451,7 @@ mod tests {
         fs::remove_file(path).unwrap();
         assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
         assert_eq!(held(&cache), (1, 100));
-        assert!(cache.count(false, &GO));
+        count(&cache, false);
         assert_eq!(held(&cache), (0, 0));
     }
 

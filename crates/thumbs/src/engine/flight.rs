@@ -1,94 +1,185 @@
 //! Single flight: one thumbnail is made once at a time, and all who want it wait for that
 //! (thumbnail-server.md §5).
+//!
+//! A flight that nobody has begun is in the queue as long as somebody wants it: whoever drops the last
+//! claim on it takes it out at once.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 
 use super::ThumbError;
-use super::ticket::{Outcome, Receiver, Ticket, WeakReceiver};
+use super::queue::{Place, Queue};
+use super::ticket::{Outcome, Receiver, Ticket};
+use crate::access::Found;
 use crate::fingerprint::ThumbId;
+use crate::priority::Priority;
 use crate::variant::Variant;
 
 /// What is made: a thumbnail of a picture in one state.
 type Key = (ThumbId, Variant);
 
 /// The thumbnails that are being made or will be.
-#[derive(Debug, Default)]
 pub(super) struct Flights {
     air: Mutex<Air>,
+    called: Condvar,
+    capacity: usize,
 }
 
-#[derive(Debug, Default)]
 struct Air {
-    flights: HashMap<Key, Entry>,
+    entries: HashMap<Key, Entry>,
+    queue: Queue<Flight>,
     next_number: u64,
+    closed: bool,
 }
 
-#[derive(Debug)]
 struct Entry {
     number: u64,
-    receiver: WeakReceiver,
-    /// Keeps the flight wanted when nobody holds a ticket: it was asked for without waiting, or it
-    /// has begun and late-comers must find it.
-    kept: Option<Receiver>,
+    receiver: Receiver,
+    claims: usize,
+    /// It is made even if nobody waits for it.
+    kept: bool,
+    /// None once it has begun: from then on it is found by those who come late, whoever has gone.
+    place: Option<Place>,
 }
 
-/// Whether a request is the first for its thumbnail.
-#[derive(Debug)]
-pub(super) enum Boarding {
-    /// Somebody asked before; the ticket is for the same outcome.
-    Joined(Ticket),
-    /// Nobody did: the flight must now be queued or refused.
-    First(Ticket, Flight),
+/// How a thumbnail is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// By somebody who waits for it, also for a place in the queue.
+    Waiting,
+    /// By somebody who does not: it is made all the same, unless the queue is full.
+    Leaving,
 }
 
 /// The duty to bring one flight to its end. Dropped without that, it ends in
 /// [`ThumbError::Failed`], so that nobody waits for ever.
-#[derive(Debug)]
 pub(super) struct Flight {
+    pub(super) found: Found,
+    pub(super) variant: Variant,
     flights: Arc<Flights>,
-    key: Key,
     number: u64,
     sender: Option<oneshot::Sender<Outcome>>,
 }
 
+/// Somebody's wish that a flight be made.
+pub(super) struct Claim {
+    flights: Arc<Flights>,
+    key: Key,
+    number: u64,
+}
+
 impl Flights {
-    /// A ticket for `key`. With `keep`, the thumbnail is made even if all tickets are dropped.
-    pub(super) fn board(self: &Arc<Self>, key: Key, keep: bool) -> Boarding {
-        let mut air = self.lock();
-        if let Some(entry) = air.flights.get_mut(&key)
-            && let Some(receiver) = entry.receiver.upgrade()
-        {
-            if keep {
-                entry.kept = Some(receiver.clone());
-            }
-            return Boarding::Joined(Ticket::waiting(receiver));
+    /// With a queue of `capacity` places, at least one.
+    pub(super) fn new(capacity: usize) -> Self {
+        Self {
+            air: Mutex::new(Air {
+                entries: HashMap::new(),
+                queue: Queue::new(),
+                next_number: 0,
+                closed: false,
+            }),
+            called: Condvar::new(),
+            capacity: capacity.max(1),
         }
-        // Nobody waits for a flight that may still be queued under this key: this one replaces it.
-        let (sender, receiver) = oneshot::channel();
-        let receiver = receiver.shared();
+    }
+
+    /// A ticket for a thumbnail: on the flight that is to make it already, or on a new one.
+    pub(super) fn board(
+        self: &Arc<Self>,
+        found: &Found,
+        variant: Variant,
+        priority: Priority,
+        asking: Asking,
+    ) -> Result<Ticket, ThumbError> {
+        let key = (found.id(), variant);
+        let mut air = self.lock();
+        if air.closed {
+            return Err(ThumbError::ShuttingDown);
+        }
+        let Air { entries, queue, .. } = &mut *air;
+        if let Some(entry) = entries.get_mut(&key) {
+            entry.claims += 1;
+            entry.kept |= asking == Asking::Leaving;
+            if let Some(place) = entry.place {
+                queue.raise(place, priority);
+            }
+            return Ok(self.ticket(key, entry));
+        }
+        if asking == Asking::Leaving && queue.len() >= self.capacity {
+            return Err(ThumbError::QueueFull);
+        }
         let number = air.next_number;
         air.next_number += 1;
-        air.flights.insert(
-            key,
-            Entry {
-                number,
-                receiver: receiver
-                    .downgrade()
-                    .expect("BUG: a future that was never polled has not ended"),
-                kept: keep.then(|| receiver.clone()),
-            },
-        );
+        let (sender, receiver) = oneshot::channel();
         let flight = Flight {
+            found: found.clone(),
+            variant,
             flights: Arc::clone(self),
-            key,
             number,
             sender: Some(sender),
         };
-        Boarding::First(Ticket::waiting(receiver), flight)
+        let entry = Entry {
+            number,
+            receiver: receiver.shared(),
+            claims: 1,
+            kept: asking == Asking::Leaving,
+            place: Some(air.queue.push(flight, priority)),
+        };
+        let ticket = self.ticket(key, &entry);
+        air.entries.insert(key, entry);
+        self.called.notify_one();
+        Ok(ticket)
+    }
+
+    /// The flight to be made next, which has begun with that; blocks while there is none. `None` once
+    /// there are to be no more.
+    pub(super) fn next(&self) -> Option<Flight> {
+        let mut air = self.lock();
+        loop {
+            if air.closed {
+                return None;
+            }
+            if let Some(flight) = air.queue.pop() {
+                if let Some(entry) = air.entries.get_mut(&flight.key()) {
+                    entry.place = None;
+                }
+                return Some(flight);
+            }
+            let waited = self.called.wait(air);
+            air = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes no more requests and gives no flight out; hands back those that nobody will make.
+    pub(super) fn close(&self) -> Vec<Flight> {
+        let mut air = self.lock();
+        air.closed = true;
+        self.called.notify_all();
+        air.queue.drain()
+    }
+
+    /// How many flights have a place in the queue, and how many wait for one.
+    pub(super) fn queued(&self) -> (usize, usize) {
+        let queued = self.lock().queue.len();
+        let waiting = queued.saturating_sub(self.capacity);
+        (queued - waiting, waiting)
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn ticket(self: &Arc<Self>, key: Key, entry: &Entry) -> Ticket {
+        let claim = Claim {
+            flights: Arc::clone(self),
+            key,
+            number: entry.number,
+        };
+        Ticket::waiting(entry.receiver.clone(), claim)
     }
 
     fn lock(&self) -> MutexGuard<'_, Air> {
@@ -97,18 +188,8 @@ impl Flights {
 }
 
 impl Flight {
-    /// Begins the work, unless nobody wants it any more. From now on late-comers join it even when
-    /// those who wanted it have gone.
-    pub(super) fn begin(&self) -> bool {
-        let mut air = self.flights.lock();
-        let entry = air.flights.get_mut(&self.key);
-        match entry.filter(|entry| entry.number == self.number) {
-            Some(entry) => {
-                entry.kept = entry.receiver.upgrade();
-                entry.kept.is_some()
-            }
-            None => false,
-        }
+    fn key(&self) -> Key {
+        (self.found.id(), self.variant)
     }
 
     /// Ends the flight: all who wait get the outcome, and who asks from now on starts another.
@@ -120,10 +201,12 @@ impl Flight {
         let Some(sender) = self.sender.take() else {
             return;
         };
+        let key = self.key();
         let mut air = self.flights.lock();
-        let ours = air.flights.get(&self.key);
-        let entry = if ours.is_some_and(|entry| entry.number == self.number) {
-            air.flights.remove(&self.key)
+        // One that was given up may have a successor by now, which is another's.
+        let ours = air.entries.get(&key).map(|entry| entry.number);
+        let entry = if ours == Some(self.number) {
+            air.entries.remove(&key)
         } else {
             None
         };
@@ -140,86 +223,231 @@ impl Drop for Flight {
     }
 }
 
+impl fmt::Debug for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Claim").field(&self.key).finish()
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let mut air = self.flights.lock();
+        let Air { entries, queue, .. } = &mut *air;
+        let Some(entry) = entries.get_mut(&self.key) else {
+            return;
+        };
+        if entry.number != self.number {
+            return;
+        }
+        entry.claims -= 1;
+        let Some(place) = entry.place.filter(|_| entry.claims == 0 && !entry.kept) else {
+            return;
+        };
+        let abandoned = (entries.remove(&self.key), queue.remove(place));
+        // What is dropped here takes the lock itself.
+        drop(air);
+        drop(abandoned);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Source;
+    use crate::path::RelPath;
+    use crate::platform;
+    use crate::roots::Root;
+    use Asking::{Leaving, Waiting};
+    use Priority::{Background, Next, Visible};
 
-    fn key() -> Key {
-        (ThumbId::from_bytes([1; 20]), Variant::default())
-    }
+    /// Pictures to ask for, by their names.
+    struct Pictures(tempfile::TempDir);
 
-    fn first(flights: &Arc<Flights>, keep: bool) -> (Ticket, Flight) {
-        match flights.board(key(), keep) {
-            Boarding::First(ticket, flight) => (ticket, flight),
-            Boarding::Joined(_) => panic!("joined another flight"),
+    impl Pictures {
+        fn new() -> Self {
+            Self(tempfile::tempdir().unwrap())
+        }
+
+        fn find(&self, name: &str) -> Found {
+            let path = self.0.path().join(name);
+            if !path.exists() {
+                std::fs::write(path, name).unwrap();
+            }
+            let folder = platform::bytes_of(self.0.path().as_os_str()).to_vec();
+            let path = RelPath::parse(name.as_bytes()).unwrap();
+            Source::new(Arc::new(Root::own(folder)), path)
+                .find()
+                .unwrap()
         }
     }
 
-    fn joined(flights: &Arc<Flights>, keep: bool) -> Ticket {
-        match flights.board(key(), keep) {
-            Boarding::Joined(ticket) => ticket,
-            Boarding::First(..) => panic!("a flight of its own"),
+    struct Tower {
+        flights: Arc<Flights>,
+        pictures: Pictures,
+    }
+
+    impl Tower {
+        fn new(capacity: usize) -> Self {
+            Self {
+                flights: Arc::new(Flights::new(capacity)),
+                pictures: Pictures::new(),
+            }
+        }
+
+        fn board(&self, name: &str, priority: Priority, asking: Asking) -> Ticket {
+            self.try_board(name, priority, asking).unwrap()
+        }
+
+        fn try_board(
+            &self,
+            name: &str,
+            priority: Priority,
+            asking: Asking,
+        ) -> Result<Ticket, ThumbError> {
+            let found = self.pictures.find(name);
+            self.flights
+                .board(&found, Variant::default(), priority, asking)
+        }
+
+        fn next(&self) -> Flight {
+            assert_ne!(self.flights.queued(), (0, 0));
+            self.flights.next().unwrap()
+        }
+
+        fn is_next(&self, name: &str) -> Flight {
+            let flight = self.next();
+            assert_eq!(flight.found.id(), self.pictures.find(name).id(), "{name}");
+            flight
         }
     }
 
     #[test]
     fn all_who_ask_meanwhile_get_the_same_outcome() {
-        let flights = Arc::new(Flights::default());
-        let (a, flight) = first(&flights, false);
-        let b = joined(&flights, false);
-        assert!(flight.begin());
+        let tower = Tower::new(9);
+        let a = tower.board("a", Next, Waiting);
+        let b = tower.board("a", Next, Waiting);
+        assert_eq!(tower.flights.queued(), (1, 0));
+        let flight = tower.next();
         assert!(b.now().is_none());
         flight.end(Err(ThumbError::Changing));
         assert!(matches!(a.wait(), Err(ThumbError::Changing)));
         assert!(matches!(b.wait(), Err(ThumbError::Changing)));
-        first(&flights, false);
+        tower.board("a", Next, Waiting);
+        assert_eq!(tower.flights.queued(), (0, 0));
     }
 
     #[test]
-    fn what_nobody_wants_any_more_is_not_begun() {
-        let flights = Arc::new(Flights::default());
-        let (ticket, flight) = first(&flights, false);
-        drop(ticket);
-        assert!(!flight.begin());
+    fn what_nobody_wants_any_more_leaves_the_queue_at_once() {
+        let tower = Tower::new(1);
+        let first = tower.board("a", Next, Waiting);
+        let second = tower.board("a", Visible, Waiting);
+        let other = second.clone();
+        assert!(matches!(
+            tower.try_board("b", Background, Leaving),
+            Err(ThumbError::QueueFull)
+        ));
+        drop(first);
+        drop(second);
+        assert_eq!(tower.flights.queued(), (1, 0));
+        drop(other);
+        assert_eq!(tower.flights.queued(), (0, 0));
+        tower.board("b", Background, Leaving);
+        tower.is_next("b");
     }
 
     #[test]
-    fn a_flight_that_was_replaced_leaves_its_successor_alone() {
-        let flights = Arc::new(Flights::default());
-        let (ticket, abandoned) = first(&flights, false);
+    fn who_wants_again_what_was_given_up_gets_it() {
+        let tower = Tower::new(9);
+        drop(tower.board("a", Next, Waiting));
+        let ticket = tower.board("a", Next, Waiting);
+        let late = tower.board("a", Next, Waiting);
         drop(ticket);
-        let (second, flight) = first(&flights, false);
-        assert!(!abandoned.begin());
-        drop(abandoned);
-        let third = joined(&flights, false);
-        assert!(flight.begin());
-        flight.end(Err(ThumbError::Changing));
-        assert!(matches!(second.wait(), Err(ThumbError::Changing)));
-        assert!(matches!(third.wait(), Err(ThumbError::Changing)));
+        tower.next().end(Err(ThumbError::Changing));
+        assert!(matches!(late.wait(), Err(ThumbError::Changing)));
     }
 
     #[test]
     fn what_is_kept_is_made_without_anybody_waiting() {
-        let flights = Arc::new(Flights::default());
-        let (ticket, flight) = first(&flights, true);
-        drop(ticket);
-        assert!(flight.begin());
-
-        let flights = Arc::new(Flights::default());
-        let (ticket, flight) = first(&flights, false);
-        drop(joined(&flights, true));
-        drop(ticket);
-        assert!(flight.begin());
+        let tower = Tower::new(9);
+        drop(tower.board("a", Background, Leaving));
+        let waits = tower.board("b", Background, Waiting);
+        drop(tower.board("b", Background, Leaving));
+        drop(waits);
+        assert_eq!(tower.flights.queued(), (2, 0));
+        tower.is_next("a");
+        tower.is_next("b");
     }
 
     #[test]
     fn late_comers_join_what_has_begun_even_when_all_others_have_gone() {
-        let flights = Arc::new(Flights::default());
-        let (ticket, flight) = first(&flights, false);
-        assert!(flight.begin());
+        let tower = Tower::new(9);
+        let ticket = tower.board("a", Next, Waiting);
+        let flight = tower.next();
         drop(ticket);
-        let late = joined(&flights, false);
+        let late = tower.board("a", Next, Waiting);
+        assert_eq!(tower.flights.queued(), (0, 0));
         drop(flight);
         assert!(matches!(late.wait(), Err(ThumbError::Failed)));
+    }
+
+    #[test]
+    fn who_joins_makes_a_flight_as_urgent_as_they_are() {
+        let tower = Tower::new(9);
+        let _tickets = [
+            tower.board("a", Next, Waiting),
+            tower.board("b", Background, Leaving),
+            tower.board("c", Visible, Waiting),
+            tower.board("b", Visible, Waiting),
+            tower.board("a", Background, Leaving),
+        ];
+        tower.is_next("b");
+        tower.is_next("c");
+        tower.is_next("a");
+    }
+
+    #[test]
+    fn whoever_waits_needs_no_place_and_is_overtaken_by_nobody_who_does_not() {
+        let tower = Tower::new(2);
+        let tickets = ["a", "b", "c"].map(|name| tower.board(name, Next, Waiting));
+        assert_eq!(tower.flights.queued(), (2, 1));
+        for name in ["a", "b"] {
+            assert!(matches!(
+                tower.try_board("d", Visible, Leaving),
+                Err(ThumbError::QueueFull)
+            ));
+            // What is queued already needs no further place.
+            tower.board("c", Background, Leaving);
+            tower.is_next(name);
+        }
+        tower.board("d", Visible, Leaving);
+        drop(tickets);
+        assert_eq!(tower.flights.queued(), (2, 0));
+    }
+
+    #[test]
+    fn a_closed_tower_hands_back_everything_and_takes_nothing() {
+        let tower = Tower::new(1);
+        let tickets = ["a", "b"].map(|name| tower.board(name, Next, Waiting));
+        tower.board("c", Next, Waiting);
+        assert_eq!(tower.flights.close().len(), 2);
+        assert!(tower.flights.next().is_none());
+        for ticket in tickets {
+            assert!(matches!(ticket.wait(), Err(ThumbError::Failed)));
+        }
+        for asking in [Waiting, Leaving] {
+            let refused = tower.try_board("a", Next, asking);
+            assert!(matches!(refused, Err(ThumbError::ShuttingDown)));
+        }
+        assert!(tower.flights.close().is_empty());
+    }
+
+    #[test]
+    fn closing_wakes_those_who_wait_for_a_flight() {
+        let tower = Tower::new(1);
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| tower.flights.next().is_none());
+            tower.flights.close();
+            assert!(worker.join().unwrap());
+        });
     }
 }

@@ -24,11 +24,11 @@ use crate::access::Found;
 use crate::cache::{Cache, CacheStats, Freed, Keeper};
 use crate::decode::Decode;
 use crate::fingerprint::ThumbId;
+use crate::priority::Priority;
 use crate::variant::Variant;
 use failures::Failures;
-use flight::{Boarding, Flight, Flights};
+use flight::{Asking, Flights};
 use make::Maker;
-use queue::{Queue, Refusal};
 
 /// The answer to a request that does not wait.
 #[derive(Debug, Clone)]
@@ -37,6 +37,15 @@ pub enum Accepted {
     Made(Arc<Thumbnail>),
     /// It will be made, whether the ticket is kept or not.
     Queued(Ticket),
+}
+
+/// The answer to a request for bytes.
+#[derive(Debug, Clone)]
+pub enum Requested {
+    /// They are at hand.
+    Here(Arc<[u8]>),
+    /// They will be there when the ticket says so, or it is known why not.
+    Coming(Ticket),
 }
 
 /// What the engine has in hand and has done since it was started.
@@ -60,15 +69,8 @@ pub struct EngineStats {
     pub failed: u64,
 }
 
-struct Job {
-    found: Found,
-    variant: Variant,
-    flight: Flight,
-}
-
 pub(crate) struct Engine {
     maker: Arc<Maker>,
-    queue: Arc<Queue<Job>>,
     flights: Arc<Flights>,
     workers: Mutex<Vec<JoinHandle<()>>>,
     worker_count: usize,
@@ -93,18 +95,17 @@ impl Engine {
                 generated: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
             }),
-            queue: Arc::new(Queue::new(capacity)),
-            flights: Arc::default(),
+            flights: Arc::new(Flights::new(capacity)),
             workers: Mutex::default(),
             worker_count: workers,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
         };
         for number in 0..workers {
-            let (maker, queue) = (Arc::clone(&engine.maker), Arc::clone(&engine.queue));
+            let (maker, flights) = (Arc::clone(&engine.maker), Arc::clone(&engine.flights));
             let worker = thread::Builder::new()
                 .name(format!("thumbs-{number}"))
-                .spawn(move || work(&maker, &queue))?;
+                .spawn(move || work(&maker, &flights))?;
             engine.lock_workers().push(worker);
         }
         Ok(engine)
@@ -126,24 +127,38 @@ impl Engine {
     }
 
     /// A ticket in any case; where the queue is full, the request waits for a place.
-    pub(crate) fn request_wait(&self, found: &Found, variant: Variant) -> Ticket {
+    pub(crate) fn request_wait(
+        &self,
+        found: &Found,
+        variant: Variant,
+        priority: Priority,
+    ) -> Ticket {
         if let Some(outcome) = self.known(found.id(), variant) {
             return Ticket::ready(outcome);
         }
-        match self.flights.board((found.id(), variant), false) {
-            Boarding::Joined(ticket) => ticket,
-            Boarding::First(ticket, flight) => {
-                let job = Job {
-                    found: found.clone(),
-                    variant,
-                    flight,
-                };
-                if let Err((job, refusal)) = self.queue.push_or_wait(job) {
-                    job.flight.end(Err(refusal.into()));
-                }
-                ticket
-            }
+        self.flights
+            .board(found, variant, priority, Asking::Waiting)
+            .unwrap_or_else(|refusal| Ticket::ready(Err(refusal)))
+    }
+
+    /// As [`request_wait`](Self::request_wait), for the bytes.
+    pub(crate) fn request_bytes(
+        &self,
+        found: &Found,
+        variant: Variant,
+        priority: Priority,
+    ) -> Requested {
+        // Any failure means that it can't be used; making it again tells why.
+        if let Ok(Some(bytes)) = self.maker.cache.load(found.id(), variant) {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+            return Requested::Here(bytes);
         }
+        Requested::Coming(self.request_wait(found, variant, priority))
+    }
+
+    /// The bytes of a thumbnail that was made, if it is still there.
+    pub(crate) fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
+        self.maker.cache.load(thumbnail.id, thumbnail.variant)
     }
 
     /// Refused where the queue is full.
@@ -151,28 +166,14 @@ impl Engine {
         &self,
         found: &Found,
         variant: Variant,
+        priority: Priority,
     ) -> Result<Accepted, ThumbError> {
         if let Some(outcome) = self.known(found.id(), variant) {
             return outcome.map(Accepted::Made);
         }
-        match self.flights.board((found.id(), variant), true) {
-            Boarding::Joined(ticket) => Ok(Accepted::Queued(ticket)),
-            Boarding::First(ticket, flight) => {
-                let job = Job {
-                    found: found.clone(),
-                    variant,
-                    flight,
-                };
-                match self.queue.push(job) {
-                    Ok(()) => Ok(Accepted::Queued(ticket)),
-                    Err((job, refusal)) => {
-                        let error = ThumbError::from(refusal);
-                        job.flight.end(Err(error.clone()));
-                        Err(error)
-                    }
-                }
-            }
-        }
+        self.flights
+            .board(found, variant, priority, Asking::Leaving)
+            .map(Accepted::Queued)
     }
 
     /// Whether decoding this state of a picture is known to fail.
@@ -181,11 +182,11 @@ impl Engine {
     }
 
     pub(crate) fn stats(&self) -> EngineStats {
-        let (queued, waiting) = self.queue.len();
+        let (queued, waiting) = self.flights.queued();
         EngineStats {
             queued,
             waiting,
-            capacity: self.queue.capacity(),
+            capacity: self.flights.capacity(),
             workers: self.worker_count,
             hits: self.hits.load(Ordering::Relaxed),
             misses: self.misses.load(Ordering::Relaxed),
@@ -196,8 +197,8 @@ impl Engine {
 
     /// Finishes what runs, and tells all others that they will not be served.
     pub(crate) fn shut_down(&self) {
-        for job in self.queue.close() {
-            job.flight.end(Err(ThumbError::ShuttingDown));
+        for flight in self.flights.close() {
+            flight.end(Err(ThumbError::ShuttingDown));
         }
         self.maker.keeper.stop();
         self.maker.decoder.shut_down();
@@ -230,23 +231,13 @@ impl Drop for Engine {
     }
 }
 
-impl From<Refusal> for ThumbError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Full => Self::QueueFull,
-            Refusal::Closed => Self::ShuttingDown,
-        }
-    }
-}
-
 /// A worker's life.
-fn work(maker: &Maker, queue: &Queue<Job>) {
-    while let Some(job) = queue.pop() {
-        if !job.flight.begin() {
-            continue;
-        }
+fn work(maker: &Maker, flights: &Flights) {
+    while let Some(flight) = flights.next() {
         // Nothing here should panic; if it does, one request fails and the worker lives on.
-        let outcome = catch_unwind(AssertUnwindSafe(|| maker.make(&job.found, job.variant)));
-        job.flight.end(outcome.unwrap_or(Err(ThumbError::Failed)));
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            maker.make(&flight.found, flight.variant)
+        }));
+        flight.end(made.unwrap_or(Err(ThumbError::Failed)));
     }
 }

@@ -1,202 +1,323 @@
-//! The queue before the workers: bounded, with a place to wait for those who may wait.
+//! In which order thumbnails are made.
+//!
+//! The more urgent class goes first. Of what is visible the newest goes first, since that is what is
+//! looked at now; of the others the oldest. Every eighth job is the one that has waited longest,
+//! whatever its class: so a job that has `n` jobs in the queue when it comes is begun after at most
+//! `8 (n + 1)` others, however many more urgent ones keep coming.
 
-use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
 
-/// Why a job was not taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// Every place is taken.
-    Full,
-    /// No job is taken any more.
-    Closed,
-}
+use crate::priority::Priority;
 
-/// Jobs in the order in which they came. `capacity` of them have a place; those who may wait for
-/// one are kept apart, so that waiting is an entry in a list and not a blocked thread.
+/// Of so many jobs one is the oldest of all.
+const OLDEST_OF: u64 = 8;
+
+/// Jobs that wait for a worker.
 #[derive(Debug)]
 pub(super) struct Queue<T> {
-    jobs: Mutex<Jobs<T>>,
-    changed: Condvar,
-    capacity: usize,
+    /// By their places, and so the oldest first.
+    jobs: BTreeMap<Place, Job<T>>,
+    /// The places of each class by their ranks.
+    classes: [BTreeMap<u64, Place>; Priority::ALL.len()],
+    next_number: u64,
+    taken: u64,
 }
 
+/// A job's place in the queue, from when it came until it leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place(u64);
+
 #[derive(Debug)]
-struct Jobs<T> {
-    placed: VecDeque<T>,
-    waiting: VecDeque<T>,
-    closed: bool,
+struct Job<T> {
+    job: T,
+    priority: Priority,
+    /// When it was last asked for, in the queue's own count.
+    rank: u64,
 }
 
 impl<T> Queue<T> {
-    /// A queue with `capacity` places, at least one.
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            jobs: Mutex::new(Jobs {
-                placed: VecDeque::new(),
-                waiting: VecDeque::new(),
-                closed: false,
-            }),
-            changed: Condvar::new(),
-            capacity: capacity.max(1),
+            jobs: BTreeMap::new(),
+            classes: Default::default(),
+            next_number: 0,
+            taken: 0,
         }
     }
 
-    /// Takes a job if there is a place for it. Nobody who waits is overtaken.
-    pub(super) fn push(&self, job: T) -> Result<(), (T, Refusal)> {
-        let mut jobs = self.lock();
-        if jobs.closed {
-            return Err((job, Refusal::Closed));
+    /// Takes a job in.
+    pub(super) fn push(&mut self, job: T, priority: Priority) -> Place {
+        let rank = self.next_number();
+        let place = Place(rank);
+        let waiting = Job {
+            job,
+            priority,
+            rank,
+        };
+        self.jobs.insert(place, waiting);
+        self.class(priority).insert(rank, place);
+        place
+    }
+
+    /// A job is asked for again. It is never less urgent than it was; and of what is visible it is the
+    /// newest now. Its age stays.
+    pub(super) fn raise(&mut self, place: Place, priority: Priority) {
+        let rank = self.next_number();
+        let Some(job) = self.jobs.get_mut(&place) else {
+            return;
+        };
+        if priority > job.priority || (priority == job.priority && priority != Priority::Visible) {
+            return;
         }
-        if jobs.placed.len() >= self.capacity {
-            return Err((job, Refusal::Full));
+        let (old_priority, old_rank) = (job.priority, job.rank);
+        (job.priority, job.rank) = (priority, rank);
+        self.class(old_priority).remove(&old_rank);
+        self.class(priority).insert(rank, place);
+    }
+
+    /// The next job.
+    pub(super) fn pop(&mut self) -> Option<T> {
+        let place = self.first()?;
+        self.taken += 1;
+        self.remove(place)
+    }
+
+    /// A job leaves before its turn.
+    pub(super) fn remove(&mut self, place: Place) -> Option<T> {
+        let Job {
+            job,
+            priority,
+            rank,
+        } = self.jobs.remove(&place)?;
+        self.class(priority).remove(&rank);
+        Some(job)
+    }
+
+    /// Empties the queue; the oldest job is first.
+    pub(super) fn drain(&mut self) -> Vec<T> {
+        self.classes = Default::default();
+        let jobs = std::mem::take(&mut self.jobs);
+        jobs.into_values().map(|waiting| waiting.job).collect()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.jobs.len()
+    }
+
+    fn first(&self) -> Option<Place> {
+        if (self.taken + 1).is_multiple_of(OLDEST_OF) {
+            return self.jobs.keys().next().copied();
         }
-        jobs.placed.push_back(job);
-        self.changed.notify_one();
-        Ok(())
+        let mut classes = Priority::ALL.iter().zip(&self.classes);
+        classes.find_map(|(priority, class)| {
+            let job = match priority {
+                Priority::Visible => class.last_key_value(),
+                Priority::Next | Priority::Background => class.first_key_value(),
+            };
+            job.map(|(_, place)| *place)
+        })
     }
 
-    /// Takes a job in any case; where every place is taken it waits for one.
-    pub(super) fn push_or_wait(&self, job: T) -> Result<(), (T, Refusal)> {
-        match self.push(job) {
-            Err((job, Refusal::Full)) => {
-                let mut jobs = self.lock();
-                if jobs.closed {
-                    return Err((job, Refusal::Closed));
-                }
-                jobs.waiting.push_back(job);
-                // A place may have become free between the two locks.
-                jobs.fill(self.capacity);
-                self.changed.notify_one();
-                Ok(())
-            }
-            result => result,
-        }
+    fn class(&mut self, priority: Priority) -> &mut BTreeMap<u64, Place> {
+        &mut self.classes[priority as usize]
     }
 
-    /// The next job; blocks while there is none. `None` once the queue is closed.
-    pub(super) fn pop(&self) -> Option<T> {
-        let mut jobs = self.lock();
-        loop {
-            if jobs.closed {
-                return None;
-            }
-            if let Some(job) = jobs.placed.pop_front() {
-                jobs.fill(self.capacity);
-                return Some(job);
-            }
-            jobs = self
-                .changed
-                .wait(jobs)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Takes no more jobs and gives none out; hands back those that nobody will do.
-    pub(super) fn close(&self) -> Vec<T> {
-        let mut jobs = self.lock();
-        jobs.closed = true;
-        self.changed.notify_all();
-        let Jobs {
-            placed, waiting, ..
-        } = &mut *jobs;
-        placed.drain(..).chain(waiting.drain(..)).collect()
-    }
-
-    /// How many jobs have a place, and how many wait for one.
-    pub(super) fn len(&self) -> (usize, usize) {
-        let jobs = self.lock();
-        (jobs.placed.len(), jobs.waiting.len())
-    }
-
-    pub(super) fn capacity(&self) -> usize {
-        self.capacity
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Jobs<T>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T> Jobs<T> {
-    fn fill(&mut self, capacity: usize) {
-        while self.placed.len() < capacity {
-            match self.waiting.pop_front() {
-                Some(job) => self.placed.push_back(job),
-                None => break,
-            }
-        }
+    fn next_number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Priority::{Background, Next, Visible};
     use proptest::prelude::*;
 
-    #[test]
-    fn a_full_queue_refuses_and_lets_wait() {
-        let queue = Queue::new(2);
-        queue.push(1).unwrap();
-        queue.push(2).unwrap();
-        assert_eq!(queue.push(3), Err((3, Refusal::Full)));
-        queue.push_or_wait(3).unwrap();
-        queue.push_or_wait(4).unwrap();
-        assert_eq!(queue.len(), (2, 2));
-        assert_eq!(queue.pop(), Some(1));
-        assert_eq!(queue.len(), (2, 1));
-        assert_eq!(queue.push(5), Err((5, Refusal::Full)));
-        assert_eq!(
-            [queue.pop(), queue.pop(), queue.pop()],
-            [Some(2), Some(3), Some(4)]
-        );
-        queue.push(5).unwrap();
+    fn all(queue: &mut Queue<u32>) -> Vec<u32> {
+        std::iter::from_fn(|| queue.pop()).collect()
     }
 
     #[test]
-    fn a_closed_queue_hands_back_everything() {
-        let queue = Queue::new(1);
-        queue.push(1).unwrap();
-        queue.push_or_wait(2).unwrap();
-        assert_eq!(queue.close(), [1, 2]);
+    fn the_urgent_comes_first_and_of_what_is_visible_the_newest() {
+        let mut queue = Queue::new();
+        for (job, priority) in [
+            (1, Background),
+            (2, Next),
+            (3, Visible),
+            (4, Background),
+            (5, Next),
+            (6, Visible),
+        ] {
+            queue.push(job, priority);
+        }
+        assert_eq!(all(&mut queue), [6, 3, 2, 5, 1, 4]);
+    }
+
+    #[test]
+    fn every_eighth_job_is_the_oldest_of_all() {
+        let mut queue = Queue::new();
+        queue.push(100, Background);
+        queue.push(101, Next);
+        for job in 0..20 {
+            queue.push(job, Visible);
+        }
+        let order = all(&mut queue);
+        assert_eq!(order[..8], [19, 18, 17, 16, 15, 14, 13, 100]);
+        assert_eq!(order[8..16], [12, 11, 10, 9, 8, 7, 6, 101]);
+        assert_eq!(order[16..], [5, 4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn nobody_waits_for_ever_while_more_urgent_jobs_keep_coming() {
+        let mut queue = Queue::new();
+        for job in 0..10 {
+            queue.push(job, Visible);
+        }
+        queue.push(100, Background);
+        let mut begun = 0;
+        loop {
+            queue.push(1000 + begun, Visible);
+            begun += 1;
+            if queue.pop() == Some(100) {
+                break;
+            }
+        }
+        assert!(begun <= 8 * 11, "{begun}");
+    }
+
+    #[test]
+    fn what_is_asked_for_again_is_as_urgent_as_the_most_urgent_wants() {
+        let mut queue = Queue::new();
+        let places: Vec<_> = [Background, Background, Next, Visible, Visible]
+            .into_iter()
+            .zip(1..)
+            .map(|(priority, job)| queue.push(job, priority))
+            .collect();
+        queue.raise(places[1], Next);
+        queue.raise(places[2], Background);
+        queue.raise(places[2], Next);
+        queue.raise(places[3], Visible);
+        assert_eq!(all(&mut queue), [4, 5, 3, 2, 1]);
+        queue.raise(places[1], Visible);
+        assert_eq!((queue.len(), queue.pop()), (0, None));
+    }
+
+    #[test]
+    fn what_leaves_leaves_nothing_behind() {
+        let mut queue = Queue::new();
+        let first = queue.push(1, Visible);
+        queue.push(2, Visible);
+        assert_eq!((queue.remove(first), queue.remove(first)), (Some(1), None));
+        assert_eq!((queue.len(), queue.pop()), (1, Some(2)));
+        queue.push(3, Next);
+        queue.push(4, Visible);
+        assert_eq!((queue.drain(), queue.len()), (vec![3, 4], 0));
         assert_eq!(queue.pop(), None);
-        assert_eq!(queue.push(3), Err((3, Refusal::Closed)));
-        assert_eq!(queue.push_or_wait(3), Err((3, Refusal::Closed)));
-        assert!(queue.close().is_empty());
     }
 
-    #[test]
-    fn closing_wakes_those_who_wait_for_a_job() {
-        let queue = Queue::<u8>::new(1);
-        std::thread::scope(|scope| {
-            let worker = scope.spawn(|| queue.pop());
-            queue.close();
-            assert_eq!(worker.join().unwrap(), None);
-        });
+    /// The rule as a list that is looked through from its beginning each time.
+    #[derive(Default)]
+    struct Model {
+        /// In the order in which they came: a job, its class, and when it was last asked for.
+        jobs: Vec<(u32, Priority, u32)>,
+        taken: u32,
+        asked: u32,
+    }
+
+    impl Model {
+        fn push(&mut self, job: u32, priority: Priority) {
+            self.asked += 1;
+            self.jobs.push((job, priority, self.asked));
+        }
+
+        fn raise(&mut self, job: u32, priority: Priority) {
+            self.asked += 1;
+            let asked = self.asked;
+            for (other, is, when) in &mut self.jobs {
+                if *other == job && (priority < *is || (priority, *is) == (Visible, Visible)) {
+                    (*is, *when) = (priority, asked);
+                }
+            }
+        }
+
+        fn pop(&mut self) -> Option<u32> {
+            if self.jobs.is_empty() {
+                return None;
+            }
+            self.taken += 1;
+            let newest_first = |when: u32| u32::MAX - when;
+            let order = |at: &usize| {
+                let (_, priority, when) = self.jobs[*at];
+                let rank = if priority == Visible {
+                    newest_first(when)
+                } else {
+                    when
+                };
+                (priority, rank)
+            };
+            let at = if self.taken.is_multiple_of(8) {
+                0
+            } else {
+                (0..self.jobs.len()).min_by_key(order)?
+            };
+            Some(self.jobs.remove(at).0)
+        }
+
+        fn remove(&mut self, job: u32) -> Option<u32> {
+            let at = self.jobs.iter().position(|(other, _, _)| *other == job)?;
+            Some(self.jobs.remove(at).0)
+        }
+    }
+
+    #[derive(Debug, Clone, Copy)]
+    enum Step {
+        Push(Priority),
+        /// Of the jobs that ever came, the one in this part of them.
+        Raise(u8, Priority),
+        Remove(u8),
+        Pop,
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let priority = || prop::sample::select(Priority::ALL.to_vec());
+        let step = prop_oneof![
+            4 => priority().prop_map(Step::Push),
+            2 => (any::<u8>(), priority()).prop_map(|(at, to)| Step::Raise(at, to)),
+            1 => any::<u8>().prop_map(Step::Remove),
+            3 => Just(Step::Pop),
+        ];
+        prop::collection::vec(step, 0..120)
     }
 
     proptest! {
-        /// Whatever is pushed comes out once and in order, and never more than `capacity` have a
-        /// place.
         #[test]
-        fn jobs_come_out_in_the_order_in_which_they_went_in(
-            capacity in 1..5_usize,
-            steps in prop::collection::vec(0..3_u8, 0..60),
-        ) {
-            let queue = Queue::new(capacity);
-            let (mut next, mut expected) = (0, VecDeque::new());
+        fn jobs_come_and_go_by_the_rule(steps in steps()) {
+            let (mut queue, mut model) = (Queue::new(), Model::default());
+            let mut places: Vec<Place> = Vec::new();
             for step in steps {
+                let pick = |at: u8| (!places.is_empty()).then(|| usize::from(at) % places.len());
                 match step {
-                    0 => if queue.push(next).is_ok() { expected.push_back(next) },
-                    1 => { queue.push_or_wait(next).unwrap(); expected.push_back(next) },
-                    _ => if !expected.is_empty() { prop_assert_eq!(queue.pop(), expected.pop_front()) },
+                    Step::Push(priority) => {
+                        let job = places.len() as u32;
+                        model.push(job, priority);
+                        places.push(queue.push(job, priority));
+                    }
+                    Step::Raise(at, priority) => if let Some(job) = pick(at) {
+                        model.raise(job as u32, priority);
+                        queue.raise(places[job], priority);
+                    },
+                    Step::Remove(at) => if let Some(job) = pick(at) {
+                        prop_assert_eq!(queue.remove(places[job]), model.remove(job as u32));
+                    },
+                    Step::Pop => prop_assert_eq!(queue.pop(), model.pop()),
                 }
-                next += 1;
-                let (placed, waiting) = queue.len();
-                prop_assert!(placed <= capacity);
-                prop_assert!(waiting == 0 || placed == capacity);
-                prop_assert_eq!(placed + waiting, expected.len());
+                prop_assert_eq!(queue.len(), model.jobs.len());
             }
+            while let Some(job) = model.pop() {
+                prop_assert_eq!(queue.pop(), Some(job));
+            }
+            prop_assert_eq!(queue.pop(), None);
         }
     }
 }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_channel::oneshot;
-use futures_util::future::{Shared, WeakShared};
+use futures_util::future::Shared;
 
 use super::ThumbError;
+use super::flight::Claim;
 use crate::fingerprint::ThumbId;
 use crate::variant::Variant;
 
@@ -29,18 +30,20 @@ pub struct Thumbnail {
 pub type Outcome = Result<Arc<Thumbnail>, ThumbError>;
 
 pub(super) type Receiver = Shared<oneshot::Receiver<Outcome>>;
-pub(super) type WeakReceiver = WeakShared<oneshot::Receiver<Outcome>>;
 
 /// A claim on a thumbnail: a future for any runtime, or [`wait`](Self::wait) for it in a thread.
 /// Waiting holds no thread of the engine. Clones wait for the same; once all are dropped, a
-/// thumbnail that nobody has begun is not made.
+/// thumbnail that nobody has begun leaves the queue.
 #[derive(Debug, Clone)]
 pub struct Ticket(State);
 
 #[derive(Debug, Clone)]
 enum State {
     Ready(Outcome),
-    Waiting(Receiver),
+    Waiting {
+        receiver: Receiver,
+        _claim: Arc<Claim>,
+    },
 }
 
 impl Ticket {
@@ -48,8 +51,11 @@ impl Ticket {
         Self(State::Ready(outcome))
     }
 
-    pub(super) fn waiting(receiver: Receiver) -> Self {
-        Self(State::Waiting(receiver))
+    pub(super) fn waiting(receiver: Receiver, claim: Claim) -> Self {
+        Self(State::Waiting {
+            receiver,
+            _claim: Arc::new(claim),
+        })
     }
 
     /// The outcome, if it is known already.
@@ -57,7 +63,7 @@ impl Ticket {
     pub fn now(&self) -> Option<Outcome> {
         match &self.0 {
             State::Ready(outcome) => Some(outcome.clone()),
-            State::Waiting(receiver) => receiver.peek().map(|received| match received {
+            State::Waiting { receiver, .. } => receiver.peek().map(|received| match received {
                 Ok(outcome) => outcome.clone(),
                 Err(oneshot::Canceled) => Err(ThumbError::Failed),
             }),
@@ -79,7 +85,7 @@ impl Future for Ticket {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
         match &mut self.0 {
             State::Ready(outcome) => Poll::Ready(outcome.clone()),
-            State::Waiting(receiver) => Pin::new(receiver)
+            State::Waiting { receiver, .. } => Pin::new(receiver)
                 .poll(context)
                 .map(|received| received.unwrap_or(Err(ThumbError::Failed))),
         }

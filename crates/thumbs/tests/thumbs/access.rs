@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError};
+use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError, Priority};
 use rustix::fs::{CWD, FileType, Mode, RenameFlags, mknodat, renameat_with};
 
 use crate::house::{House, png, variant};
@@ -265,7 +265,9 @@ fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
     std::fs::write(own.join("a/b"), png([1, 2, 3])).unwrap();
     let source = house.thumbs.own_source(&own, Path::new("a/b")).unwrap();
     let found = source.find().unwrap();
-    let made = house.thumbs.request_wait(&found, variant("8x8-crop.png"));
+    let made = house
+        .thumbs
+        .request_wait(&found, variant("8x8-crop.png"), Priority::Next);
     assert!(made.wait().is_ok());
     let unknown = house.thumbs.source(source.root(), b"a/b");
     assert!(matches!(unknown, Err(AccessError::RootNotFound(_))));

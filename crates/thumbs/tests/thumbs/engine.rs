@@ -1,23 +1,23 @@
 //! The engine: one generation for many requests, a bounded queue, changing files, clean shutdown.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use fumikura_thumbs::{
-    Accepted, AccessError, Decode, DecodeError, InProcess, ThumbError, Ticket, Variant,
+    Accepted, AccessError, Decode, DecodeError, InProcess, Priority, ThumbError, Ticket, Variant,
 };
 
 use crate::house::{House, png, until, variant};
 
-/// A decoder that begins only what it is allowed to, and counts.
+/// A decoder that begins only what it is allowed to, and remembers what it has begun.
 #[derive(Default)]
 struct Gated {
     open: Mutex<bool>,
     opened: Condvar,
-    begun: AtomicUsize,
+    begun: Mutex<Vec<Vec<u8>>>,
 }
 
 impl Gated {
@@ -27,13 +27,15 @@ impl Gated {
     }
 
     fn begun(&self) -> usize {
-        self.begun.load(Ordering::SeqCst)
+        self.begun.lock().unwrap().len()
     }
 }
 
 impl Decode for Gated {
-    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<Vec<u8>, DecodeError> {
-        self.begun.fetch_add(1, Ordering::SeqCst);
+    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Vec<u8>, DecodeError> {
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).unwrap();
+        self.begun.lock().unwrap().push(content);
         let open = self.open.lock().unwrap();
         drop(self.opened.wait_while(open, |open| !*open).unwrap());
         Ok(b"thumbnail".to_vec())
@@ -47,7 +49,7 @@ fn busy_house(queue_size: usize) -> (House, Arc<Gated>, Ticket) {
         config.workers = 1;
         config.queue_size = queue_size;
     });
-    for name in ["busy.png", "a.png", "b.png", "c.png"] {
+    for name in ["busy.png", "a.png", "b.png", "c.png", "d.png"] {
         house.put(name, name.as_bytes());
     }
     let busy = request(&house, "busy.png");
@@ -56,13 +58,19 @@ fn busy_house(queue_size: usize) -> (House, Arc<Gated>, Ticket) {
 }
 
 fn request(house: &House, name: &str) -> Ticket {
+    request_as(house, name, Priority::Next)
+}
+
+fn request_as(house: &House, name: &str, priority: Priority) -> Ticket {
     let found = house.find(name);
-    house.thumbs.request_wait(&found, Variant::default())
+    let thumbs = &house.thumbs;
+    thumbs.request_wait(&found, Variant::default(), priority)
 }
 
 fn try_request(house: &House, name: &str) -> Result<Accepted, ThumbError> {
     let found = house.find(name);
-    house.thumbs.try_request(&found, Variant::default())
+    let thumbs = &house.thumbs;
+    thumbs.try_request(&found, Variant::default(), Priority::Background)
 }
 
 #[test]
@@ -143,6 +151,44 @@ fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
         try_request(&house, "b.png"),
         Ok(Accepted::Made(_))
     ));
+}
+
+#[test]
+fn a_request_that_is_given_up_leaves_its_place_to_another() {
+    let (house, gate, busy) = busy_house(1);
+    let given_up = request(&house, "a.png");
+    assert!(matches!(
+        try_request(&house, "b.png"),
+        Err(ThumbError::QueueFull)
+    ));
+    drop(given_up);
+    assert_eq!(house.thumbs.stats().queued, 0);
+    try_request(&house, "b.png").unwrap();
+    gate.open();
+    busy.wait().unwrap();
+    until("the other one is made", || {
+        house.thumbs.stats().generated == 2
+    });
+    assert_eq!(*gate.begun.lock().unwrap(), [&b"busy.png"[..], b"b.png"]);
+}
+
+#[test]
+fn what_is_looked_at_is_made_first_and_the_newest_of_it() {
+    let (house, gate, busy) = busy_house(10);
+    try_request(&house, "a.png").unwrap();
+    let tickets = [
+        request_as(&house, "b.png", Priority::Next),
+        request_as(&house, "c.png", Priority::Visible),
+        request_as(&house, "d.png", Priority::Visible),
+    ];
+    gate.open();
+    busy.wait().unwrap();
+    for ticket in tickets {
+        ticket.wait().unwrap();
+    }
+    until("all are made", || house.thumbs.stats().generated == 5);
+    let order: Vec<&[u8]> = vec![b"busy.png", b"d.png", b"c.png", b"b.png", b"a.png"];
+    assert_eq!(*gate.begun.lock().unwrap(), order);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_thumbs::{
-    Config, Decode, Found, InProcess, Limits, Outcome, RootId, Source, Thumbs, Variant,
+    Config, Decode, Found, InProcess, Limits, Outcome, Priority, RootId, Source, Thumbs, Variant,
 };
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
@@ -73,7 +73,9 @@ impl House {
 
     /// The thumbnail of a picture beneath the root, waited for.
     pub(crate) fn thumbnail(&self, path: &str, variant: Variant) -> Outcome {
-        self.thumbs.request_wait(&self.find(path), variant).wait()
+        self.thumbs
+            .request_wait(&self.find(path), variant, Priority::Next)
+            .wait()
     }
 
     /// The same, decoded.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::time::{Duration, UNIX_EPOCH};
 
-use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Order, Sort};
+use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Order, Priority, Sort};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::house::{House, fixture, name, png, variant};
@@ -217,9 +217,10 @@ fn names_of_any_bytes_survive() {
     for bytes in odd {
         assert!(listing.entries.iter().any(|entry| entry.name == bytes));
         let found = house.thumbs.source(house.root, bytes).unwrap().find();
-        let ticket = house
-            .thumbs
-            .request_wait(&found.unwrap(), variant("9x9-crop.png"));
+        let ticket =
+            house
+                .thumbs
+                .request_wait(&found.unwrap(), variant("9x9-crop.png"), Priority::Next);
         ticket.wait().unwrap();
     }
 }

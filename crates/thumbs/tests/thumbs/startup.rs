@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
-use fumikura_thumbs::{Config, InProcess, OpenError, Thumbs};
+use fumikura_thumbs::{Config, InProcess, OpenError, Priority, Thumbs};
 
 use crate::house::{House, open, png, until, variant};
 
@@ -18,7 +18,7 @@ fn thumbnails_are_there_again_after_a_restart() {
     house.thumbs.shut_down();
     let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
     let found = again.source(house.root, b"a.png").unwrap().find().unwrap();
-    let ticket = again.request_wait(&found, variant("9x9-crop.jpg"));
+    let ticket = again.request_wait(&found, variant("9x9-crop.jpg"), Priority::Next);
     assert_eq!(ticket.now().unwrap().unwrap(), before);
     assert_eq!((again.stats().hits, again.stats().generated), (1, 0));
 }

@@ -75,6 +75,7 @@ async fn refusals_are_those_of_the_contract() {
         (format!("{good}&size=0x0"), 400, "bad_request"),
         (format!("{good}&mode=x"), 400, "bad_request"),
         (format!("{good}&format=bmp"), 400, "bad_request"),
+        (format!("{good}&priority=urgent"), 400, "bad_request"),
         ("source=/etc/passwd".to_owned(), 403, "outside_roots"),
         ("source=/none/at/all".to_owned(), 403, "outside_roots"),
         (none, 404, "not_found"),

@@ -137,6 +137,8 @@ async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
         "&format=gif",
         "&format=svg",
         "&v=nonsense",
+        "&priority=soon",
+        "&priority=",
         "&v=%FF",
         "&size=%FF",
     ] {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_tests::stage::programs;
-use fumikura_thumbs::{Config, Thumbs, Variant, WorkerConfig};
+use fumikura_thumbs::{Config, Priority, Thumbs, Variant, WorkerConfig};
 
 use crate::meter::{AT_A_TIME, Line};
 use crate::photos::{Coding, Photos};
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     for photo in fs::read_dir(&options.folder)? {
         let name = photo?.file_name();
         let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
-        tickets.push(thumbs.request_wait(&source.find()?, variant));
+        tickets.push(thumbs.request_wait(&source.find()?, variant, Priority::Next));
     }
     for ticket in tickets {
         ticket.wait()?;

@@ -7,7 +7,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{AccessError, Found, Variant};
+use fumikura_thumbs::{AccessError, Found, Priority, Variant};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -17,7 +17,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 use crate::rest_api::file_answer::answer;
-use crate::rest_api::pictures::thumb;
+use crate::rest_api::pictures::thumb::Wanted;
 
 const ASSET_DELETED: HeaderName = HeaderName::from_static("x-asset-deleted");
 /// An id's contents never change.
@@ -62,12 +62,25 @@ pub(super) async fn thumbnail(
     variant: Variant,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (asset, found) = blocking(app, move |app| picture(app, id)).await?;
-    let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
-    let mut response = if is_known(headers, &tag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        thumb::bytes(app, found, variant).await?.1.into_response()
+    let headers = headers.clone();
+    let ask = move |app: &App| {
+        let (asset, found) = picture(app, id)?;
+        let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
+        if is_known(&headers, &tag) {
+            return Ok((asset, tag, None));
+        }
+        let wanted = Wanted {
+            found,
+            variant,
+            priority: Priority::Visible,
+        };
+        let requested = wanted.request(app);
+        Ok((asset, tag, Some((wanted, requested))))
+    };
+    let (asset, tag, wanted) = blocking(app, ask).await?;
+    let mut response = match wanted {
+        None => StatusCode::NOT_MODIFIED.into_response(),
+        Some((wanted, requested)) => wanted.bytes(app, requested).await?.1.into_response(),
     };
     let out = response.headers_mut();
     let kind = HeaderValue::from_static(variant.format.mime());

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Accepted, Outcome};
+use fumikura_thumbs::{Accepted, Outcome, Priority};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -31,6 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(
         ("source" = String, Query, description = "An absolute path, as percent-encoded bytes"),
         ("size" = Option<String>, Query), ("mode" = Option<String>, Query), ("format" = Option<String>, Query),
+        ("priority" = Option<String>, Query, description = "`visible`, `next` (unless told) or `background`"),
         ("key" = Option<String>, Query, description = "The shared key, where there is one"),
     ), responses(
         (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain"),
@@ -42,10 +43,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
     check_key(&app, &query)?;
     let variant = query.variant()?;
-    let ticket = blocking(&app, move |app| {
-        Ok(app.thumbs.request_wait(&query.found(app)?, variant))
-    })
-    .await?;
+    let priority = query.priority()?.unwrap_or(Priority::Next);
+    let ask = move |app: &App| {
+        let found = query.found(app)?;
+        Ok(app.thumbs.request_wait(&found, variant, priority))
+    };
+    let ticket = blocking(&app, ask).await?;
     path(ticket.await)
 }
 
@@ -65,10 +68,12 @@ async fn post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiErr
 async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
     check_key(&app, &query)?;
     let variant = query.variant()?;
-    let accepted = blocking(&app, move |app| {
-        Ok(app.thumbs.try_request(&query.found(app)?, variant)?)
-    })
-    .await?;
+    let priority = query.priority()?.unwrap_or(Priority::Background);
+    let ask = move |app: &App| {
+        let found = query.found(app)?;
+        Ok(app.thumbs.try_request(&found, variant, priority)?)
+    };
+    let accepted = blocking(&app, ask).await?;
     match accepted {
         Accepted::Made(thumbnail) => path(Ok(thumbnail)),
         Accepted::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),

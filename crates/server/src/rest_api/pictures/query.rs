@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_thumbs::{Found, RootId, Source, Variant};
+use fumikura_thumbs::{Found, Priority, RootId, Source, Variant};
 use percent_encoding::percent_decode_str;
 
 use crate::app::App;
@@ -76,6 +76,11 @@ impl ByteQuery {
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
         Variant::parse(self.text("size")?, self.text("mode")?, self.text("format")?)
             .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
+    }
+
+    /// How urgent the thumbnail is, if that is said.
+    pub(super) fn priority(&self) -> Result<Option<Priority>, ApiError> {
+        self.read("priority")
     }
 
     /// The file that `source`, or `root` and `path`, name.

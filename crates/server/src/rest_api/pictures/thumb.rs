@@ -1,12 +1,14 @@
 //! `/thumb`: a thumbnail's bytes, with headers by which a browser keeps it as long as it is true.
 
+use std::io;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Found, ThumbId, Variant};
+use fumikura_thumbs::{Found, Priority, Requested, ThumbId, Variant};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -34,6 +36,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
         ("v" = Option<String>, Query, description = "The thumbnail's id"),
+        ("priority" = Option<String>, Query, description = "`visible` (unless told), `next` or `background`"),
     ), responses(
         (status = 200, description = "The thumbnail", content_type = "image/*"),
         (status = 302, description = "The same with the present id"),
@@ -52,66 +55,109 @@ async fn get(
 ) -> Result<Response, ApiError> {
     let variant = query.variant()?;
     let version: Option<ThumbId> = query.read("v")?;
-    let found = blocking(&app, move |app| query.found(app)).await?;
-    if version.is_some_and(|version| version != found.id()) {
-        return Ok(to_present(&uri, found.id()));
-    }
-    let tag = |id| {
-        let tag = format!("\"{id}-{variant}\"");
-        HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
+    let priority = query.priority()?.unwrap_or(Priority::Visible);
+    let ask = move |app: &App| {
+        let found = query.found(app)?;
+        let id = found.id();
+        if version.is_some_and(|version| version != id) {
+            return Ok(Asked::Stale(id));
+        }
+        if is_known(&headers, &tag(id, variant)) {
+            return Ok(Asked::Known(id));
+        }
+        let wanted = Wanted {
+            found,
+            variant,
+            priority,
+        };
+        let requested = wanted.request(app);
+        Ok(Asked::Wanted(wanted, requested))
+    };
+    let (mut response, id) = match blocking(&app, ask).await? {
+        Asked::Stale(id) => return Ok(to_present(&uri, id)),
+        Asked::Known(id) => (StatusCode::NOT_MODIFIED.into_response(), id),
+        Asked::Wanted(wanted, requested) => {
+            let (id, bytes) = wanted.bytes(&app, requested).await?;
+            // The file changed while its thumbnail was made: the bytes are those of another id.
+            if version.is_some_and(|version| version != id) {
+                return Ok(to_present(&uri, id));
+            }
+            (bytes.into_response(), id)
+        }
     };
     let caching = if version.is_some() {
         "private, max-age=31536000, immutable"
     } else {
         "no-cache"
     };
-    let known = tag(found.id());
-    let (mut response, tag) = if is_known(&headers, &known) {
-        (StatusCode::NOT_MODIFIED.into_response(), known)
-    } else {
-        let (id, bytes) = bytes(&app, found, variant).await?;
-        // The file changed while its thumbnail was made: the bytes are those of another id.
-        if version.is_some_and(|version| version != id) {
-            return Ok(to_present(&uri, id));
-        }
-        (bytes.into_response(), tag(id))
-    };
     let out = response.headers_mut();
-    out.insert(
-        CONTENT_TYPE,
-        HeaderValue::from_static(variant.format.mime()),
-    );
-    out.insert(ETAG, tag);
+    let kind = HeaderValue::from_static(variant.format.mime());
+    out.insert(CONTENT_TYPE, kind);
+    out.insert(ETAG, tag(id, variant));
     out.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
-    out.insert(
-        CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(FOREIGN_POLICY),
-    );
+    let policy = HeaderValue::from_static(FOREIGN_POLICY);
+    out.insert(CONTENT_SECURITY_POLICY, policy);
     Ok(response)
 }
 
-/// The thumbnail of the file as it is now, and the id that it was made for.
-pub(in crate::rest_api) async fn bytes(
-    app: &Arc<App>,
-    found: Found,
-    variant: Variant,
-) -> Result<(ThumbId, Vec<u8>), ApiError> {
-    let mut last = None;
-    for _ in 0..TRIES {
-        let asked = found.clone();
-        let ticket = blocking(app, move |app| Ok(app.thumbs.request_wait(&asked, variant))).await?;
-        let thumbnail = ticket.await?;
-        match tokio::fs::read(&thumbnail.path).await {
-            Ok(bytes) => return Ok((thumbnail.id, bytes)),
-            Err(error) => last = Some(error),
-        }
+/// What a look at the picture's file says.
+enum Asked {
+    /// The caller means an earlier state of it.
+    Stale(ThumbId),
+    /// The caller has the thumbnail.
+    Known(ThumbId),
+    /// The thumbnail is asked for.
+    Wanted(Wanted, Requested),
+}
+
+fn tag(id: ThumbId, variant: Variant) -> HeaderValue {
+    let tag = format!("\"{id}-{variant}\"");
+    HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
+}
+
+/// A thumbnail that somebody waits for.
+#[derive(Clone)]
+pub(in crate::rest_api) struct Wanted {
+    pub(in crate::rest_api) found: Found,
+    pub(in crate::rest_api) variant: Variant,
+    pub(in crate::rest_api) priority: Priority,
+}
+
+impl Wanted {
+    /// Asks for it.
+    pub(in crate::rest_api) fn request(&self, app: &App) -> Requested {
+        app.thumbs
+            .request_bytes(&self.found, self.variant, self.priority)
     }
-    let error = last.expect("BUG: no try was made");
-    Err(ApiError::internal(
-        ErrorCode::StorageFailed,
-        "The thumbnail could not be read",
-        &error,
-    ))
+
+    /// Waits for it; gives the id of the picture in the state that it was made of, and its bytes.
+    pub(in crate::rest_api) async fn bytes(
+        self,
+        app: &Arc<App>,
+        mut requested: Requested,
+    ) -> Result<(ThumbId, Bytes), ApiError> {
+        for _ in 0..TRIES {
+            let ticket = match requested {
+                Requested::Here(bytes) => return Ok((self.found.id(), Bytes::from_owner(bytes))),
+                Requested::Coming(ticket) => ticket,
+            };
+            let thumbnail = ticket.await?;
+            let made = Arc::clone(&thumbnail);
+            let loaded = blocking(app, move |app| app.thumbs.load(&made).map_err(unreadable));
+            if let Some(bytes) = loaded.await? {
+                return Ok((thumbnail.id, Bytes::from_owner(bytes)));
+            }
+            // It went between being made and being read.
+            let again = self.clone();
+            requested = blocking(app, move |app| Ok(again.request(app))).await?;
+        }
+        Err(unreadable(io::ErrorKind::NotFound.into()))
+    }
+}
+
+fn unreadable(error: io::Error) -> ApiError {
+    let message = "The thumbnail could not be read";
+    ApiError::internal(ErrorCode::StorageFailed, message, &error)
 }
 
 /// The same address with the present id.

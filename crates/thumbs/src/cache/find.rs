@@ -1,0 +1,113 @@
+//! Finding thumbnails, in memory or on the disk, and marking them as used.
+
+use std::fs::{self, File, FileTimes};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::{Cache, layout};
+use crate::fingerprint::ThumbId;
+use crate::platform;
+use crate::variant::Variant;
+
+/// A thumbnail that was used less than this ago is not marked as used again (thumbnail-server.md
+/// §4.3): the order in which they go needs no more, and a mark is a write.
+const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Cache {
+    /// The file of a thumbnail, if it is there; then it counts as used.
+    pub(crate) fn find(&self, id: ThumbId, variant: Variant) -> Option<PathBuf> {
+        let path = layout::path_of(&self.top, id, variant);
+        // Any failure means that the thumbnail can't be used; making it again tells why.
+        let metadata = usable(&path).ok().flatten()?;
+        self.touch(&path, &metadata);
+        Some(path)
+    }
+
+    /// The bytes of a thumbnail, if it is there; then it counts as used.
+    ///
+    /// # Errors
+    /// When it is there but can't be read.
+    pub(crate) fn load(&self, id: ThumbId, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
+        match self.remembered(id, variant) {
+            Some(bytes) => Ok(Some(bytes)),
+            None => self.read(id, variant),
+        }
+    }
+
+    /// From memory; once a day the disk is asked, as the file is marked there.
+    fn remembered(&self, id: ThumbId, variant: Variant) -> Option<Arc<[u8]>> {
+        let (bytes, marked) = self.hot.get((id, variant))?;
+        if !self.is_due(marked) {
+            return Some(bytes);
+        }
+        let path = layout::path_of(&self.top, id, variant);
+        match usable(&path) {
+            Ok(Some(metadata)) => {
+                let marked = self.touch(&path, &metadata);
+                self.hot.mark((id, variant), marked);
+                Some(bytes)
+            }
+            // Somebody else has deleted it: it is to be on the disk as well.
+            Ok(None) => {
+                self.hot.forget((id, variant));
+                None
+            }
+            Err(_) => Some(bytes),
+        }
+    }
+
+    fn read(&self, id: ThumbId, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
+        let path = layout::path_of(&self.top, id, variant);
+        let Some(metadata) = usable(&path)? else {
+            return Ok(None);
+        };
+        let marked = self.touch(&path, &metadata);
+        let bytes: Arc<[u8]> = match fs::read(&path) {
+            Ok(bytes) if bytes.is_empty() => return Ok(None),
+            Ok(bytes) => bytes.into(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        self.hot.put((id, variant), Arc::clone(&bytes), marked);
+        // It may have gone since it was read, and been forgotten before it was put there.
+        if !path.exists() {
+            self.hot.forget((id, variant));
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Marks a thumbnail as used, if the last mark is too old; gives the time of the mark that holds.
+    fn touch(&self, path: &Path, metadata: &fs::Metadata) -> SystemTime {
+        let now = SystemTime::from(self.clock.now());
+        let touched = platform::last_used(metadata).and_then(|marked| {
+            if !self.is_due(marked) {
+                return Ok(marked);
+            }
+            let times = platform::used_at(FileTimes::new(), now);
+            File::open(path)?.set_times(times).map(|()| now)
+        });
+        touched.unwrap_or_else(|error| {
+            // It is there all the same; only when it was used is not known so well.
+            tracing::debug!(%error, "a thumbnail can't be marked as used");
+            now
+        })
+    }
+
+    fn is_due(&self, marked: SystemTime) -> bool {
+        let now = SystemTime::from(self.clock.now());
+        // A time that is to come is that of a clock that was set back since.
+        let ago = now.duration_since(marked);
+        ago.is_err() || ago.is_ok_and(|ago| ago >= TOUCHED_FOR)
+    }
+}
+
+/// What is known of a thumbnail's file, if it can be used: one that a power cut left empty can't.
+fn usable(path: &Path) -> io::Result<Option<fs::Metadata>> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(Some(metadata).filter(|found| found.is_file() && found.len() > 0)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,209 @@
+//! Thumbnails that were asked for lately, in memory: never more than so many bytes, and of those that
+//! go the one that was used longest ago first.
+//!
+//! An id is that of a picture in one state, so that what is kept under it is never another one's.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use crate::fingerprint::ThumbId;
+use crate::variant::Variant;
+
+/// A thumbnail: of which picture, and which one of it.
+pub(super) type Key = (ThumbId, Variant);
+
+/// What an entry takes up beside its bytes, at least: it counts as well, or many small ones would take
+/// up more than is allowed.
+const OVERHEAD: u64 = 256;
+/// What is larger than this part of all is not kept: it would push out too much that is wanted.
+const LARGEST_PART: u64 = 8;
+
+/// The thumbnails in memory.
+pub(super) struct Hot {
+    limit: u64,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    entries: HashMap<Key, Entry>,
+    /// The one that was used longest ago is first.
+    by_use: BTreeMap<u64, Key>,
+    next_use: u64,
+    bytes: u64,
+}
+
+struct Entry {
+    bytes: Arc<[u8]>,
+    /// When its file was last marked as used.
+    marked: SystemTime,
+    last_use: u64,
+}
+
+impl Hot {
+    /// Keeps at most `limit` bytes; nothing, if that is 0.
+    pub(super) fn new(limit: u64) -> Self {
+        Self {
+            limit,
+            kept: Mutex::default(),
+        }
+    }
+
+    /// A thumbnail that is kept, and when its file was last marked as used. It is the last to go now.
+    pub(super) fn get(&self, key: Key) -> Option<(Arc<[u8]>, SystemTime)> {
+        let mut kept = self.lock();
+        let last_use = kept.next_use();
+        let entry = kept.entries.get_mut(&key)?;
+        let before = std::mem::replace(&mut entry.last_use, last_use);
+        let found = (Arc::clone(&entry.bytes), entry.marked);
+        kept.by_use.remove(&before);
+        kept.by_use.insert(last_use, key);
+        Some(found)
+    }
+
+    /// Keeps a thumbnail, if it is not too large; others go for it.
+    pub(super) fn put(&self, key: Key, bytes: Arc<[u8]>, marked: SystemTime) {
+        let size = size(&bytes);
+        let mut kept = self.lock();
+        kept.forget(key);
+        if size > self.limit / LARGEST_PART {
+            return;
+        }
+        while kept.bytes + size > self.limit {
+            let Some((_, oldest)) = kept.by_use.first_key_value() else {
+                break;
+            };
+            let oldest = *oldest;
+            kept.forget(oldest);
+        }
+        let last_use = kept.next_use();
+        kept.bytes += size;
+        kept.by_use.insert(last_use, key);
+        let entry = Entry {
+            bytes,
+            marked,
+            last_use,
+        };
+        kept.entries.insert(key, entry);
+    }
+
+    /// The file of a thumbnail was marked as used.
+    pub(super) fn mark(&self, key: Key, marked: SystemTime) {
+        if let Some(entry) = self.lock().entries.get_mut(&key) {
+            entry.marked = marked;
+        }
+    }
+
+    /// A thumbnail is gone.
+    pub(super) fn forget(&self, key: Key) {
+        self.lock().forget(key);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn forget(&mut self, key: Key) {
+        if let Some(entry) = self.entries.remove(&key) {
+            self.by_use.remove(&entry.last_use);
+            self.bytes -= size(&entry.bytes);
+        }
+    }
+
+    fn next_use(&mut self) -> u64 {
+        self.next_use += 1;
+        self.next_use
+    }
+}
+
+fn size(bytes: &[u8]) -> u64 {
+    super::length(bytes) + OVERHEAD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const THEN: SystemTime = SystemTime::UNIX_EPOCH;
+
+    fn key(number: u8) -> Key {
+        (ThumbId::from_bytes([number; 20]), Variant::default())
+    }
+
+    fn put(hot: &Hot, number: u8, length: usize) {
+        hot.put(key(number), vec![number; length].into(), THEN);
+    }
+
+    fn is_kept(hot: &Hot, number: u8) -> bool {
+        hot.lock().entries.contains_key(&key(number))
+    }
+
+    #[test]
+    fn the_one_that_was_used_longest_ago_goes_first() {
+        let hot = Hot::new(10 * (100 + OVERHEAD));
+        (0..10).for_each(|number| put(&hot, number, 100));
+        let (bytes, marked) = hot.get(key(0)).unwrap();
+        assert_eq!((&*bytes, marked), (&[0; 100][..], THEN));
+        put(&hot, 10, 100);
+        assert!(is_kept(&hot, 0) && !is_kept(&hot, 1) && is_kept(&hot, 10));
+        hot.forget(key(0));
+        assert!(hot.get(key(0)).is_none());
+        put(&hot, 11, 100);
+        assert!(is_kept(&hot, 2));
+    }
+
+    #[test]
+    fn what_is_too_large_is_not_kept_and_pushes_nothing_out() {
+        let hot = Hot::new(8 * 1000);
+        put(&hot, 1, 100);
+        put(&hot, 2, 1000 - 256);
+        put(&hot, 3, 1001 - 256);
+        assert!(is_kept(&hot, 1) && is_kept(&hot, 2) && !is_kept(&hot, 3));
+        put(&hot, 1, 1001);
+        assert!(!is_kept(&hot, 1));
+        put(&Hot::new(0), 1, 0);
+    }
+
+    #[test]
+    fn when_a_file_was_marked_is_remembered() {
+        let hot = Hot::new(1 << 20);
+        put(&hot, 1, 100);
+        let later = THEN + std::time::Duration::from_secs(1);
+        hot.mark(key(1), later);
+        hot.mark(key(2), later);
+        assert_eq!(hot.get(key(1)).unwrap().1, later);
+        assert!(hot.get(key(2)).is_none());
+    }
+
+    proptest! {
+        /// Whatever comes and goes, there is never more than is allowed, and what is there is right.
+        #[test]
+        fn there_is_never_more_than_is_allowed(
+            limit in 0..20_000_u64,
+            steps in prop::collection::vec((0..12_u8, 0..3000_usize, 0..4_u8), 0..200),
+        ) {
+            let hot = Hot::new(limit);
+            for (number, length, step) in steps {
+                match step {
+                    0 | 1 => put(&hot, number, length),
+                    2 => hot.forget(key(number)),
+                    _ => if let Some((bytes, _)) = hot.get(key(number)) {
+                        prop_assert!(bytes.iter().all(|byte| *byte == number));
+                    },
+                }
+                let kept = hot.lock();
+                let sizes: u64 = kept.entries.values().map(|entry| size(&entry.bytes)).sum();
+                prop_assert_eq!(sizes, kept.bytes);
+                prop_assert!(kept.bytes <= limit);
+                prop_assert_eq!(kept.by_use.len(), kept.entries.len());
+                for (last_use, key) in &kept.by_use {
+                    prop_assert_eq!(kept.entries[key].last_use, *last_use);
+                }
+            }
+        }
+    }
+}

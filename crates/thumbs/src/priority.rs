@@ -1,0 +1,60 @@
+//! How urgent a thumbnail is.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How urgent a thumbnail is. The first is the most urgent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Priority {
+    /// Somebody looks at the place where it is to appear.
+    Visible,
+    /// Somebody waits for it, or will look there next.
+    Next,
+    /// Nobody waits for it.
+    Background,
+}
+
+impl Priority {
+    /// All of them, the most urgent first.
+    pub const ALL: [Self; 3] = [Self::Visible, Self::Next, Self::Background];
+}
+
+/// A text that is no [`Priority`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a priority is visible, next or background")]
+pub struct InvalidPriority;
+
+impl fmt::Display for Priority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Visible => "visible",
+            Self::Next => "next",
+            Self::Background => "background",
+        })
+    }
+}
+
+impl FromStr for Priority {
+    type Err = InvalidPriority;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPriority> {
+        let named = |priority: &Self| priority.to_string() == text;
+        Self::ALL.into_iter().find(named).ok_or(InvalidPriority)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_priority_reads_back_and_the_most_urgent_comes_first() {
+        for priority in Priority::ALL {
+            assert_eq!(priority.to_string().parse(), Ok(priority));
+        }
+        assert!(Priority::ALL.is_sorted());
+        for text in ["", "Visible", "high", "0"] {
+            assert_eq!(text.parse::<Priority>(), Err(InvalidPriority));
+        }
+    }
+}
