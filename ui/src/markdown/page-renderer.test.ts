@@ -3,6 +3,7 @@ import * as cleaning from "./sanitize";
 import { Cleaner } from "./cleaner";
 import { beginPage, PageRenderer, renderPage } from "./page-renderer";
 import { type RenderedText, renderText } from "./render";
+import * as stages from "./stages";
 import { WORDS } from "./testing";
 
 const PATH = "/旅/京都";
@@ -98,7 +99,7 @@ it("begins a page with the blocks that it has when it is whole", () => {
     const below = randomness(seed * 7919);
     const source = sourceOf(below, 4 + below(60)).join("\n");
     const expected = whole(source);
-    const parts = new PageRenderer(PATH, WORDS).renderInTurn(source, below(400));
+    const parts = new PageRenderer(PATH, WORDS).renderInTurn(source, below(300));
     const first = parts.next();
     if (!first.done) {
       begun += 1;
@@ -110,6 +111,30 @@ it("begins a page with the blocks that it has when it is whole", () => {
     expect((first.done ? first : parts.next()).value, JSON.stringify(source)).toEqual(expected);
   }
   expect(begun).toBeGreaterThan(250);
+}, 30_000);
+
+it("begins a long page by its beginning alone, with the blocks that it has when it is whole", () => {
+  vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
+  vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
+  let begun = 0;
+  for (let seed = 1; seed <= 1_000; seed++) {
+    const below = randomness(seed * 104_729);
+    const parts = sourceOf(below, 20 + below(60)).map((line) => (below(3) === 0 ? `${line}\n` : line));
+    // A definition anywhere has the page parsed at once.
+    const source = parts.join("\n").replaceAll(/\]:|\^\[/g, "]");
+    const blocksFound = vi.spyOn(stages, "runStage");
+    const { rest, language, ...first } = beginPage(source, PATH, WORDS, 1 + below(30));
+    const parsed = blocksFound.mock.calls.find(([stage]) => stage === "blocks")?.[1] ?? "";
+    blocksFound.mockRestore();
+    if (parsed.length < source.length && rest !== null) begun += 1;
+    const expected = renderPage(source, PATH, WORDS);
+    expect(first.blocks, JSON.stringify(source)).toEqual(expected.blocks.slice(0, first.blocks.length));
+    expect(first.outline).toEqual(expected.outline.slice(0, first.outline.length));
+    expect(first.tasks).toEqual(expected.tasks.slice(0, first.tasks.length));
+    expect(language).toBe(expected.language);
+    expect(rest?.() ?? { ...first, language }).toEqual(expected);
+  }
+  expect(begun).toBeGreaterThan(300);
 }, 30_000);
 
 it("begins a long page with what fills a screen, and a short one with all of it", () => {

@@ -16,6 +16,9 @@ import type { PageWords } from "./words";
 
 /** More characters of HTML than a pixel of a screen's height has room for. */
 const DENSITY = 10;
+/** What defines a link or a footnote, or is one, wherever it stands. */
+const DEFINITION = /\]:|\^\[/;
+const FRONT_MATTER_END = /\n---[ \t]*\n/;
 
 /** Renders a page once. */
 export function renderPage(source: string, path: string, words: PageWords): RenderedPage {
@@ -31,9 +34,31 @@ export interface BegunPage extends RenderedPage {
 /** Renders what fills a screen that is `height` pixels high. */
 export function beginPage(source: string, path: string, words: PageWords, height: number): BegunPage {
   const language = detectLanguage(source);
-  const parts = new PageRenderer(path, words).renderInTurn(source, height * DENSITY);
+  const enough = height * DENSITY;
+  const beginning = beginningOf(source, 2 * enough);
+  if (beginning !== null) {
+    const first = new PageRenderer(path, words).renderInTurn(beginning, enough).next();
+    // All of the beginning may be less than a screen, and its last block goes on in what was cut off.
+    if (!first.done) return { ...first.value, language, rest: () => renderPage(source, path, words) };
+  }
+  const parts = new PageRenderer(path, words).renderInTurn(source, enough);
   const { value: text, done } = parts.next();
   return { ...text, language, rest: done ? null : () => ({ ...parts.next().value, language }) };
+}
+
+/**
+ * Up to so many characters from the start of a page, which all but the last block of are blocks of the whole page: to
+ * find those of a long page takes longer than to draw a screen. Null where the page is short, or what comes later may
+ * change what stands before.
+ */
+function beginningOf(source: string, length: number): string | null {
+  if (source.length <= length || DEFINITION.test(source)) return null;
+  const end = source.lastIndexOf("\n\n", length);
+  const [beginning, rest] = [source.slice(0, end + 1), source.slice(end + 1)];
+  // Where these begin, they are what they are only if they end.
+  if (beginning.includes("$$") && rest.includes("$$")) return null;
+  if (beginning.startsWith("---") && !FRONT_MATTER_END.test(beginning)) return null;
+  return beginning;
 }
 
 /** What markdown-it-footnote keeps of a page. */
@@ -85,7 +110,7 @@ export class PageRenderer {
     return this.renderInTurn(source, Infinity).next().value;
   }
 
-  /** Yields the first blocks, as many as have `first` characters of HTML, if all have as many; returns all of them. */
+  /** Yields the first blocks, as many as have `first` characters of HTML, if there are more; returns all of them. */
   *renderInTurn(source: string, first: number): Generator<RenderedText, RenderedText> {
     const env = pageEnv(this.#cleaner.path);
     const { src, tokens } = runStage("blocks", source, env);
@@ -99,12 +124,13 @@ export class PageRenderer {
     const blocks: DrawnBlock[] = [];
     let left = first;
     for (const block of joinPieces(pieces, source.split("\n").length)) {
+      if (left <= 0) {
+        yield this.#textOf(blocks, env);
+        left = Infinity;
+      }
       const drawn = drawnBlock(block);
       blocks.push(drawn);
       left -= drawn.raw.length;
-      if (left > 0) continue;
-      yield this.#textOf(blocks, env);
-      left = Infinity;
     }
     return this.#textOf(blocks, env);
   }
