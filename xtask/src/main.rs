@@ -6,6 +6,7 @@ mod check;
 mod command;
 mod dist;
 mod e2e;
+mod fuzz;
 mod generate;
 mod install;
 mod phases;
@@ -41,6 +42,8 @@ enum Task {
     E2e(e2e::Options),
     /// Measure the application on this machine
     Bench(bench::Options),
+    /// Feed the decoders and parsers what grows out of samples (needs a nightly compiler)
+    Fuzz(fuzz::Options),
     /// Build the .deb and .rpm packages
     Dist,
     /// Write the OpenAPI document and the page's types from the server's code
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Task::Check => check::run(),
         Task::E2e(options) => e2e::run(&options),
         Task::Bench(options) => bench::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Dist => dist::run(),
         Task::Gen(options) => generate::run(&options),
         Task::Screenshots(options) => screenshots::run(&options),

@@ -45,3 +45,9 @@ pub use operations::{
 pub use router::Address;
 pub use serve::{Running, serve};
 pub use start::StartError;
+
+/// What only the fuzz targets reach into.
+#[cfg(fuzzing)]
+pub mod fuzzing {
+    pub use crate::rest_api::read_query;
+}

@@ -19,6 +19,12 @@ pub(crate) const MACHETE: CargoTool = CargoTool {
     version: "0.9.2",
 };
 
+/// Builds and runs fuzz targets.
+pub(crate) const FUZZ: CargoTool = CargoTool {
+    name: "cargo-fuzz",
+    version: "0.13.2",
+};
+
 /// A program from crates.io.
 pub(crate) struct CargoTool {
     name: &'static str,

@@ -29,6 +29,8 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use pages::PageMetaDto;
+#[cfg(fuzzing)]
+pub use pictures::read_query;
 pub(crate) use settings::SettingsDto;
 pub(crate) use users::UserDto;
 

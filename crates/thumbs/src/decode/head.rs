@@ -29,15 +29,18 @@ const BUDGET: u64 = 1 << 20;
 /// would read pixels that nobody asked for.
 const STEP: usize = 1 << 10;
 
-/// The head of the picture in `file`, which is `length` bytes long; `None` where it can't be read
-/// cheaply.
-pub(crate) fn head(file: File, length: u64) -> Option<Head> {
-    let mut file = Window::new(file, length, BUDGET);
-    let format = format_of(kind_of(&mut file).ok()?).ok()?;
-    if format == ImageFormat::Jpeg {
-        jpeg(file.into_inner(), length)
-    } else {
-        read(BufReader::with_capacity(STEP, file), format).ok()
+impl Head {
+    /// Reads it from the start of `file`, which is `length` bytes long; `None` where it can't be read
+    /// cheaply.
+    #[must_use]
+    pub fn read(file: File, length: u64) -> Option<Self> {
+        let mut file = Window::new(file, length, BUDGET);
+        let format = format_of(kind_of(&mut file).ok()?).ok()?;
+        if format == ImageFormat::Jpeg {
+            jpeg(file.into_inner(), length)
+        } else {
+            read(BufReader::with_capacity(STEP, file), format).ok()
+        }
     }
 }
 

@@ -27,7 +27,6 @@ use std::sync::Arc;
 pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
-pub(crate) use head::head;
 pub use limits::Limits;
 pub use raster::{Channels, Raster};
 

@@ -17,7 +17,7 @@ pub use entry::{Entry, EntryKind, Listing};
 pub use query::{ListQuery, ListQueryError, Order, Sort};
 
 use crate::access::{AccessError, Beneath};
-use crate::decode::{self, Head};
+use crate::decode::Head;
 use crate::fingerprint::{Fingerprint, ThumbId};
 use crate::path::{self, RelPath};
 use crate::roots::Root;
@@ -104,5 +104,5 @@ fn head(folder: &Folder<'_>, entry: &Entry) -> Option<Head> {
     let (file, stat) = folder.root.open_listed_file(&path).ok()?;
     // Of another state than the one that is listed, nothing is said.
     let same = (stat.size, stat.mtime) == (entry.size, entry.mtime);
-    same.then(|| decode::head(file, stat.size))?
+    same.then(|| Head::read(file, stat.size))?
 }

@@ -38,7 +38,8 @@ pub enum PictureKind {
 
 impl PictureKind {
     /// The kind of the file that begins with `head`; `None` if it is no picture that is known.
-    pub(crate) fn of(head: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0xFF, 0xD8, 0xFF, ..] => Some(Self::Jpeg),
             [b'B', b'M', ..] if is_bitmap(head) => Some(Self::Bmp),

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::ServeError;
 use super::wire::{self, Answer, Failure, Job, Settings};
 use super::{need, system};
-use crate::decode::{Decode, DecodeError, Limits, head};
+use crate::decode::{Decode, DecodeError, Head, Limits};
 use crate::variant::Variant;
 
 /// Makes thumbnails for the process that started this one, over the socket that is the standard
@@ -76,7 +76,7 @@ fn make(
 ) -> Result<u64, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
     let seen = picture.try_clone()?;
-    let need = head(seen, length).map_or(settings.memory, |head| {
+    let need = Head::read(seen, length).map_or(settings.memory, |head| {
         need::of(head, length, variant.size).min(settings.memory)
     });
     system::limit_memory(need)?;

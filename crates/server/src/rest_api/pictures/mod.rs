@@ -8,6 +8,9 @@ mod query;
 mod roots;
 pub(super) mod thumb;
 
+#[cfg(fuzzing)]
+pub use query::read_query;
+
 use std::sync::Arc;
 
 use utoipa_axum::router::OpenApiRouter;

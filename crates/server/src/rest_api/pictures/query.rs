@@ -113,6 +113,35 @@ impl ByteQuery {
     }
 }
 
+/// Reads all that a query of pictures may hold, as the fuzz targets want it. What is understood says
+/// of itself what was written.
+#[cfg(fuzzing)]
+pub fn read_query(query: &str) {
+    let query = ByteQuery::parse(query);
+    if let Ok(variant) = query.variant() {
+        let (size, mode, format) = (variant.size, variant.mode, variant.format);
+        let [size, mode, format] = [size.to_string(), mode.to_string(), format.to_string()];
+        assert_eq!(
+            Variant::parse(Some(&size), Some(&mode), Some(&format)),
+            Ok(variant)
+        );
+    }
+    if let Ok(root) = query.root() {
+        assert_eq!(root.to_string().parse().ok(), Some(root));
+    }
+    for name in ["path", "source"] {
+        let bytes = query.bytes(name).unwrap_or_default();
+        if let Ok(path) = fumikura_thumbs::RelPath::parse(bytes) {
+            assert_eq!(fumikura_thumbs::RelPath::parse(path.as_bytes()), Ok(path));
+        }
+        if let Ok(path) = fumikura_thumbs::clean_absolute(bytes) {
+            assert_eq!(fumikura_thumbs::clean_absolute(&path), Ok(path.clone()));
+        }
+    }
+    // Nothing to compare with: a word stands for itself.
+    let _ = query.priority();
+}
+
 /// Whether a `name=value` pair of a query, as it was sent, is the parameter `name`.
 pub(super) fn names(pair: &str, name: &str) -> bool {
     let key = pair.split('=').next().unwrap_or_default();

@@ -1,0 +1,4 @@
+//! AVIF, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Avif);

@@ -1,0 +1,4 @@
+//! Windows bitmaps, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Bmp);

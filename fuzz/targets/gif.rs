@@ -1,0 +1,4 @@
+//! GIF, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Gif);

@@ -1,0 +1,4 @@
+//! HEIC and HEIF, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Heif);

@@ -1,0 +1,4 @@
+//! Windows icons, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Ico);

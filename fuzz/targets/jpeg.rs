@@ -1,0 +1,4 @@
+//! JPEG, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Jpeg);

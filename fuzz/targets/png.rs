@@ -1,0 +1,4 @@
+//! PNG, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Png);

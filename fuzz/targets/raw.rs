@@ -1,0 +1,4 @@
+//! Cameras' raw files, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Raw);

@@ -1,0 +1,4 @@
+//! SVG, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Svg);

@@ -1,0 +1,4 @@
+//! TIFF, made into thumbnails.
+#![no_main]
+
+fumikura_fuzz::fuzz_thumbnails!(Tiff);

@@ -1,0 +1,122 @@
+//! `cargo xtask fuzz`: feeds each decoder and parser what grows out of samples, and stops at the first that breaks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{command, install, place, say};
+
+/// libFuzzer needs what only a nightly compiler offers.
+const TOOLCHAIN: &str = "nightly";
+/// Longer inputs are slower, and find nothing that shorter ones don't.
+const LONGEST: &str = "-max_len=65536";
+/// In seconds, for one input; far above what a decoding process is given.
+const PATIENCE: &str = "-timeout=20";
+/// In MiB, with all that the sanitizer keeps.
+const MEMORY: &str = "-rss_limit_mb=4096";
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Only these targets; all unless named
+    targets: Vec<String>,
+    /// How long each target is fed, in seconds
+    #[arg(long, default_value_t = 60)]
+    seconds: u32,
+}
+
+pub(crate) fn run(options: &Options) -> Result<()> {
+    install::for_building()?;
+    ensure_toolchain()?;
+    let tool = install::cargo_tool::FUZZ.ensure()?;
+    // The server has the page in it.
+    install::ui::build()?;
+    fs::copy(place::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
+    let targets = chosen(&options.targets)?;
+    say::step("fuzz", "building the targets");
+    command::show(&mut fuzz(&tool, "build"))?;
+    for target in &targets {
+        say::step("fuzz", format!("{target}, {} s", options.seconds));
+        let found = place::target().join("fuzz/found").join(target);
+        fs::create_dir_all(&found)?;
+        command::show(
+            fuzz(&tool, "run")
+                .arg(target)
+                // What is found goes into the first.
+                .arg(&found)
+                .args(seeds(target))
+                .arg("--")
+                .args([LONGEST, PATIENCE, MEMORY, "-print_final_stats=1"])
+                .arg(format!("-max_total_time={}", options.seconds)),
+        )?;
+    }
+    say::step("fuzz", format!("nothing broke: {}", targets.join(", ")));
+    Ok(())
+}
+
+fn ensure_toolchain() -> Result<()> {
+    let mut version = Command::new("rustup");
+    version.args(["run", TOOLCHAIN, "rustc", "--version"]);
+    if command::quiet(&mut version).is_err() {
+        bail!(
+            "Fuzzing needs a nightly compiler. This installs one:\n\n  rustup toolchain install {TOOLCHAIN}\n"
+        );
+    }
+    Ok(())
+}
+
+/// cargo-fuzz under the nightly compiler.
+fn fuzz(tool: &Path, what: &str) -> Command {
+    let mut command = command::program("rustup");
+    command
+        .args(["run", TOOLCHAIN])
+        .arg(tool)
+        .args(["fuzz", what, "--fuzz-dir"])
+        .arg(dir())
+        .arg("--target-dir")
+        .arg(place::target().join("fuzz"))
+        // Of the cargo that runs us.
+        .env_remove("CARGO")
+        .env_remove("RUSTUP_TOOLCHAIN");
+    command
+}
+
+/// The targets that are asked for, or all.
+fn chosen(asked: &[String]) -> Result<Vec<String>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(dir().join("targets"))? {
+        let path = entry?.path();
+        let name = path.file_stem().and_then(|name| name.to_str());
+        all.push(name.context("a target has a name")?.to_owned());
+    }
+    all.sort();
+    for target in asked {
+        ensure!(
+            all.contains(target),
+            "no target is called {target}; there are {}",
+            all.join(", ")
+        );
+    }
+    Ok(if asked.is_empty() {
+        all
+    } else {
+        asked.to_vec()
+    })
+}
+
+/// The folders that a target starts from: its own, or the tests' pictures, of which each takes those of its format.
+fn seeds(target: &str) -> Vec<PathBuf> {
+    let own = dir().join("corpus").join(target);
+    if own.is_dir() {
+        return vec![own];
+    }
+    let pictures = place::root().join("tests/fixtures/images");
+    ["samples", "broken", "orientation"]
+        .map(|folder| pictures.join(folder))
+        .to_vec()
+}
+
+fn dir() -> PathBuf {
+    place::root().join("fuzz")
+}
