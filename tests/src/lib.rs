@@ -2,11 +2,13 @@
 
 pub mod blank;
 pub mod clipboard;
+pub mod crowd;
 pub mod drag;
 pub mod evidence;
 pub mod generator;
 pub mod hand;
 pub mod long_page;
+pub mod memory;
 pub mod page;
 pub mod painted;
 pub mod screen;
@@ -18,3 +20,4 @@ pub mod viewport;
 pub mod wait;
 pub mod work;
 pub mod writer;
+pub mod wrk;

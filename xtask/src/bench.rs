@@ -73,6 +73,21 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// What a cache of very many thumbnails costs: counting it, beside `du`, memory, and answers while room is made
+    Cache {
+        /// How many thumbnails there are
+        #[arg(long, default_value_t = 1_000_000)]
+        files: u32,
+    },
+    /// How fast a thumbnail that is there is sent, beside nginx that sends the same file
+    Hits {
+        /// How long each address is asked for in a round, in seconds
+        #[arg(long, default_value_t = 10)]
+        seconds: u32,
+        /// How often each address has its turn
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -107,6 +122,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
         }
         Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
+        Subject::Cache { files } => cache(*files),
+        Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
 }
@@ -135,6 +152,36 @@ fn thumbs(count: u32, rounds: u32) -> Result<()> {
             &photos.to_string_lossy(),
             "--count",
             &count.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
+}
+
+fn cache(files: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["wrk"])?;
+    build::programs(Profile::Release)?;
+    tests_crate::program(
+        "bench_cache",
+        Profile::Release,
+        &["--files", &files.to_string()],
+    )
+}
+
+fn hits(seconds: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["wrk"])?;
+    let nginx = install::apt::unpacked("nginx")?.join("usr/sbin/nginx");
+    build::programs(Profile::Release)?;
+    tests_crate::program(
+        "bench_hits",
+        Profile::Release,
+        &[
+            "--nginx",
+            &nginx.to_string_lossy(),
+            "--seconds",
+            &seconds.to_string(),
             "--rounds",
             &rounds.to_string(),
         ],

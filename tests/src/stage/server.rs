@@ -90,7 +90,9 @@ impl Server {
         Api::at(&self.url, &self.token)
     }
 
-    pub(super) fn pid(&self) -> Pid {
+    /// Its id.
+    #[must_use]
+    pub fn pid(&self) -> Pid {
         self.process.pid()
     }
 

@@ -1,6 +1,8 @@
 //! System packages, on Debian and its relatives.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
@@ -77,6 +79,46 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
             .args(&missing),
     )?;
     Ok(())
+}
+
+/// A package's files, in a folder of ours: it is downloaded and unpacked, not installed, since some that
+/// we only want a program of would start a service as well.
+pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
+    let place = place::tools().join("unpacked").join(package);
+    if place.is_dir() {
+        return Ok(place);
+    }
+    if !is_debian() {
+        bail!(
+            "This takes the program out of Debian's package `{package}`, which this system has not."
+        );
+    }
+    say::step("packages", format!("unpacking {package}"));
+    if let Some(privilege) = Privilege::ours() {
+        command::quiet(privilege.apt_get().arg("update"))?;
+    }
+    let began = place.with_extension("part");
+    if began.exists() {
+        fs::remove_dir_all(&began)?;
+    }
+    fs::create_dir_all(&began)?;
+    command::quiet(
+        Command::new("apt-get")
+            .args(["--quiet", "download", package])
+            .current_dir(&began),
+    )?;
+    for entry in fs::read_dir(&began)? {
+        let archive = entry?.path();
+        command::quiet(
+            Command::new("dpkg-deb")
+                .arg("--extract")
+                .args([&archive, &began]),
+        )?;
+        fs::remove_file(archive)?;
+    }
+    // Only a whole one has the name that is looked for.
+    fs::rename(&began, &place)?;
+    Ok(place)
 }
 
 fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {

@@ -1,0 +1,117 @@
+//! A cache of very many thumbnails.
+
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use fumikura_tests::crowd;
+use fumikura_tests::memory::Memory;
+use serde_json::Value;
+
+use crate::support::{Client, Place, Server};
+
+/// What a thumbnail may cost in memory, in bytes.
+const MEMORY: u64 = 64;
+/// By how much two servers that do the same may differ.
+const UNRELATED: u64 = 4 << 20;
+/// How often a minute is looked whether something has come.
+const LOOKS: u32 = 6000;
+
+fn files() -> u32 {
+    match std::env::var_os("FUMIKURA_FULL") {
+        Some(_) => 1_000_000,
+        None => 50_000,
+    }
+}
+
+#[test]
+fn very_many_thumbnails_are_counted_exactly_and_cost_little_memory() {
+    let place = Place::new();
+    let pictures = place.path().join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    let fixture = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+    std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
+    let allow = ["--allow", pictures.to_str().unwrap()];
+
+    let empty = Server::started(&place, &mut place.serve(&allow));
+    counted(&empty.client());
+    let without = Memory::of(empty.pid()).unwrap();
+    drop(empty);
+    let thumbs = place.path().join("cache/thumbs");
+    let files = files();
+    let bytes = crowd::fill(&thumbs, files).unwrap();
+    let limit = crowd::limit_for(bytes);
+    let place = place.configured(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"));
+
+    let server = Server::started(&place, &mut place.serve(&allow));
+    let client = server.client();
+    let cache = counted(&client);
+    assert_eq!(number(&cache, "files"), u64::from(files));
+    assert_eq!(number(&cache, "used_bytes"), bytes);
+    let with = Memory::of(server.pid()).unwrap();
+    let more = with.peak.saturating_sub(without.peak);
+    assert!(
+        more <= MEMORY * u64::from(files) + UNRELATED,
+        "{with:?}, and with an empty cache {without:?}"
+    );
+
+    let root = client.open_root(&pictures).is(201).json();
+    let thumbnail = format!("/thumb?root={}&path=a.jpg", root["id"].as_str().unwrap());
+    assert_eq!(client.get_bytes(&thumbnail), Ok(200));
+    let job = client.post("/api/cache/gc").unwrap().is(202).json();
+    let job = format!("/api/jobs/{}", job["id"].as_str().unwrap());
+    let ended = until("room to be made", || {
+        // Who looks at pictures goes on.
+        assert_eq!(client.get_bytes(&thumbnail), Ok(200));
+        let job = client.get(&job).unwrap().is(200).json();
+        (!job["ended_at"].is_null()).then_some(job)
+    });
+    assert_eq!(ended["state"], "done", "{ended}");
+    let left = client.get("/api/cache").unwrap().is(200).json();
+    let used = number(&left, "used_bytes");
+    assert!(used <= limit * 3 / 4, "{left}");
+    // No more than it takes.
+    assert!(used > limit * 3 / 4 - 4096, "{left}");
+    assert_eq!(on_disk(&thumbs), (number(&left, "files"), used));
+}
+
+/// What the cache tells when all of it is counted.
+fn counted(client: &Client) -> Value {
+    until("the cache to be counted", || {
+        let cache = client.get("/api/cache").unwrap().is(200).json();
+        (cache["scanning"] == false).then_some(cache)
+    })
+}
+
+fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..LOOKS {
+        if let Some(found) = look() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    panic!("waited in vain for {what}");
+}
+
+fn number(cache: &Value, field: &str) -> u64 {
+    cache[field].as_u64().unwrap()
+}
+
+/// How many thumbnails there are, and of how many bytes.
+fn on_disk(folder: &Path) -> (u64, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let metadata = entry.metadata().unwrap();
+        let (more_files, more_bytes) = if metadata.is_dir() {
+            on_disk(&entry.path())
+        } else if entry.path().extension().is_some_and(|kind| kind == "jpg") {
+            (1, metadata.len())
+        } else {
+            (0, 0)
+        };
+        files += more_files;
+        bytes += more_bytes;
+    }
+    (files, bytes)
+}

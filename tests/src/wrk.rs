@@ -1,0 +1,114 @@
+//! Asking for one address as often as it is answered: wrk, and what it tells.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use tokio::process::Command;
+
+use crate::stage::{Home, programs};
+
+/// How one run went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Run {
+    /// Answers in a second.
+    pub rate: f64,
+    /// The time that 99 of a hundred answers stayed below, in milliseconds.
+    pub p99_ms: f64,
+}
+
+/// Asks over so many connections for a while.
+///
+/// # Errors
+/// When any answer is another than a 2xx or 3xx, or none.
+pub async fn run(
+    home: &Home,
+    url: &str,
+    header: Option<&str>,
+    connections: u32,
+    time: Duration,
+) -> Result<Run> {
+    let mut wrk = Command::new(programs::system("wrk")?);
+    wrk.args(["--threads", "2", "--latency"])
+        .args(["--connections", &connections.to_string()])
+        .args(["--duration", &format!("{}s", time.as_secs())]);
+    if let Some(header) = header {
+        wrk.args(["--header", header]);
+    }
+    let output = wrk.arg(url).current_dir(home.path()).output().await?;
+    let told = String::from_utf8_lossy(&output.stdout);
+    ensure!(
+        output.status.success(),
+        "wrk: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    read(&told).with_context(|| format!("what wrk tells of {url}: {told}"))
+}
+
+fn read(told: &str) -> Result<Run> {
+    for fault in ["Non-2xx or 3xx responses", "Socket errors"] {
+        ensure!(!told.contains(fault), "{fault}");
+    }
+    let after = |name: &str| {
+        let line = told
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(name))
+            .with_context(|| format!("{name} is missing"));
+        line.map(str::trim)
+    };
+    Ok(Run {
+        rate: after("Requests/sec:")?.parse()?,
+        p99_ms: milliseconds(after("99%")?)?,
+    })
+}
+
+fn milliseconds(text: &str) -> Result<f64> {
+    for (unit, factor) in [("us", 0.001), ("ms", 1.0), ("s", 1000.0), ("m", 60_000.0)] {
+        if let Some(number) = text.strip_suffix(unit) {
+            return Ok(number.parse::<f64>()? * factor);
+        }
+    }
+    anyhow::bail!("{text} is no time")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOLD: &str = "Running 2s test @ http://127.0.0.1:8080/
+  2 threads and 64 connections
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     1.20ms    0.60ms  14.00ms   80.00%
+    Req/Sec    26.51k     1.24k   29.40k    70.00%
+  Latency Distribution
+     50%    1.10ms
+     75%    1.40ms
+     90%    1.90ms
+     99%    3.25ms
+  105600 requests in 2.00s, 0.96GB read
+Requests/sec:  52800.25
+Transfer/sec:    490.00MB
+";
+
+    #[test]
+    fn the_rate_and_the_slowest_of_a_hundred_are_read() {
+        let run = Run {
+            rate: 52_800.25,
+            p99_ms: 3.25,
+        };
+        assert_eq!(read(TOLD).unwrap(), run);
+        for (text, ms) in [("870.00us", 0.87), ("1.50s", 1500.0), ("1.00m", 60_000.0)] {
+            assert!((milliseconds(text).unwrap() - ms).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn what_went_wrong_is_no_measurement() {
+        for fault in [
+            "  Non-2xx or 3xx responses: 7\n",
+            "  Socket errors: connect 0, read 3, write 0, timeout 0\n",
+        ] {
+            assert!(read(&format!("{TOLD}{fault}")).is_err());
+        }
+        assert!(read("").is_err());
+    }
+}
