@@ -1,6 +1,6 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
-import type { Backend, DesktopApi } from "../api/backend";
+import type { Backend, DesktopApi, Job } from "../api/backend";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
@@ -9,6 +9,7 @@ import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
+import { JobWatch, nameOf } from "../jobs";
 import { Closing } from "./closing";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
@@ -18,6 +19,7 @@ import { PageIndex } from "./page-index.svelte";
 import { Questions } from "./questions.svelte";
 import { RoomState } from "./room.svelte";
 import { Router } from "./router.svelte";
+import { jobAddress } from "./routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
@@ -46,6 +48,7 @@ export class App {
   readonly pages: PageIndex;
   readonly visits: Visits;
   readonly roots: Roots;
+  readonly jobs: JobWatch;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** What is being decided about a page, or told of its move. */
@@ -64,6 +67,7 @@ export class App {
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
     this.roots = new Roots(this.backend);
+    this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
   }
 
   /** Listens to the browser, the server and the shell; returns how to stop. What is answered already is not asked. */
@@ -80,6 +84,7 @@ export class App {
     const clock = setInterval(() => (this.now = new Date()), MINUTE);
     const stops = [
       () => clearInterval(clock),
+      this.jobs.listen(),
       this.router.start(),
       desktop ? this.#attend(desktop) : this.closing.listen(),
       () => document.removeEventListener("click", onClick),
@@ -168,6 +173,18 @@ export class App {
 
   report(error: unknown): void {
     this.toasts.show(this.describe(error), { tone: "bad" });
+  }
+
+  /** Tells of it wherever one has gone since; the settings tell themselves, and an export is what one waits for. */
+  #jobEnded(job: Job): void {
+    const { route } = this.router;
+    const isSeen = route.room === "settings" && route.part === "general";
+    if (isSeen || job.kind === "export" || job.state === "cancelled") return;
+    const isDone = job.state === "done";
+    this.tell(t(isDone ? "jobs.ended" : "jobs.ended_badly", { what: nameOf(job, { t }) }), {
+      tone: isDone ? "good" : "bad",
+      action: { label: t("jobs.look"), run: async () => void (await this.router.navigate(jobAddress(job.kind))) },
+    });
   }
 
   #connection(connected: boolean): void {

@@ -1,4 +1,5 @@
 // What each address of the page shows.
+import type { JobKind } from "../api/backend";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
 import { type ListPlace, parsePagesAddress } from "../pages/address";
@@ -16,6 +17,11 @@ export type Route =
   | { room: "unknown" };
 
 export const SETTINGS_ADDRESS = "/settings";
+/** Where a job is told of, by its kind. */
+export function jobAddress(kind: JobKind): string {
+  return `${SETTINGS_ADDRESS}#${kind}`;
+}
+
 /** Files that have lost their pages. */
 export const LOST_FILES_ADDRESS = "/settings/files";
 

@@ -1,4 +1,5 @@
 // Work that takes a while, as it is followed and shown: in the exchange of the whole wiki, and for the thumbnails.
 export { default as JobLine } from "./JobLine.svelte";
 export { isEnded, JobWatch } from "./job-watch.svelte";
+export { nameOf, percentOf, stateOf } from "./progress";
 export { type Outcome, reasonOf } from "./outcome";

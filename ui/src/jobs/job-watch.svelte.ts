@@ -1,22 +1,30 @@
-// The newest job of each kind, as it stands: those at work when one comes, those that begin afterwards, and what became
-// of those that were seen at work here before one went elsewhere.
+// The newest job of each kind, as it stands: those at work when the page comes, and those that begin afterwards, until
+// others take their places.
 import type { Backend, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events";
 
-/** The jobs that this page has shown, wherever one has been meanwhile. */
-const shown = new Set<string>();
-
 export class JobWatch {
   #jobs = $state.raw<Partial<Record<JobKind, Job>>>({});
+  /** Those that were begun in this window. */
+  readonly #own = new Set<string>();
 
-  constructor(private readonly backend: Pick<Backend, "jobs" | "events">) {}
+  /** `onOwnEnd` is told when a job ends that was begun here. */
+  constructor(
+    private readonly backend: Pick<Backend, "jobs" | "events">,
+    private readonly onOwnEnd: (job: Job) => void = () => {},
+  ) {}
 
   get(kind: JobKind): Job | null {
     return this.#jobs[kind] ?? null;
   }
 
+  get atWork(): Job[] {
+    return Object.values(this.#jobs).filter((job) => !isEnded(job));
+  }
+
   /** Follows a job that was begun here: it may have ended before anything is told of it. */
   async follow(id: string): Promise<void> {
+    this.#own.add(id);
     this.#put(await this.backend.jobs.get(id));
   }
 
@@ -49,7 +57,7 @@ export class JobWatch {
   /** A failure concerns the connection, which the frame tells; `resync` looks again. */
   async #read(id: string): Promise<void> {
     try {
-      await this.follow(id);
+      this.#put(await this.backend.jobs.get(id));
     } catch {
       await Promise.resolve();
     }
@@ -58,7 +66,7 @@ export class JobWatch {
   async #findRunning(): Promise<void> {
     try {
       for (const job of (await this.backend.jobs.list()).reverse()) {
-        if (!isEnded(job) || shown.has(job.id)) this.#put(job);
+        if (!isEnded(job) || this.#jobs[job.kind]?.id === job.id) this.#put(job);
       }
     } catch {
       // As above: without the list, what begins from now on is told by events all the same.
@@ -68,8 +76,8 @@ export class JobWatch {
   #put(job: Job): void {
     const known = this.#jobs[job.kind];
     if (known?.id === job.id && isEnded(known)) return;
-    shown.add(job.id);
     this.#jobs = { ...this.#jobs, [job.kind]: job };
+    if (isEnded(job) && this.#own.delete(job.id)) this.onOwnEnd(job);
   }
 }
 

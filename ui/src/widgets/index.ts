@@ -10,6 +10,7 @@ export { default as Menu } from "./Menu.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
 export { default as PanelSection } from "./PanelSection.svelte";
 export { default as Paper } from "./Paper.svelte";
+export { default as ProgressBar } from "./ProgressBar.svelte";
 export { default as Sheet } from "./Sheet.svelte";
 export { default as Skeleton } from "./Skeleton.svelte";
 export { default as SplitHandle } from "./SplitHandle.svelte";
