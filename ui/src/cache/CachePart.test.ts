@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Backend, CacheState, Job } from "../api/backend";
 import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
+import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
 import CachePart from "./CachePart.svelte";
 
@@ -28,7 +29,9 @@ function open(): void {
     pause: vi.fn(() => Promise.resolve(GC)),
     cancel: vi.fn(() => Promise.resolve()),
   };
-  render(CachePart, { backend: { cache: fake.cache, events: fake.events, jobs: api }, host });
+  const watch = new JobWatch({ events: fake.events, jobs: api });
+  watch.listen();
+  render(CachePart, { backend: { cache: fake.cache, events: fake.events, jobs: api }, watch, host });
 }
 
 /** From now on it is so, and everyone is told. */

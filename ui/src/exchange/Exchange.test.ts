@@ -5,6 +5,7 @@ import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
+import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
 import Exchange from "./Exchange.svelte";
 
@@ -58,7 +59,10 @@ function open(desktop: DesktopApi | null = null) {
     },
     onConnection: () => () => {},
   };
-  return render(Exchange, { backend: { ...backend, events, desktop }, host });
+  const watch = new JobWatch({ ...backend, events });
+  watch.listen();
+  const again = () => render(Exchange, { backend: { ...backend, desktop }, watch, host });
+  return { ...again(), again };
 }
 
 const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
@@ -78,6 +82,10 @@ describe("an import", () => {
     expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
     await userEvent.click(screen.getByTestId("job-cancel"));
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
+    await host.press("Shift+i");
+    expect(backend.jobs.pause).toHaveBeenCalledTimes(2);
+    await host.press("Alt+i");
+    expect(backend.jobs.cancel).toHaveBeenCalledTimes(2);
   });
 
   it("says what came in, and which links mean something else", async () => {
@@ -95,12 +103,12 @@ describe("an import", () => {
   });
 
   it("that ended while one was elsewhere tells what came of it", async () => {
-    const { unmount } = open();
+    const { unmount, again } = open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     unmount();
-    jobs = [job("import", { state: "failed", error: { code: "disk_full", message: "" } }), job("import", { id: "old", state: "cancelled" })];
-    open();
+    tell(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
+    again();
     await waitFor(() => expect(said("import")).toContain("The disk is full."));
   });
 
