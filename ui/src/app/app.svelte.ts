@@ -1,6 +1,6 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
-import type { Backend, DesktopApi, Job } from "../api/backend";
+import type { Backend, DesktopApi } from "../api/backend";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
@@ -9,7 +9,7 @@ import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
-import { JobWatch, nameOf } from "../jobs";
+import { JobWatch, nameOf, type ShownJob } from "../jobs";
 import { Closing } from "./closing";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
@@ -176,7 +176,7 @@ export class App {
   }
 
   /** Tells of it wherever one has gone since; the settings tell themselves, and an export is what one waits for. */
-  #jobEnded(job: Job): void {
+  #jobEnded(job: ShownJob): void {
     const { route } = this.router;
     const isSeen = route.room === "settings" && route.part === "general";
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;

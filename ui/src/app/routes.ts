@@ -1,6 +1,6 @@
 // What each address of the page shows.
-import type { JobKind } from "../api/backend";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import type { ShownKind } from "../jobs/keys";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
 import { type ListPlace, parsePagesAddress } from "../pages/address";
 import { decodePath, normalizePagePath } from "../markdown/page-path";
@@ -18,7 +18,7 @@ export type Route =
 
 export const SETTINGS_ADDRESS = "/settings";
 /** Where a job is told of, by its kind. */
-export function jobAddress(kind: JobKind): string {
+export function jobAddress(kind: ShownKind): string {
   return `${SETTINGS_ADDRESS}#${kind}`;
 }
 

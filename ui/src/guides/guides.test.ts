@@ -22,7 +22,7 @@ const TABLES: readonly (readonly string[])[] = [
   ["editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
   ["pages/PageListRoom.svelte"],
   ["assets/LostFilesRoom.svelte"],
-  ["cache/CachePart.svelte", "exchange/Exchange.svelte"],
+  ["cache/CachePart.svelte", "exchange/Exchange.svelte", "jobs/JobLine.svelte"],
   ["folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte"],
 ];
 

@@ -33,6 +33,22 @@ describe("the keys of a source", () => {
     expect(found.map(({ chord }) => chord)).toEqual(["s", "Mod+h"]);
   });
 
+  it("are all of those among which one is chosen when it runs", () => {
+    const found = keysOf(
+      `<script lang="ts">
+        import { KEYS } from "./keys";
+        const keys = $derived(KEYS[job.kind]);
+        const label = $derived(t("a.pause", { what }));
+        host.registerShortcut({ id: "pause", label, key: keys.pause, run });
+      </script>`,
+      { "a/keys.ts": `export const KEYS = { one: { begin: "x", pause: "Shift+x" }, two: { begin: "y", pause: "Shift+y" } } as const;` },
+    );
+    expect(found.map(({ label, chord }) => [label, chord])).toEqual([
+      ["a.pause", "Shift+x"],
+      ["a.pause", "Shift+y"],
+    ]);
+  });
+
   it.each([
     `function key(label: string, keys: string) { host.registerShortcut({ label: t("a.x"), key: keys, run }); }`,
     `function key(words: string) { host.registerShortcut({ label: words, key: "x", run }); }`,

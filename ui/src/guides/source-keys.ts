@@ -42,13 +42,15 @@ export const readSource: ReadSource = (file) => {
   }
 };
 
-/** Throws where a key or its label is not written down as a text, a constant or a member of one. */
+/** Throws where a key or its label is not written down as a text, a constant or a member of one. Of a member that is chosen only when it runs, all are told. */
 export function sourceKeys(file: string, read: ReadSource = readSource): SourceKey[] {
   if (file === HANDS_ON) return [];
   const source = Source.of(file, read);
   return source.nodes.flatMap((node) => {
     const { label, key } = membersOf(node);
-    return label === undefined || key === undefined ? [] : [{ file, label: source.messageKey(label), chord: source.text(key) }];
+    if (label === undefined || key === undefined) return [];
+    const name = source.messageKey(label);
+    return source.texts(key).map((chord) => ({ file, label: name, chord }));
   });
 }
 
@@ -58,7 +60,7 @@ export function shownKeys(file: string, read: ReadSource = readSource): string[]
   return source.nodes.flatMap((node) => {
     const { keys } = membersOf(node);
     const shown = keys ?? (node.type === "Attribute" && node["name"] === "keys" ? attributeValue(node) : undefined);
-    return (shown && source.textIfKnown(shown)) ?? [];
+    return shown === undefined ? [] : source.textsIfKnown(shown);
   });
 }
 
@@ -78,50 +80,56 @@ class Source {
     return new Source(file, read, [...nodesIn(parse(component, { modern: true }))]);
   }
 
-  /** What an expression is as a text. */
-  text(node: Node): string {
-    const text = this.textIfKnown(node);
-    if (text === null) throw new Error(`${this.file}: a key is no text, nor a constant`);
-    return text;
+  /** What an expression can be as a text. */
+  texts(node: Node): string[] {
+    const texts = this.textsIfKnown(node);
+    if (texts.length === 0) throw new Error(`${this.file}: a key is no text, nor a constant`);
+    return texts;
   }
 
-  textIfKnown(node: Node): string | null {
-    const value = this.#valueOf(node);
-    const text = value?.type === "Literal" ? value["value"] : value?.type === "Text" ? value["data"] : null;
-    return typeof text === "string" ? text : null;
+  /** None where it is not known. */
+  textsIfKnown(node: Node): string[] {
+    const texts = this.#valuesOf(node).map(({ type, value, data }) => (type === "Literal" ? value : type === "Text" ? data : null));
+    return texts.every((text) => typeof text === "string") ? texts : [];
   }
 
   /** The name of the text that an expression shows. */
   messageKey(node: Node): string {
-    const call = this.#valueOf(node);
-    const [name] = call?.type === "CallExpression" && isTranslation(call["callee"]) ? nodeList(call["arguments"]) : [];
+    const [call, ...others] = this.#valuesOf(node);
+    const [given] = call?.type === "CallExpression" && isTranslation(call["callee"]) ? nodeList(call["arguments"]) : [];
+    const [name] = given === undefined || others.length > 0 ? [] : this.textsIfKnown(given);
     if (name === undefined) throw new Error(`${this.file}: the label of a key is no text of the catalogues`);
-    return this.text(name);
+    return name;
   }
 
-  /** Follows names to what they stand for. */
-  #valueOf(node: Node | undefined): Node | null {
+  /** Follows names to what they stand for; none where that is not written down. */
+  #valuesOf(node: Node | undefined): Node[] {
     switch (node?.type) {
-      case undefined:
-        return null;
       case "TSAsExpression":
       case "TSSatisfiesExpression":
       case "ExpressionTag":
-        return this.#valueOf(nodeOf(node["expression"]));
+        return this.#valuesOf(nodeOf(node["expression"]));
       case "Identifier":
-        return this.#valueOf(this.#constant(String(node["name"])));
+        return this.#valuesOf(this.#constant(String(node["name"])));
       case "MemberExpression": {
-        const owner = this.#valueOf(nodeOf(node["object"]));
-        const name = nodeOf(node["property"])?.["name"];
-        return node["computed"] === true || owner === null ? null : this.#valueOf(membersOf(owner)[String(name)]);
+        const name = node["computed"] === true ? null : String(nodeOf(node["property"])?.["name"]);
+        return this.#valuesOf(nodeOf(node["object"])).flatMap((owner) => {
+          const members = membersOf(owner);
+          const chosen = name === null ? Object.values(members) : [members[name]];
+          return chosen.flatMap((member) => this.#valuesOf(member));
+        });
+      }
+      case "CallExpression": {
+        const isDerived = nodeOf(node["callee"])?.["name"] === "$derived";
+        return isDerived ? this.#valuesOf(nodeList(node["arguments"])[0]) : [node];
       }
       case "ConditionalExpression": {
         // The guides are for the keyboards of Linux.
         const isOfMacs = nodeOf(nodeOf(node["test"])?.["callee"])?.["name"] === "isMac";
-        return isOfMacs ? this.#valueOf(nodeOf(node["alternate"])) : null;
+        return isOfMacs ? this.#valuesOf(nodeOf(node["alternate"])) : [];
       }
       default:
-        return node ?? null;
+        return node === undefined ? [] : [node];
     }
   }
 

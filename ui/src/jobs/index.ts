@@ -1,5 +1,6 @@
 // Work that takes a while, as it is followed and shown: in the exchange of the whole wiki, and for the thumbnails.
 export { default as JobLine } from "./JobLine.svelte";
 export { isEnded, JobWatch } from "./job-watch.svelte";
+export { JOB_KEYS, type ShownJob, type ShownKind } from "./keys";
 export { nameOf, percentOf, stateOf } from "./progress";
 export { type Outcome, reasonOf } from "./outcome";

@@ -1,24 +1,25 @@
-// The newest job of each kind, as it stands: those at work when the page comes, and those that begin afterwards, until
-// others take their places.
-import type { Backend, Job, JobKind } from "../api/backend";
+// The newest job of each kind that the settings show, as it stands: those at work when the page comes, and those that
+// begin afterwards, until others take their places.
+import type { Backend, Job } from "../api/backend";
 import type { EventMap } from "../api/events";
+import { isShown, type ShownJob, type ShownKind } from "./keys";
 
 export class JobWatch {
-  #jobs = $state.raw<Partial<Record<JobKind, Job>>>({});
+  #jobs = $state.raw<Partial<Record<ShownKind, ShownJob>>>({});
   /** Those that were begun in this window. */
   readonly #own = new Set<string>();
 
   /** `onOwnEnd` is told when a job ends that was begun here. */
   constructor(
     private readonly backend: Pick<Backend, "jobs" | "events">,
-    private readonly onOwnEnd: (job: Job) => void = () => {},
+    private readonly onOwnEnd: (job: ShownJob) => void = () => {},
   ) {}
 
-  get(kind: JobKind): Job | null {
+  get(kind: ShownKind): ShownJob | null {
     return this.#jobs[kind] ?? null;
   }
 
-  get atWork(): Job[] {
+  get atWork(): ShownJob[] {
     return Object.values(this.#jobs).filter((job) => !isEnded(job));
   }
 
@@ -42,7 +43,9 @@ export class JobWatch {
     };
   }
 
-  async #progress({ job_id, kind, state, done, total }: EventMap["job.progress"]): Promise<void> {
+  async #progress(told: EventMap["job.progress"]): Promise<void> {
+    if (!isShown(told)) return;
+    const { job_id, kind, state, done, total } = told;
     const known = this.#jobs[kind];
     if (known?.id !== job_id) {
       // Of two at work, the one that is shown stays.
@@ -66,14 +69,19 @@ export class JobWatch {
   async #findRunning(): Promise<void> {
     try {
       for (const job of (await this.backend.jobs.list()).reverse()) {
-        if (!isEnded(job) || this.#jobs[job.kind]?.id === job.id) this.#put(job);
+        if (!isEnded(job) || this.#isKnown(job)) this.#put(job);
       }
     } catch {
       // As above: without the list, what begins from now on is told by events all the same.
     }
   }
 
+  #isKnown(job: Job): boolean {
+    return isShown(job) && this.#jobs[job.kind]?.id === job.id;
+  }
+
   #put(job: Job): void {
+    if (!isShown(job)) return;
     const known = this.#jobs[job.kind];
     if (known?.id === job.id && isEnded(known)) return;
     this.#jobs = { ...this.#jobs, [job.kind]: job };

@@ -2,6 +2,7 @@
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { formatNumber } from "../i18n";
+import type { ShownJob } from "./keys";
 
 /** Of a hundred; null where it is not known. */
 export function percentOf({ done, total }: Pick<Job, "done" | "total">): number | null {
@@ -16,6 +17,6 @@ export function stateOf(job: Job, { t }: Pick<Host, "t">): string {
 }
 
 /** What it is called. */
-export function nameOf({ kind }: Pick<Job, "kind">, { t }: Pick<Host, "t">): string {
+export function nameOf({ kind }: Pick<ShownJob, "kind">, { t }: Pick<Host, "t">): string {
   return t(`jobs.${kind}`);
 }

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FolderEntry, FoundPage, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FolderEntry, FoundPage, Job, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -32,6 +32,7 @@ export class FakeBackend implements Backend {
   visited: VisitedPage[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
+  jobsNow: Job[] = [];
   /** While set, everything fails so. */
   fault: ApiErrorCode | null = null;
 
@@ -107,8 +108,13 @@ export class FakeBackend implements Backend {
     remove: () => this.#refuse(),
   };
   readonly jobs = {
-    list: () => this.#answer(() => []),
-    get: () => this.#refuse(),
+    list: () => this.#answer(() => this.jobsNow),
+    get: (id: string) =>
+      this.#answer(() => {
+        const job = this.jobsNow.find((one) => one.id === id);
+        if (job === undefined) throw new ApiError("job_not_found", 404, "");
+        return job;
+      }),
     pause: () => this.#refuse(),
     cancel: () => this.#refuse(),
   };
@@ -163,6 +169,13 @@ export class FakeBackend implements Backend {
 
   emit<K extends EventName>(name: K, data: EventMap[K]): void {
     for (const handler of this.#handlers.get(name) ?? []) handler(data as never);
+  }
+
+  /** The job is so from now on, and everyone is told. */
+  tellJob(job: Job): void {
+    this.jobsNow = [job, ...this.jobsNow.filter(({ id }) => id !== job.id)];
+    const { id, kind, state, done, total } = job;
+    this.emit("job.progress", { job_id: id, kind, state, done, total });
   }
 
   connect(connected: boolean): void {

@@ -1,0 +1,17 @@
+// The jobs that the settings begin and show, and the keys that begin each, halt it and end it.
+import type { Job, JobKind } from "../api/backend";
+
+export const JOB_KEYS = {
+  export: { begin: "x", pause: "Shift+x", cancel: "Alt+x" },
+  import: { begin: "i", pause: "Shift+i", cancel: "Alt+i" },
+  backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
+  cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
+} as const satisfies Partial<Record<JobKind, Record<"begin" | "pause" | "cancel", string>>>;
+
+export type ShownKind = keyof typeof JOB_KEYS;
+export type ShownJob = Job & { kind: ShownKind };
+
+/** Others are begun and followed by programs. */
+export function isShown<J extends Pick<Job, "kind">>(job: J): job is J & { kind: ShownKind } {
+  return job.kind in JOB_KEYS;
+}
