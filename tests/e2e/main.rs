@@ -28,6 +28,7 @@ mod steps;
 mod tabbing;
 mod unsaved;
 mod whole;
+mod working;
 mod writing;
 
 everywhere! {
@@ -58,6 +59,7 @@ everywhere! {
     past::a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath,
     past::a_deleted_page_is_looked_at_and_comes_back_at_its_address,
     past::an_old_text_is_compared_and_gone_back_to,
+    working::work_that_goes_on_is_told_elsewhere_and_ended_by_keys,
 }
 
 stage! { only_in_the_window on Window:
