@@ -113,17 +113,16 @@ impl Page {
         .await
     }
 
-    /// What the element of this selector holds now.
+    /// What the element of this selector holds now, also where a part of it is cut off: WebKit's
+    /// driver takes that for invisible.
     ///
     /// # Errors
     /// When there is none.
     pub async fn read_now(&self, selector: &str) -> Result<String> {
-        Ok(self
-            .client
-            .find(Locator::Css(selector))
-            .await?
-            .text()
-            .await?)
+        let script = format!("return document.querySelector({selector:?})?.textContent");
+        let held = self.ask(&script).await?;
+        let text = held.as_str().map(str::to_owned);
+        text.with_context(|| format!("there is no {selector}"))
     }
 
     /// Waits for the element of this test id, and clicks it.

@@ -29,8 +29,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GB of
-    /// thumbnails, 32 MB of them in memory, decoded in this process.
+    /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GiB of
+    /// thumbnails, 32 MiB of them in memory, decoded in this process.
     #[must_use]
     pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
         Self {

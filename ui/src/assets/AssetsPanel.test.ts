@@ -34,13 +34,13 @@ async function undo(): Promise<void> {
 describe("the files of a page", () => {
   it("are listed with their sizes and how often the text names them", async () => {
     assets.add("moss.png");
-    assets.add("plan.pdf", { size: 1_200_000 });
+    assets.add("plan.pdf", { size: 1.25 * 2 ** 20 });
     assets.add("elsewhere.png", { page_id: "P2" });
     open("![](asset:moss.png) and [again](asset:moss.png)");
     await waitFor(() => expect(names()).toEqual(["moss.png", "plan.pdf"]));
     const [moss, plan] = screen.getAllByTestId("asset");
-    expect(moss?.textContent).toContain("28.4\u00a0kB · used 2 times");
-    expect(plan?.textContent).toContain("1.2\u00a0MB · not used here");
+    expect(moss?.textContent).toContain("27.7\u00a0KiB · used 2 times");
+    expect(plan?.textContent).toContain("1.25\u00a0MiB · not used here");
     expect(moss?.querySelector("img")?.getAttribute("src")).toBe("/thumb/A1");
     expect(plan?.querySelector("img")).toBeNull();
   });

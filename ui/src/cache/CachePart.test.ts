@@ -51,24 +51,24 @@ const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, 
 
 it("tells what is taken and what was done, and follows it", async () => {
   fake.cacheNow.counters = { hits: 1200, misses: 30, generated: 28, failed: 2, evicted: 7 };
-  now({ used_bytes: 250_000_000, files: 12_000 });
+  now({ used_bytes: 2 ** 28, files: 12_000 });
   open();
   await screen.findByTestId("cache-used");
-  expect(text("cache-used")).toBe("250 MB of 1 GB taken · 12,000 thumbnails");
+  expect(text("cache-used")).toBe("256 MiB of 1 GiB taken · 12,000 thumbnails");
   const meter = screen.getByRole("meter", { name: "Thumbnails" });
-  expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["250000000", "1000000000"]);
+  expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["268435456", "1073741824"]);
   const counts = ["hits", "misses", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
   expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
   expect(text("cache-said")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
-  await waitFor(() => expect(text("cache-used")).toBe("250 MB of 1 GB taken · 1 thumbnail · 3 wait to be made"));
+  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB taken · 1 thumbnail · 3 wait to be made"));
 });
 
 it.each<[string, Partial<CacheState>, string]>([
   ["empty", {}, "No thumbnails are kept yet."],
   ["being counted", { scanning: true }, "They are being counted; there may be more."],
-  ["over the mark", { files: 9, used_bytes: 900_000_001 }, "More than 90% is taken. Thumbnails that were not used for long are being deleted."],
-  ["at the mark", { files: 9, used_bytes: 900_000_000 }, ""],
+  ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is taken. Thumbnails that were not used for long are being deleted."],
+  ["at the mark", { files: 9, used_bytes: Math.floor(0.9 * 2 ** 30) }, ""],
 ])("says that it is %s", async (_, state, words) => {
   now(state);
   open();
@@ -93,7 +93,7 @@ it("stays as it was read when the server goes away", async () => {
   fake.fault = "unreachable";
   fake.emit("cache.stats", {});
   await waitFor(() => expect(fake.cache.stats).toHaveBeenCalledTimes(2));
-  expect(text("cache-used")).toBe("0 bytes of 1 GB taken");
+  expect(text("cache-used")).toBe("0 bytes of 1 GiB taken");
 });
 
 it("makes room on request, once at a time, and tells how far it is and what came of it", async () => {
@@ -107,7 +107,7 @@ it("makes room on request, once at a time, and tells how far it is and what came
   tell({ done: 30, total: 40 });
   await waitFor(() => expect(text("job-cache_gc")).toContain("75% done"));
   tell({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
-  await waitFor(() => expect(text("job-cache_gc")).toBe("3 thumbnails were deleted (28.4 kB)."));
+  await waitFor(() => expect(text("job-cache_gc")).toBe("3 thumbnails were deleted (27.7 KiB)."));
   expect(button).toHaveProperty("disabled", false);
 });
 

@@ -140,9 +140,9 @@ describe("an import", () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
-    const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2_000_000 } as const;
+    const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
     tell(job("import", { state: "failed", error }));
-    await waitFor(() => expect(said("import")).toContain("pages/a.files/b: The file is larger than the 2 MB that are allowed."));
+    await waitFor(() => expect(said("import")).toContain("pages/a.files/b: The file is larger than the 2 MiB that are allowed."));
   });
 
   it("takes the file that the window's dialog gives", async () => {

@@ -28,6 +28,11 @@ describe("the catalogues", () => {
     expect(keys.filter(wanting)).toEqual([]);
   });
 
+  it("write words of other languages in Japanese with their long ends", () => {
+    const cut = /(?:ブラウザ|フォルダ|サーバ|ユーザ|コンピュータ|エディタ|ビューア|プリンタ|メンバ)(?!ー)/;
+    expect(keys.filter((key) => formsOf(ja[key]).some((form) => cut.test(form)))).toEqual([]);
+  });
+
   it("have every plural form that their language knows", () => {
     for (const key of keys) {
       const message: Message = en[key];

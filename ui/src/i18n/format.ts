@@ -5,22 +5,27 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const NO_BREAK_SPACE = "\u00a0";
-const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+// `Intl` has names for thousands only, and every limit is a power of two.
+const BYTE_UNITS = ["KiB", "MiB", "GiB", "TiB"] as const;
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
-/** A file's size with at most three significant digits, on one line: "28.4 MB". */
+/** A file's size, rounded to three digits where it is no whole number, on one line: "27.1 MiB". */
 export function formatBytes(bytes: number): string {
-  const step = Math.min(BYTE_UNITS.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  const size = new Intl.NumberFormat(locale(), {
-    style: "unit",
-    unit: BYTE_UNITS[step] ?? "byte",
-    unitDisplay: step === 0 ? "long" : "short",
-    maximumSignificantDigits: 3,
-  }).format(bytes / 1000 ** step);
-  return size.replaceAll(" ", NO_BREAK_SPACE);
+  if (bytes < 1024) {
+    const size = new Intl.NumberFormat(locale(), { style: "unit", unit: "byte", unitDisplay: "long" }).format(bytes);
+    return size.replaceAll(" ", NO_BREAK_SPACE);
+  }
+  let step = 0;
+  let size = bytes / 1024;
+  while (Math.round(size) >= 1024 && step < BYTE_UNITS.length - 1) {
+    size /= 1024;
+    step += 1;
+  }
+  const number = new Intl.NumberFormat(locale(), size < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 }).format(size);
+  return `${number}${NO_BREAK_SPACE}${BYTE_UNITS[step] ?? ""}`;
 }
 
 /** "14 Nov 2026, 08:12" in the reader's own manner. */

@@ -52,12 +52,17 @@ describe("formats", () => {
   it.each([
     ["en", 0, "0 bytes"],
     ["en", 1, "1 byte"],
-    ["en", 999, "999 bytes"],
-    ["en", 347_000, "347 kB"],
-    ["en", 28_400_000, "28.4 MB"],
-    ["en", 5e15, "5,000 TB"],
+    ["en", 1023, "1,023 bytes"],
+    ["en", 1024, "1 KiB"],
+    ["en", 347_000, "339 KiB"],
+    ["en", 1_048_000, "1,023 KiB"],
+    ["en", 1_048_400, "1 MiB"],
+    ["en", 28_400_000, "27.1 MiB"],
+    ["en", 2 ** 30, "1 GiB"],
+    ["en", 100 * 2 ** 30, "100 GiB"],
+    ["en", 5e15, "4,547 TiB"],
     ["ja", 999, "999 バイト"],
-    ["ja", 28_400_000, "28.4 MB"],
+    ["ja", 28_400_000, "27.1 MiB"],
   ] as const)("in %s, %d bytes are %s, which no line breaks", (language, bytes, expected) => {
     setLocale(language);
     expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));

@@ -13,7 +13,7 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_more": "さらに表示",
 
   "reading.anchor_copy": "この見出しへの変わらないリンクをコピー",
-  "reading.picture_open": "ブラウザで開く",
+  "reading.picture_open": "ブラウザーで開く",
 
   "reading.diagram": "図（続けて元の文章）",
   "reading.diagram_failed": "この図は描けません: {reason}",

@@ -21,7 +21,7 @@ export class FakeBackend implements Backend {
   cacheNow: CacheState = {
     used_bytes: 0,
     files: 0,
-    limit_bytes: 1_000_000_000,
+    limit_bytes: 2 ** 30,
     high: 0.9,
     low: 0.75,
     scanning: false,

@@ -2,12 +2,17 @@
 
 use super::ConfigError;
 
-const BYTES_FORM: &str = "a size from 1 MB to 1024 TB, such as 500MB or 2 GB";
-const MEMORY_FORM: &str = "a size of 512 MB or more, such as 2 GB";
+const BYTES_FORM: &str = "a size from 1 MiB to 1024 TiB, such as 500MB or 2 GiB";
+const MEMORY_FORM: &str = "a size of 512 MiB or more, such as 2 GiB";
 const RATIO_FORM: &str = "a number above 0 and up to 1, such as 0.9";
 
-/// The units that Estelle knows, and two more; each is 1024 times the one before.
-const UNITS: [(&str, u64); 5] = [
+/// The units that Estelle knows, and two more; each is 1024 times the one before. So they may also be
+/// called by the names that say so.
+const UNITS: [(&str, u64); 9] = [
+    ("KIB", 1 << 10),
+    ("MIB", 1 << 20),
+    ("GIB", 1 << 30),
+    ("TIB", 1 << 40),
     ("KB", 1 << 10),
     ("MB", 1 << 20),
     ("GB", 1 << 30),
@@ -58,6 +63,8 @@ mod tests {
             ("1GB", 1 << 30),
             ("500MB", 500 << 20),
             (" 2 gb ", 2 << 30),
+            ("2 GiB", 2 << 30),
+            ("500MiB", 500 << 20),
             ("3TB", 3 << 40),
             ("1048576", 1 << 20),
             ("1024KB", 1 << 20),
@@ -76,6 +83,7 @@ mod tests {
             "+1GB",
             "1.5GB",
             "1PB",
+            "1iB",
             "1 G B",
             "5",
             "99999999999999999999TB",

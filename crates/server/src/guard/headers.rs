@@ -6,7 +6,8 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
 
-/// What a page of ours may do. Styles may be inline, as the editor makes them so; scripts never.
+/// What a page of ours may do. Styles may be inline, as the editor makes them so, and Mermaid writes
+/// a `<style>` while it draws; scripts never.
 const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ipc: http://ipc.localhost; object-src 'none'; \
     frame-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -103,7 +103,19 @@ export function editorTheme(): Extension {
       color: "var(--ink)",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
-    ".cm-completionDetail": { marginLeft: "auto", color: "var(--ink-soft)", fontStyle: "normal", fontSize: "var(--t-12)" },
+    // Of a row that is too long, the path gives way before the title.
+    ".cm-completionLabel": { flex: "0 1 auto", minWidth: "0", overflow: "hidden", textOverflow: "ellipsis" },
+    ".cm-completionDetail": {
+      flex: "0 9 auto",
+      minWidth: "25%",
+      marginLeft: "auto",
+      overflow: "hidden",
+      color: "var(--ink-soft)",
+      fontStyle: "normal",
+      fontSize: "var(--t-12)",
+      textAlign: "right",
+      textOverflow: "ellipsis",
+    },
     ".cm-textfield": {
       height: "30px",
       margin: "0",
