@@ -10,6 +10,8 @@ const TEXT: &str = ".cm-content";
 /// As if typed: on a Japanese desktop, WebKit's driver loses the Shift key on the way to a text.
 const IMAGE: &str = "document.execCommand('insertText', false, ']] ![](asset:')";
 const OFFERED: &str = ".cm-tooltip-autocomplete li";
+/// WebKit's driver reads nothing of a row that may be cut off.
+const FILE_OFFERED: &str = "return document.querySelector('.cm-tooltip-autocomplete li')?.textContent.includes('.jpg') ?? false";
 
 impl<G: Guest> Walk<'_, G> {
     pub(super) async fn writing(&mut self) -> Result<()> {
@@ -62,7 +64,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see_at(OFFERED).await?;
         self.arrive("completion-pages").await?;
         self.page.ask(IMAGE).await?;
-        self.page.read_at(OFFERED, ".jpg").await?;
+        self.page
+            .holds("a file to be offered", FILE_OFFERED)
+            .await?;
         self.arrive("completion-files").await?;
         self.page.press(&[], &key(Key::Escape)).await
     }

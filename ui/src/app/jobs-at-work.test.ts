@@ -31,6 +31,9 @@ async function openAt(address: string): Promise<void> {
   await screen.findByTestId("rail");
 }
 
+// The schema leaves open what a result holds.
+const COPIED = { folder: "/b", assets: 2, missing: [] } as unknown as Job["result"];
+
 const atWork = () => screen.queryByTestId("jobs-at-work");
 const words = () => atWork()?.textContent.replace(/\s+/g, " ").trim();
 const toasts = () => app.toasts.items.map(({ message, tone }) => [message, tone]);
@@ -91,7 +94,7 @@ describe("what was begun in this window and has ended", () => {
   it("is told wherever one is, with a way to it", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: { folder: "/b", assets: 2, missing: [] } });
+    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(toasts()).toEqual([["Backup finished.", "good"]]));
     await app.toasts.items[0]?.action?.run();
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
@@ -111,7 +114,7 @@ describe("what was begun in this window and has ended", () => {
   it("is not told again in the settings, nor what others began", async () => {
     await openAt("/settings");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: { folder: "/b", assets: 2, missing: [] } });
+    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(screen.getByTestId("job-backup").dataset["state"]).toBe("done"));
     await app.router.navigate("/pictures/");
     const others: Job = { ...BACKUP, id: "J2" };
