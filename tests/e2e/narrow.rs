@@ -16,21 +16,21 @@ use crate::reach::AT_REST;
 
 const LOOK: &str = include_str!("narrow.js");
 
-/// The widths, each in the language whose words are longer there, or don't break between words.
-const SIZES: [(u32, u32, &str); 2] = [(400, 800, "ja"), (320, 640, "en")];
+/// The widths; the least of them also in the language that doesn't break between words.
+const SIZES: [(u32, u32, &str); 3] = [(400, 800, "ja"), (320, 640, "en"), (320, 640, "ja")];
 
 pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
     page.see("greeting").await?;
     let mut surveyor = Surveyor::default();
     for (width, height, _) in SIZES {
-        surveyor.fit(&page, width, height).await?;
+        surveyor.fit(&page, width, height, "en").await?;
         surveyor.arrive(&page, "greeting").await?;
     }
     let (page, api) = house(stage).await?;
     for (width, height, language) in SIZES {
         set(&api, &json!({ "language": language })).await?;
-        surveyor.fit(&page, width, height).await?;
+        surveyor.fit(&page, width, height, language).await?;
         tour(&page, &api, language, &mut surveyor).await?;
     }
     ensure!(surveyor.faults.is_empty(), "{}", surveyor.faults);
@@ -40,13 +40,14 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
 /// Looks at how each screen is laid out, and remembers what is wrong.
 #[derive(Default)]
 struct Surveyor {
-    width: u32,
+    /// How wide the window is, and what it speaks.
+    place: String,
     faults: String,
 }
 
 impl Surveyor {
-    async fn fit(&mut self, page: &Page, width: u32, height: u32) -> Result<()> {
-        self.width = width;
+    async fn fit(&mut self, page: &Page, width: u32, height: u32, language: &str) -> Result<()> {
+        self.place = format!("{width}, {language}");
         let viewport = Viewport {
             width,
             height,
@@ -62,7 +63,7 @@ impl Guest for Surveyor {
         let found = page.ask(LOOK).await?;
         for fault in found.as_array().context("the faults are a list")? {
             let fault = fault.as_str().context("a fault is told in words")?;
-            writeln!(self.faults, "{screen} ({}): {fault}", self.width)?;
+            writeln!(self.faults, "{screen} ({}): {fault}", self.place)?;
         }
         Ok(())
     }

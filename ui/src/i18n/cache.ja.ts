@@ -22,7 +22,7 @@ export const cacheJa: CatalogueLike<typeof cacheEn> = {
   "cache.gc": "サムネイルの空きを作る",
   "cache.gc_about": "使用量が {size} 以下になるまで、長く使われていないものから削除します。",
   "cache.gc_run": "今すぐ空きを作る",
-  "cache.freed": { other: "{count} 枚のサムネイルを削除しました({size})。" },
+  "cache.freed": { other: "{count} 枚のサムネイルを削除しました（{size}）。" },
   "cache.freed_none": "十分な空きがあるため、何も削除しませんでした。",
   "cache.stopped": "中止しました。それまでに削除したサムネイルは、必要になったときに作り直されます。",
 };

@@ -33,6 +33,11 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => cut.test(form)))).toEqual([]);
   });
 
+  it("put what they add in Japanese into brackets as wide as its letters", () => {
+    const narrow = /[\u3040-\u30ff\u4e00-\u9fff}]\(|\)[\u3040-\u30ff\u4e00-\u9fff]/;
+    expect(keys.filter((key) => formsOf(ja[key]).some((form) => narrow.test(form)))).toEqual([]);
+  });
+
   it("have every plural form that their language knows", () => {
     for (const key of keys) {
       const message: Message = en[key];
