@@ -5,15 +5,17 @@
 //! [`all`] is what a decoding process hands to [`fumikura_thumbs::InProcess`].
 
 mod jpeg;
+mod jxl;
 
 use std::sync::Arc;
 
 use fumikura_thumbs::Codec;
 
 pub use jpeg::Jpeg;
+pub use jxl::Jxl;
 
 /// Every codec of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Codec>> {
-    vec![Arc::new(Jpeg)]
+    vec![Arc::new(Jpeg), Arc::new(Jxl)]
 }

@@ -1,0 +1,198 @@
+//! JPEG XL with jxl-oxide, up to the first picture that is shown.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::Read;
+
+use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use image::metadata::Orientation;
+use jxl_oxide::{
+    AllocTracker, EnumColourEncoding, ImageStream, InitializeResult, JxlImage, PixelFormat,
+    RenderingIntent,
+};
+
+/// Decodes JPEG XL, bare or in a container.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Jxl;
+
+/// How much of a file is read at once.
+const STEP: usize = 64 << 10;
+/// What the decoder may use besides what pixels take: for tables, and for small pictures.
+const WORKING_BYTES: usize = 64 << 20;
+/// What a pixel may take in the decoder: three numbers of 4 bytes, for the picture, for the frame
+/// that is drawn over it, for filters' copies, and for frames that others refer to.
+const BYTES_PER_PIXEL: usize = 64;
+
+/// How the decoder begins to say that it gets no more memory.
+const NO_MEMORY: &str = "failed to allocate";
+
+impl Codec for Jxl {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Jxl
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        _wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut image = read(file.take(length), limits)?;
+        // Colours become those of thumbnails while they are still exact: most files have none of
+        // their own until then.
+        let is_grey = image.pixel_format().is_grayscale();
+        image.request_color_encoding(match is_grey {
+            true => EnumColourEncoding::gray_srgb(RenderingIntent::Relative),
+            false => EnumColourEncoding::srgb(RenderingIntent::Relative),
+        });
+        let render = image.render_frame(0).map_err(told)?;
+        let raster = pixels(render.stream(), &image)?;
+        Ok(Picture {
+            reduced: 1,
+            width: raster.width(),
+            height: raster.height(),
+            raster,
+            // The decoder has turned it; Exif, if there is any, repeats what the header says.
+            orientation: Orientation::NoTransforms,
+            profile: None,
+        })
+    }
+}
+
+/// The picture, read as far as its first frame that is shown.
+fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
+    let most = usize::try_from(limits.pixels).unwrap_or(usize::MAX);
+    let tracker = AllocTracker::with_limit(WORKING_BYTES);
+    let mut header = JxlImage::builder()
+        .alloc_tracker(tracker.clone())
+        .build_uninit();
+    let mut buffer = Buffer::new();
+    let mut image = loop {
+        if !buffer.fill(&mut file)? {
+            return Err(cut());
+        }
+        let used = header.feed_bytes(buffer.bytes()).map_err(told)?;
+        buffer.skip(used);
+        match header.try_init().map_err(told)? {
+            InitializeResult::NeedMoreData(more) => header = more,
+            InitializeResult::Initialized(image) => break image,
+        }
+    };
+    limits.allow(image.width(), image.height())?;
+    let pixels = image.width() as usize * image.height() as usize;
+    tracker.expand_limit(pixels.min(most).saturating_mul(BYTES_PER_PIXEL));
+    while image.num_loaded_keyframes() == 0 {
+        if !buffer.fill(&mut file)? {
+            return Err(cut());
+        }
+        let used = image.feed_bytes(buffer.bytes()).map_err(told)?;
+        buffer.skip(used);
+    }
+    Ok(image)
+}
+
+/// What was read and not used yet.
+struct Buffer {
+    bytes: Box<[u8]>,
+    filled: usize,
+}
+
+impl Buffer {
+    fn new() -> Self {
+        Self {
+            bytes: vec![0; STEP].into(),
+            filled: 0,
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// Reads on; `false` at the end of the file.
+    fn fill(&mut self, file: &mut impl Read) -> Result<bool, DecodeError> {
+        let read = file.read(&mut self.bytes[self.filled..])?;
+        self.filled += read;
+        Ok(read > 0)
+    }
+
+    fn skip(&mut self, used: usize) {
+        self.bytes.copy_within(used..self.filled, 0);
+        self.filled -= used;
+    }
+}
+
+fn pixels(mut stream: ImageStream<'_>, image: &JxlImage) -> Result<Raster, DecodeError> {
+    // Inks have become light.
+    let channels = match image.pixel_format() {
+        PixelFormat::Gray => Channels::Gray,
+        PixelFormat::Graya => Channels::GrayAlpha,
+        PixelFormat::Rgb | PixelFormat::Cmyk => Channels::Rgb,
+        PixelFormat::Rgba | PixelFormat::Cmyka => Channels::Rgba,
+    };
+    let (width, height) = (stream.width(), stream.height());
+    let is_expected = (width, height) == (image.width(), image.height())
+        && stream.channels() as usize == channels.count();
+    if !is_expected {
+        let message = "its first frame is not as its header says";
+        return Err(DecodeError::Damaged(message.into()));
+    }
+    let mut bytes = vec![0; width as usize * height as usize * channels.count()];
+    stream.write_to_buffer(&mut bytes);
+    if is_premultiplied(image) {
+        divide_by_opacity(&mut bytes, channels.count());
+    }
+    Raster::new(width, height, channels, bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
+}
+
+fn is_premultiplied(image: &JxlImage) -> bool {
+    let mut channels = image.image_header().metadata.ec_info.iter();
+    channels.find_map(|channel| channel.alpha_associated()) == Some(true)
+}
+
+/// Undoes that colours were multiplied with the opacity, which is the last channel of each pixel.
+fn divide_by_opacity(bytes: &mut [u8], channels: usize) {
+    for pixel in bytes.chunks_exact_mut(channels) {
+        let Some((opacity, colours)) = pixel.split_last_mut() else {
+            continue;
+        };
+        let opacity = u16::from(*opacity).max(1);
+        for colour in colours {
+            let full = (u16::from(*colour) * 255 + opacity / 2) / opacity;
+            *colour = u8::try_from(full).unwrap_or(u8::MAX);
+        }
+    }
+}
+
+fn cut() -> DecodeError {
+    DecodeError::Damaged("it ends before its first frame does".into())
+}
+
+fn told(error: Box<dyn Error + Send + Sync>) -> DecodeError {
+    // The type is not one of those that the crate shows.
+    match error.to_string().starts_with(NO_MEMORY) {
+        true => DecodeError::TooLarge(error.to_string()),
+        false => DecodeError::Damaged(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_there_is_no_more_memory_is_told_from_damage() {
+        let refused = AllocTracker::with_limit(1).alloc::<u16>(1).unwrap_err();
+        assert!(matches!(told(refused.into()), DecodeError::TooLarge(_)));
+        assert!(matches!(told("else".into()), DecodeError::Damaged(_)));
+    }
+
+    #[test]
+    fn colours_are_divided_by_the_opacity() {
+        let mut pixels = [128, 64, 0, 128, 9, 9, 9, 0, 1, 2, 3, 255];
+        divide_by_opacity(&mut pixels, 4);
+        assert_eq!(pixels, [255, 128, 0, 128, 255, 255, 255, 0, 1, 2, 3, 255]);
+    }
+}

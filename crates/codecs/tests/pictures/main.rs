@@ -1,0 +1,11 @@
+//! Each kind of picture as the worker decodes it: upright, in its colours, and damaged in every way.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod damage;
+mod house;
+mod jxl;
+mod scene;

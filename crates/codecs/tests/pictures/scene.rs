@@ -1,0 +1,57 @@
+//! The one scene that all samples show.
+
+use image::DynamicImage;
+
+use crate::house::{sample, thumbnail};
+
+/// What the scene shows at these places, in parts of its width and height.
+const SCENE: [(f64, f64, [u8; 3]); 7] = [
+    (0.1, 0.1, [200, 48, 40]),
+    (0.9, 0.1, [44, 150, 66]),
+    (0.1, 0.9, [48, 76, 190]),
+    (0.9, 0.9, [222, 196, 64]),
+    (0.41, 0.5, [128, 128, 128]),
+    (0.5, 0.1, [232, 226, 214]),
+    (0.5, 0.9, [232, 226, 214]),
+];
+/// The middle of the square that is transparent in some.
+const CLEARING: (f64, f64) = (92.0 / 120.0, 0.5);
+
+/// Decoded at its own size and reduced, the sample shows the scene.
+#[track_caller]
+pub(crate) fn check(name: &str, tolerance: u8) {
+    for wanted in ["120x120-shrink.png", "48x32-crop.png"] {
+        let shown =
+            thumbnail(&sample(name), wanted).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(shown.width() * 2, shown.height() * 3, "{name}");
+        for (x, y, expected) in SCENE {
+            let pixel = at(&shown, x, y);
+            let is_near = pixel
+                .iter()
+                .zip(expected)
+                .all(|(is, should)| is.abs_diff(should) <= tolerance);
+            assert!(
+                is_near && pixel[3] == 255,
+                "{name} {wanted} at {x}, {y}: {pixel:?}, not {expected:?}"
+            );
+        }
+    }
+}
+
+/// The same for a sample that one can look through at one place.
+#[track_caller]
+pub(crate) fn check_clear(name: &str, tolerance: u8) {
+    check(name, tolerance);
+    let shown = thumbnail(&sample(name), "120x120-shrink.png").unwrap();
+    let clear = at(&shown, CLEARING.0, CLEARING.1);
+    assert!(clear[3] < 3, "{name}: {clear:?}");
+    let flat = thumbnail(&sample(name), "120x120-shrink.jpg").unwrap();
+    let white = at(&flat, CLEARING.0, CLEARING.1);
+    assert!(white[..3].iter().all(|&channel| channel > 250), "{white:?}");
+}
+
+fn at(shown: &DynamicImage, x: f64, y: f64) -> [u8; 4] {
+    let (width, height) = (f64::from(shown.width()), f64::from(shown.height()));
+    let shown = shown.to_rgba8();
+    shown.get_pixel((x * width) as u32, (y * height) as u32).0
+}
