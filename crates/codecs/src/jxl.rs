@@ -11,6 +11,8 @@ use jxl_oxide::{
     RenderingIntent,
 };
 
+use crate::colour::divide_by_opacity;
+
 /// Decodes JPEG XL, bare or in a container.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jxl;
@@ -152,20 +154,6 @@ fn is_premultiplied(image: &JxlImage) -> bool {
     channels.find_map(|channel| channel.alpha_associated()) == Some(true)
 }
 
-/// Undoes that colours were multiplied with the opacity, which is the last channel of each pixel.
-fn divide_by_opacity(bytes: &mut [u8], channels: usize) {
-    for pixel in bytes.chunks_exact_mut(channels) {
-        let Some((opacity, colours)) = pixel.split_last_mut() else {
-            continue;
-        };
-        let opacity = u16::from(*opacity).max(1);
-        for colour in colours {
-            let full = (u16::from(*colour) * 255 + opacity / 2) / opacity;
-            *colour = u8::try_from(full).unwrap_or(u8::MAX);
-        }
-    }
-}
-
 fn cut() -> DecodeError {
     DecodeError::Damaged("it ends before its first frame does".into())
 }
@@ -187,12 +175,5 @@ mod tests {
         let refused = AllocTracker::with_limit(1).alloc::<u16>(1).unwrap_err();
         assert!(matches!(told(refused.into()), DecodeError::TooLarge(_)));
         assert!(matches!(told("else".into()), DecodeError::Damaged(_)));
-    }
-
-    #[test]
-    fn colours_are_divided_by_the_opacity() {
-        let mut pixels = [128, 64, 0, 128, 9, 9, 9, 0, 1, 2, 3, 255];
-        divide_by_opacity(&mut pixels, 4);
-        assert_eq!(pixels, [255, 128, 0, 128, 255, 255, 255, 0, 1, 2, 3, 255]);
     }
 }

@@ -4,6 +4,8 @@
 //!
 //! [`all`] is what a decoding process hands to [`fumikura_thumbs::InProcess`].
 
+mod colour;
+mod heif;
 mod jpeg;
 mod jxl;
 
@@ -11,11 +13,12 @@ use std::sync::Arc;
 
 use fumikura_thumbs::Codec;
 
+pub use heif::Heif;
 pub use jpeg::Jpeg;
 pub use jxl::Jxl;
 
 /// Every codec of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Codec>> {
-    vec![Arc::new(Jpeg), Arc::new(Jxl)]
+    vec![Arc::new(Jpeg), Arc::new(Jxl), Arc::new(Heif)]
 }

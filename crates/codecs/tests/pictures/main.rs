@@ -6,6 +6,7 @@
 )]
 
 mod damage;
+mod heif;
 mod house;
 mod jxl;
 mod scene;

@@ -1,0 +1,151 @@
+//! HEIC and other HEIF with pictures in HEVC, with heic-decoder.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::OnceLock;
+
+use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
+use image::metadata::Orientation;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::colour::{Cicp, Hdr, divide_by_opacity};
+
+/// Decodes HEIC.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Heif;
+
+impl Codec for Heif {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Heif
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        _wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        alone()?.install(|| decode(&bytes, limits))
+    }
+}
+
+/// One thread: the decoder would use every processor for each picture, and there are as many
+/// pictures at a time as there should be threads.
+fn alone() -> Result<&'static ThreadPool, DecodeError> {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    if let Some(pool) = POOL.get() {
+        return Ok(pool);
+    }
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .map_err(|error| DecodeError::Io(std::io::Error::other(error).into()))?;
+    Ok(POOL.get_or_init(|| pool))
+}
+
+fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
+    let claimed = heic_decoder::probe(bytes).map_err(told)?;
+    let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+    limits.allow(side(claimed.coded_width), side(claimed.coded_height))?;
+    limits.allow(side(claimed.width), side(claimed.height))?;
+    let mut image = heic_decoder::decode(bytes).map_err(told)?;
+    let profile = image.metadata.icc_profile.take();
+    let colours = colours(&image);
+    let options = RgbOptions {
+        color: Some(colours),
+        ..RgbOptions::default()
+    };
+    let cicp = Cicp {
+        primaries: number(colours.color_primaries),
+        transfer: number(colours.transfer_characteristics),
+    };
+    let hdr = Hdr::of(cicp).filter(|_| profile.is_none());
+    let raster = match hdr {
+        Some(hdr) => bright(&image, &options, hdr)?,
+        None => plain(&image, &options)?,
+    };
+    Ok(Picture {
+        reduced: 1,
+        width: raster.width(),
+        height: raster.height(),
+        raster,
+        // The decoder has turned it as the container says. Exif beside that counts for nothing
+        // (ISO/IEC 23008-12, A.2.1).
+        orientation: Orientation::NoTransforms,
+        profile: match hdr {
+            Some(_) => None,
+            None => profile.or_else(|| cicp.profile()),
+        },
+    })
+}
+
+/// What the numbers in the picture mean. What it does not say is as ISO/IEC 23000-22, 7.3.6.4, has it.
+fn colours(image: &DecodedImage) -> ColorInfo {
+    const BT601: u16 = 6;
+    const UNSPECIFIED: u16 = 2;
+    let mut colours = image.color_info.unwrap_or(ColorInfo {
+        color_primaries: Cicp::SRGB.primaries.into(),
+        transfer_characteristics: Cicp::SRGB.transfer.into(),
+        matrix_coefficients: BT601,
+        full_range: true,
+    });
+    if colours.matrix_coefficients == UNSPECIFIED {
+        colours.matrix_coefficients = BT601;
+    }
+    colours
+}
+
+/// Numbers that need more than a byte are reserved, as 255 is.
+fn number(of: u16) -> u8 {
+    u8::try_from(of).unwrap_or(u8::MAX)
+}
+
+fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Raster, DecodeError> {
+    if image.alpha.is_none() {
+        let rgb = image.to_rgb8_with_options(options).map_err(told)?;
+        return raster(image, Channels::Rgb, rgb.data);
+    }
+    let mut rgba = image.to_rgba8_with_options(options).map_err(told)?;
+    if rgba.premultiplied {
+        divide_by_opacity(&mut rgba.data, Channels::Rgba.count());
+    }
+    raster(image, Channels::Rgba, rgba.data)
+}
+
+fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Raster, DecodeError> {
+    let (channels, samples) = match image.alpha {
+        None => {
+            let rgb = image.to_rgb16_with_options(options).map_err(told)?;
+            (Channels::Rgb, rgb.data)
+        }
+        Some(_) => {
+            let rgba = image.to_rgba16_with_options(options).map_err(told)?;
+            (Channels::Rgba, rgba.data)
+        }
+    };
+    raster(image, channels, hdr.to_srgb(&samples, channels.count()))
+}
+
+fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Raster, DecodeError> {
+    let side = |pixels: usize| u32::try_from(pixels).unwrap_or(0);
+    Raster::new(side(image.width), side(image.height), channels, bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
+}
+
+fn told(error: HeifError) -> DecodeError {
+    match error {
+        HeifError::Unsupported(what) => {
+            DecodeError::UnsupportedKind(format!("image/heif ({what})").into())
+        }
+        HeifError::LimitExceeded(_) => DecodeError::TooLarge(error.to_string()),
+        HeifError::Truncated { .. }
+        | HeifError::NotHeif(_)
+        | HeifError::MalformedBox(_)
+        | HeifError::MalformedHevc(_)
+        | HeifError::CabacDesync(_) => DecodeError::Damaged(error.to_string()),
+    }
+}
