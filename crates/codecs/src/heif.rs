@@ -117,17 +117,17 @@ fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Raster, DecodeErr
 }
 
 fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Raster, DecodeError> {
-    let (channels, samples) = match image.alpha {
-        None => {
-            let rgb = image.to_rgb16_with_options(options).map_err(told)?;
-            (Channels::Rgb, rgb.data)
-        }
-        Some(_) => {
-            let rgba = image.to_rgba16_with_options(options).map_err(told)?;
-            (Channels::Rgba, rgba.data)
-        }
-    };
-    raster(image, channels, hdr.to_srgb(&samples, channels.count()))
+    if image.alpha.is_none() {
+        let rgb = image.to_rgb16_with_options(options).map_err(told)?;
+        let bytes = hdr.to_srgb(&rgb.data, Channels::Rgb.count());
+        return raster(image, Channels::Rgb, bytes);
+    }
+    let rgba = image.to_rgba16_with_options(options).map_err(told)?;
+    let mut bytes = hdr.to_srgb(&rgba.data, Channels::Rgba.count());
+    if rgba.premultiplied {
+        divide_by_opacity(&mut bytes, Channels::Rgba.count());
+    }
+    raster(image, Channels::Rgba, bytes)
 }
 
 fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Raster, DecodeError> {

@@ -4,6 +4,7 @@
 //!
 //! [`all`] is what a decoding process hands to [`fumikura_thumbs::InProcess`].
 
+mod avif;
 mod colour;
 mod heif;
 mod jpeg;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use fumikura_thumbs::Codec;
 
+pub use avif::Avif;
 pub use heif::Heif;
 pub use jpeg::Jpeg;
 pub use jxl::Jxl;
@@ -20,5 +22,10 @@ pub use jxl::Jxl;
 /// Every codec of this crate.
 #[must_use]
 pub fn all() -> Vec<Arc<dyn Codec>> {
-    vec![Arc::new(Jpeg), Arc::new(Jxl), Arc::new(Heif)]
+    vec![
+        Arc::new(Jpeg),
+        Arc::new(Jxl),
+        Arc::new(Heif),
+        Arc::new(Avif),
+    ]
 }

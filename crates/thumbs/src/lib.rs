@@ -10,6 +10,7 @@ mod config;
 mod decode;
 mod engine;
 mod fingerprint;
+pub mod isobmff;
 mod listing;
 mod original;
 mod path;

@@ -1,0 +1,64 @@
+//! What tiles are painted on.
+
+use fumikura_thumbs::Channels;
+
+/// Pixels that are being painted, row by row from the top.
+pub(super) struct Canvas<T> {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) channels: Channels,
+    pub(super) samples: Vec<T>,
+}
+
+impl<T: Sample> Canvas<T> {
+    pub(super) fn new(width: u32, height: u32, channels: Channels) -> Self {
+        let count = width as usize * height as usize * channels.count();
+        Self {
+            width,
+            height,
+            channels,
+            samples: vec![T::default(); count],
+        }
+    }
+
+    /// The part of a row from a pixel on, as far as the canvas reaches; nothing outside of it.
+    pub(super) fn row(&mut self, left: u32, y: u32) -> &mut [T] {
+        if left >= self.width || y >= self.height {
+            return &mut [];
+        }
+        let count = self.channels.count();
+        let start = y as usize * self.width as usize;
+        let end = (start + self.width as usize) * count;
+        &mut self.samples[(start + left as usize) * count..end]
+    }
+}
+
+/// How much of a channel there is.
+pub(super) trait Sample: Copy + Default {
+    /// For 0…1, and what lies outside as the nearest of these.
+    fn of(part: f32) -> Self;
+}
+
+impl Sample for u8 {
+    fn of(part: f32) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the conversion clamps"
+        )]
+        let sample = (part * 255.0 + 0.5) as Self;
+        sample
+    }
+}
+
+impl Sample for u16 {
+    fn of(part: f32) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the conversion clamps"
+        )]
+        let sample = (part * 65_535.0 + 0.5) as Self;
+        sample
+    }
+}

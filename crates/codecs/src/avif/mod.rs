@@ -1,0 +1,170 @@
+//! AVIF: pictures encoded with AV1 in a container, put together of tiles where there are some.
+
+mod av1;
+mod canvas;
+mod tiles;
+mod yuv;
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+
+use fumikura_thumbs::isobmff::{Colours, Container, Crop};
+use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+
+use crate::colour::{Cicp, Hdr, divide_by_opacity};
+use av1::Numbers;
+use canvas::{Canvas, Sample};
+use tiles::Tiles;
+use yuv::Matrix;
+
+/// Decodes AVIF.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Avif;
+
+/// How long the descriptions of what is in a file may be: a profile or two, and places of tiles.
+const MOST_DESCRIPTIONS: u64 = 16 << 20;
+
+impl Codec for Avif {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Avif
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        _wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        decode(&bytes, limits)
+    }
+}
+
+fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
+    let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
+    let item = container.primary();
+    let shown = item.shown()?;
+    let tiles = Tiles::of(item, bytes, limits)?;
+    let colours = tiles.colours(item)?;
+    let opacity = match item.opacity() {
+        None => None,
+        Some(opacity) => {
+            let tiles = Tiles::of(opacity, bytes, limits)?;
+            Some((tiles, item.is_multiplied_with(opacity)))
+        }
+    };
+    let numbers = numbers(colours, &tiles)?;
+    let cicp = Cicp {
+        primaries: numbers.primaries,
+        transfer: numbers.transfer,
+    };
+    let hdr = Hdr::of(cicp).filter(|_| colours.profile.is_none());
+    let opacity_tiles = opacity.as_ref().map(|(tiles, _)| tiles);
+    let canvas = match hdr {
+        None => painted::<u8>(&tiles, opacity_tiles, numbers)?,
+        Some(hdr) => {
+            let canvas = painted::<u16>(&tiles, opacity_tiles, numbers)?;
+            let samples = hdr.to_srgb(&canvas.samples, canvas.channels.count());
+            Canvas {
+                width: canvas.width,
+                height: canvas.height,
+                channels: canvas.channels,
+                samples,
+            }
+        }
+    };
+    let mut raster = cropped(canvas, shown.crop);
+    if opacity.is_some_and(|(_, is_multiplied)| is_multiplied) {
+        divide_by_opacity(&mut raster.samples, raster.channels.count());
+    }
+    let (width, height) = (raster.width, raster.height);
+    let raster = Raster::new(width, height, raster.channels, raster.samples)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))?;
+    Ok(Picture {
+        raster,
+        reduced: 1,
+        width,
+        height,
+        // Exif beside it counts for nothing (ISO/IEC 23008-12, A.2.1).
+        orientation: shown.orientation,
+        profile: match (hdr, colours.profile) {
+            (Some(_), _) => None,
+            (None, Some(profile)) => Some(profile.to_vec()),
+            (None, None) => cicp.profile(),
+        },
+    })
+}
+
+/// What the container says of the colours goes before what the picture itself says.
+fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeError> {
+    // Numbers that need more than a byte are reserved, as 255 is.
+    let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
+    Ok(match colours.numbers {
+        Some((primaries, transfer, matrix, is_full)) => Numbers {
+            primaries: byte(primaries),
+            transfer: byte(transfer),
+            matrix: byte(matrix),
+            is_full,
+        },
+        None => tiles.frame(0)?.numbers(),
+    })
+}
+
+fn painted<T: Sample>(
+    tiles: &Tiles<'_>,
+    opacity: Option<&Tiles<'_>>,
+    numbers: Numbers,
+) -> Result<Canvas<T>, DecodeError> {
+    let channels = match opacity {
+        None => Channels::Rgb,
+        Some(_) => Channels::Rgba,
+    };
+    let mut canvas = Canvas::new(tiles.width, tiles.height, channels);
+    for (number, at) in tiles.places() {
+        let frame = tiles.frame(number)?;
+        let matrix = Matrix::of(numbers, frame.depth())
+            .ok_or_else(|| unsupported(&format!("matrix {}", numbers.matrix)))?;
+        yuv::paint(&frame, &matrix, &mut canvas, at)?;
+    }
+    let Some(opacity) = opacity else {
+        return Ok(canvas);
+    };
+    if (opacity.width, opacity.height) != (tiles.width, tiles.height) {
+        let message = "its opacity is of another size than its colours";
+        return Err(DecodeError::Damaged(message.into()));
+    }
+    for (number, at) in opacity.places() {
+        yuv::paint_opacity(&opacity.frame(number)?, &mut canvas, at);
+    }
+    Ok(canvas)
+}
+
+/// The part that is shown.
+fn cropped(canvas: Canvas<u8>, crop: Crop) -> Canvas<u8> {
+    if (crop.width, crop.height) == (canvas.width, canvas.height) {
+        return canvas;
+    }
+    let count = canvas.channels.count();
+    let row = canvas.width as usize * count;
+    let (from, length) = (crop.left as usize * count, crop.width as usize * count);
+    let samples = canvas
+        .samples
+        .chunks_exact(row.max(1))
+        .skip(crop.top as usize)
+        .take(crop.height as usize)
+        .flat_map(|row| &row[from..from + length])
+        .copied()
+        .collect();
+    Canvas {
+        width: crop.width,
+        height: crop.height,
+        channels: canvas.channels,
+        samples,
+    }
+}
+
+fn unsupported(what: &str) -> DecodeError {
+    DecodeError::UnsupportedKind(format!("image/avif ({what})").into())
+}

@@ -1,0 +1,302 @@
+//! From brightness and differences of colours to red, green and blue (ITU-T H.273, 8.3).
+
+use fumikura_thumbs::DecodeError;
+
+use super::av1::{Frame, Numbers};
+use super::canvas::{Canvas, Sample};
+use super::unsupported;
+
+/// How the three numbers of a pixel become its colour.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matrix {
+    luma: Scale,
+    chroma: Scale,
+    mix: Mix,
+}
+
+/// From a sample to a part.
+#[derive(Debug, Clone, Copy)]
+struct Scale {
+    zero: f32,
+    factor: f32,
+}
+
+impl Scale {
+    fn apply(self, sample: f32) -> f32 {
+        (sample - self.zero) * self.factor
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Mix {
+    /// Green, blue and red themselves.
+    Identity,
+    Differences {
+        red_by_second: f32,
+        green_by_first: f32,
+        green_by_second: f32,
+        blue_by_first: f32,
+    },
+}
+
+impl Matrix {
+    /// `None` if there is none of this number.
+    pub(super) fn of(numbers: Numbers, depth: u32) -> Option<Self> {
+        let (red, blue) = match numbers.matrix {
+            0 => (0.0, 0.0),
+            1 => (0.2126, 0.0722),
+            4 => (0.30, 0.11),
+            // What is not said is taken for the most usual.
+            2 | 5 | 6 => (0.299, 0.114),
+            7 => (0.212, 0.087),
+            9 => (0.2627, 0.0593),
+            _ => return None,
+        };
+        let luma = scale(numbers.is_full, depth);
+        if numbers.matrix == 0 {
+            return Some(Self {
+                luma,
+                chroma: luma,
+                mix: Mix::Identity,
+            });
+        }
+        let green = 1.0 - red - blue;
+        #[expect(clippy::cast_precision_loss, reason = "at most 4096")]
+        let zero = (1_u32 << (depth - 1)) as f32;
+        let factor = match numbers.is_full {
+            true => luma.factor,
+            false => luma.factor * 219.0 / 224.0,
+        };
+        Some(Self {
+            luma,
+            chroma: Scale { zero, factor },
+            mix: Mix::Differences {
+                red_by_second: 2.0 * (1.0 - red),
+                green_by_first: -2.0 * blue * (1.0 - blue) / green,
+                green_by_second: -2.0 * red * (1.0 - red) / green,
+                blue_by_first: 2.0 * (1.0 - blue),
+            },
+        })
+    }
+
+    fn colour(&self, luma: u16, first: f32, second: f32) -> [f32; 3] {
+        let luma = self.luma.apply(f32::from(luma));
+        let (first, second) = (self.chroma.apply(first), self.chroma.apply(second));
+        match self.mix {
+            Mix::Identity => [second, luma, first],
+            Mix::Differences {
+                red_by_second,
+                green_by_first,
+                green_by_second,
+                blue_by_first,
+            } => [
+                luma + red_by_second * second,
+                luma + green_by_first * first + green_by_second * second,
+                luma + blue_by_first * first,
+            ],
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 4096")]
+fn scale(is_full: bool, depth: u32) -> Scale {
+    let step = (1_u32 << (depth - 8)) as f32;
+    if is_full {
+        let most = ((1_u32 << depth) - 1) as f32;
+        Scale {
+            zero: 0.0,
+            factor: 1.0 / most,
+        }
+    } else {
+        Scale {
+            zero: 16.0 * step,
+            factor: 1.0 / (219.0 * step),
+        }
+    }
+}
+
+/// Paints the frame with its left upper corner at a place, as far as the canvas reaches.
+pub(super) fn paint<T: Sample>(
+    frame: &Frame,
+    matrix: &Matrix,
+    canvas: &mut Canvas<T>,
+    (left, top): (u32, u32),
+) -> Result<(), DecodeError> {
+    let count = canvas.channels.count();
+    let Some(subsampling) = frame.subsampling() else {
+        for (y, row) in (top..).zip(0..frame.height() as usize) {
+            let luma = frame.row(0, row);
+            for (pixel, &luma) in canvas.row(left, y).chunks_exact_mut(count).zip(&luma) {
+                pixel[..3].fill(T::of(matrix.luma.apply(f32::from(luma))));
+            }
+        }
+        return Ok(());
+    };
+    let is_full_size = !subsampling.across && !subsampling.down;
+    if matches!(matrix.mix, Mix::Identity) && !is_full_size {
+        return Err(unsupported("matrix 0 with fewer colours than pixels"));
+    }
+    let mut first = Chroma::new(frame, 1);
+    let mut second = Chroma::new(frame, 2);
+    for (y, row) in (top..).zip(0..frame.height() as usize) {
+        let target = canvas.row(left, y);
+        if target.is_empty() {
+            break;
+        }
+        let luma = frame.row(0, row);
+        let (first, second) = (first.row(row), second.row(row));
+        let colours = luma.iter().zip(first).zip(second);
+        for (pixel, ((&luma, &first), &second)) in target.chunks_exact_mut(count).zip(colours) {
+            let colour = matrix.colour(luma, first, second).map(T::of);
+            pixel[..3].copy_from_slice(&colour);
+        }
+    }
+    Ok(())
+}
+
+/// Paints the frame's brightness as opacity.
+pub(super) fn paint_opacity<T: Sample>(
+    frame: &Frame,
+    canvas: &mut Canvas<T>,
+    (left, top): (u32, u32),
+) {
+    let count = canvas.channels.count();
+    let scale = scale(frame.numbers().is_full, frame.depth());
+    for (y, row) in (top..).zip(0..frame.height() as usize) {
+        let opacity = frame.row(0, row);
+        let pixels = canvas.row(left, y).chunks_exact_mut(count);
+        for (pixel, &opacity) in pixels.zip(&opacity) {
+            pixel[count - 1] = T::of(scale.apply(f32::from(opacity)));
+        }
+    }
+}
+
+/// One of the two differences, with as many samples as there are pixels: between two samples it
+/// changes evenly, the nearer counting three times as much.
+struct Chroma<'a> {
+    frame: &'a Frame,
+    plane: usize,
+    across: bool,
+    down: bool,
+    /// Rows that were read last, by their numbers.
+    read: [(usize, Vec<u16>); 2],
+    blended: Vec<f32>,
+    row: Vec<f32>,
+}
+
+impl<'a> Chroma<'a> {
+    fn new(frame: &'a Frame, plane: usize) -> Self {
+        let is = |is: fn(super::av1::Subsampling) -> bool| frame.subsampling().is_some_and(is);
+        Self {
+            frame,
+            plane,
+            across: is(|subsampling| subsampling.across),
+            down: is(|subsampling| subsampling.down),
+            read: [(usize::MAX, Vec::new()), (usize::MAX, Vec::new())],
+            blended: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+
+    /// The samples of a row of pixels.
+    fn row(&mut self, y: usize) -> &[f32] {
+        let (_, height) = self.frame.samples(self.plane);
+        let (near, far) = match self.down {
+            true => neighbours(y, height),
+            false => (y, y),
+        };
+        self.read(near);
+        self.read(far);
+        let of = |row: usize| &self.read[row % 2].1;
+        self.blended.clear();
+        let samples = of(near).iter().zip(of(far));
+        self.blended
+            .extend(samples.map(|(&near, &far)| blend(near.into(), far.into())));
+        if !self.across {
+            return &self.blended;
+        }
+        self.row.clear();
+        let width = self.frame.width() as usize;
+        self.row.extend((0..width).map(|x| {
+            let (near, far) = neighbours(x, self.blended.len());
+            blend(self.blended[near], self.blended[far])
+        }));
+        &self.row
+    }
+
+    /// Two rows beside each other have different places.
+    fn read(&mut self, row: usize) {
+        let place = &mut self.read[row % 2];
+        if place.0 != row {
+            *place = (row, self.frame.row(self.plane, row));
+        }
+    }
+}
+
+fn blend(near: f32, far: f32) -> f32 {
+    0.75 * near + 0.25 * far
+}
+
+/// The nearest sample to a pixel, of `count` samples with two pixels each, and the second nearest.
+fn neighbours(pixel: usize, count: usize) -> (usize, usize) {
+    let near = pixel / 2;
+    let far = match pixel % 2 {
+        0 => near.saturating_sub(1),
+        _ => (near + 1).min(count - 1),
+    };
+    (near, far)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(matrix: u8, is_full: bool, depth: u32, samples: [u16; 3], expected: [u8; 3]) {
+        let numbers = Numbers {
+            primaries: 1,
+            transfer: 13,
+            matrix,
+            is_full,
+        };
+        let [luma, first, second] = samples;
+        let matrix = Matrix::of(numbers, depth).unwrap();
+        let colour = matrix.colour(luma, first.into(), second.into());
+        assert_eq!(colour.map(u8::of), expected);
+    }
+
+    #[test]
+    fn white_black_and_colours() {
+        check(6, true, 8, [255, 128, 128], [255; 3]);
+        check(6, false, 8, [235, 128, 128], [255; 3]);
+        check(1, false, 10, [64, 512, 512], [0; 3]);
+        check(9, true, 12, [4095, 2048, 2048], [255; 3]);
+        // Red, by the three matrices.
+        check(6, true, 8, [76, 85, 255], [254, 0, 0]);
+        check(6, false, 8, [81, 90, 240], [254, 0, 0]);
+        check(1, false, 8, [63, 102, 240], [255, 1, 0]);
+        check(9, true, 10, [269, 369, 1023], [255, 0, 0]);
+        check(0, true, 8, [1, 2, 3], [3, 1, 2]);
+    }
+
+    #[test]
+    fn unknown_matrices_are_told() {
+        for matrix in [3, 8, 10, 14, 255] {
+            let numbers = Numbers {
+                primaries: 1,
+                transfer: 13,
+                matrix,
+                is_full: true,
+            };
+            assert!(Matrix::of(numbers, 8).is_none());
+        }
+    }
+
+    #[test]
+    fn a_pixel_lies_between_two_samples() {
+        assert_eq!(neighbours(0, 3), (0, 0));
+        assert_eq!(neighbours(1, 3), (0, 1));
+        assert_eq!(neighbours(2, 3), (1, 0));
+        assert_eq!(neighbours(5, 3), (2, 2));
+    }
+}

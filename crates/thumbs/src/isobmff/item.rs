@@ -1,0 +1,162 @@
+//! One item of a container.
+
+use super::bytes::{Bytes, FourCc, malformed};
+use super::transform::{self, Shown};
+use super::{Container, ContainerError};
+
+/// An item of a container.
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a> {
+    pub(super) container: &'a Container,
+    pub(super) id: u32,
+}
+
+/// Which colours the numbers of a picture mean.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Colours<'a> {
+    /// By the numbers of ITU-T H.273: primaries, transfer, matrix; and whether all of the range is
+    /// used.
+    pub numbers: Option<(u16, u16, u16, bool)>,
+    /// An ICC profile, not looked into yet.
+    pub profile: Option<&'a [u8]>,
+}
+
+impl<'a> Item<'a> {
+    /// What it is encoded with, or `grid` for one that is put together of others.
+    #[must_use]
+    pub fn kind(self) -> Option<FourCc> {
+        self.container.kinds.get(&self.id).copied()
+    }
+
+    /// Width and height, in pixels, as they are stored.
+    ///
+    /// # Errors
+    /// [`ContainerError`], also if it does not say.
+    pub fn size(self) -> Result<(u32, u32), ContainerError> {
+        let mut body = self
+            .said(*b"ispe")
+            .next()
+            .ok_or(malformed("a picture does not say how large it is"))?;
+        body.version()?;
+        Ok((body.u32()?, body.u32()?))
+    }
+
+    /// What part of it is shown, and how it is turned.
+    ///
+    /// # Errors
+    /// [`ContainerError`]
+    pub fn shown(self) -> Result<Shown, ContainerError> {
+        let (width, height) = self.size()?;
+        transform::of(width, height, self.properties())
+    }
+
+    /// Its colours.
+    ///
+    /// # Errors
+    /// [`ContainerError`]
+    pub fn colours(self) -> Result<Colours<'a>, ContainerError> {
+        let mut colours = Colours::default();
+        for mut body in self.said(*b"colr") {
+            match &body.four_cc()? {
+                b"nclx" if colours.numbers.is_none() => {
+                    let numbers = (body.u16()?, body.u16()?, body.u16()?);
+                    let (primaries, transfer, matrix) = numbers;
+                    let is_full = body.u8()? & 0x80 != 0;
+                    colours.numbers = Some((primaries, transfer, matrix, is_full));
+                }
+                b"prof" | b"rICC" if colours.profile.is_none() => colours.profile = Some(body.0),
+                _ => {}
+            }
+        }
+        Ok(colours)
+    }
+
+    /// The items that it is put together of, in their order.
+    #[must_use]
+    pub fn parts(self) -> Vec<Self> {
+        self.container
+            .references
+            .iter()
+            .filter(|reference| reference.kind == *b"dimg" && reference.from == self.id)
+            .flat_map(|reference| &reference.to)
+            .map(|&id| self.container.item(id))
+            .collect()
+    }
+
+    /// The item that holds its opacity.
+    #[must_use]
+    pub fn opacity(self) -> Option<Self> {
+        self.container
+            .references
+            .iter()
+            .filter(|reference| reference.kind == *b"auxl" && reference.to.contains(&self.id))
+            .map(|reference| self.container.item(reference.from))
+            .find(|item| item.is_opacity())
+    }
+
+    fn is_opacity(self) -> bool {
+        self.said(*b"auxC").any(|body| {
+            let name = body.0.get(4..).unwrap_or_default();
+            let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+            name == b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+                || name == b"urn:mpeg:hevc:2015:auxid:1"
+        })
+    }
+
+    /// Whether its colours were multiplied with that opacity.
+    #[must_use]
+    pub fn is_multiplied_with(self, opacity: Self) -> bool {
+        self.container.references.iter().any(|reference| {
+            reference.kind == *b"prem"
+                && reference.from == self.id
+                && reference.to.contains(&opacity.id)
+        })
+    }
+
+    /// Its content, in the file with these bytes.
+    ///
+    /// # Errors
+    /// [`ContainerError`], also if it reaches beyond the file, or is longer than that.
+    pub fn content(self, file: &[u8]) -> Result<Vec<u8>, ContainerError> {
+        let location = self
+            .container
+            .locations
+            .get(&self.id)
+            .ok_or(malformed("an item has no place"))?;
+        let source = if location.is_beside {
+            &self.container.contents
+        } else {
+            file
+        };
+        let mut content = Vec::new();
+        for extent in &location.extents {
+            let rest = usize::try_from(extent.offset)
+                .ok()
+                .and_then(|offset| source.get(offset..))
+                .ok_or(malformed("an item lies beyond the end"))?;
+            let part = match usize::try_from(extent.length) {
+                Ok(0) => Some(rest),
+                Ok(length) => rest.get(..length),
+                Err(_) => None,
+            };
+            content.extend_from_slice(part.ok_or(malformed("an item lies beyond the end"))?);
+            if content.len() > source.len() {
+                return Err(malformed("the parts of an item overlap"));
+            }
+        }
+        Ok(content)
+    }
+
+    fn properties(self) -> impl Iterator<Item = (FourCc, Bytes<'a>)> {
+        let said = self.container.said_of.get(&self.id);
+        said.into_iter()
+            .flatten()
+            .filter_map(|&number| self.container.properties.get(number))
+            .map(|(kind, body)| (*kind, Bytes(body)))
+    }
+
+    fn said(self, wanted: FourCc) -> impl Iterator<Item = Bytes<'a>> {
+        self.properties()
+            .filter_map(move |(kind, body)| (kind == wanted).then_some(body))
+    }
+}
