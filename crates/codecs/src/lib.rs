@@ -9,6 +9,7 @@ mod colour;
 mod heif;
 mod jpeg;
 mod jxl;
+mod svg;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ pub use avif::Avif;
 pub use heif::Heif;
 pub use jpeg::Jpeg;
 pub use jxl::Jxl;
+pub use svg::Svg;
 
 /// Every codec of this crate.
 #[must_use]
@@ -27,5 +29,6 @@ pub fn all() -> Vec<Arc<dyn Codec>> {
         Arc::new(Jxl),
         Arc::new(Heif),
         Arc::new(Avif),
+        Arc::new(Svg),
     ]
 }

@@ -11,3 +11,4 @@ mod heif;
 mod house;
 mod jxl;
 mod scene;
+mod svg;

@@ -1,0 +1,176 @@
+//! Drawings in SVG with resvg, at the size that is wanted. Only the drawing itself is looked at: no
+//! file and no address that it names, no script, and no picture in it.
+
+mod fonts;
+
+use std::fs::File;
+use std::io::Read;
+
+use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use image::metadata::Orientation;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::roxmltree::{Document, Error as XmlError, ParsingOptions};
+use resvg::usvg::{Error, ImageHrefResolver, Options, Tree};
+
+/// Decodes SVG.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Svg;
+
+/// The longest text that is read, in bytes: maps of whole countries are shorter.
+const MOST_BYTES: u64 = 64 << 20;
+/// Elements, texts and comments.
+const MOST_NODES: u32 = 500_000;
+/// How deep elements may lie in each other: they are drawn by calls that do so as well.
+const DEEPEST: u32 = 256;
+
+impl Codec for Svg {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Svg
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        if length > MOST_BYTES {
+            return Err(DecodeError::FileTooLarge {
+                bytes: length,
+                limit: MOST_BYTES,
+            });
+        }
+        let mut text = String::new();
+        file.take(length).read_to_string(&mut text)?;
+        draw(&text, wanted, limits)
+    }
+}
+
+fn draw(text: &str, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+    let options = ParsingOptions {
+        // Editors declare names for their own parts.
+        allow_dtd: true,
+        nodes_limit: MOST_NODES,
+        entity_resolver: None,
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let is_long = matches!(error, XmlError::NodesLimitReached);
+        told(is_long, &error)
+    })?;
+    look_through(&document)?;
+    let has_text = document
+        .descendants()
+        .any(|node| node.tag_name().name() == "text");
+    let mut options = Options {
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        ..Options::default()
+    };
+    if has_text {
+        fonts::set(&mut options);
+    }
+    let tree = Tree::from_xmltree(&document, &options).map_err(|error| {
+        let is_long = matches!(
+            error,
+            Error::ElementsLimitReached | Error::ParsingFailed(XmlError::NodesLimitReached)
+        );
+        told(is_long, &error)
+    })?;
+    render(&tree, wanted, limits)
+}
+
+fn told(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
+    match is_long {
+        true => DecodeError::TooLarge(error.to_string()),
+        false => DecodeError::Damaged(error.to_string()),
+    }
+}
+
+/// Refuses what lies too deep.
+fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
+    // A node comes after the one that it lies in, and has a greater number.
+    let mut depths: Vec<u32> = Vec::new();
+    for node in document.descendants() {
+        let parent = node.parent().map(|parent| parent.id().get_usize());
+        let depth = parent
+            .and_then(|parent| depths.get(parent))
+            .map_or(0, |depth| depth + 1);
+        if depth > DEEPEST {
+            let message = format!("its elements lie in each other deeper than {DEEPEST}");
+            return Err(DecodeError::TooLarge(message));
+        }
+        let number = node.id().get_usize();
+        depths.resize(depths.len().max(number + 1), 0);
+        depths[number] = depth;
+    }
+    Ok(())
+}
+
+fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+    let (width, height) = (side(tree.size().width()), side(tree.size().height()));
+    limits.allow(width, height)?;
+    let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
+    // A drawing has no size of its own in pixels: one that is enlarged counts as so much larger.
+    let enlarged = whole((1.0 / reduction).ceil());
+    let (width, height) = (
+        width.saturating_mul(enlarged),
+        height.saturating_mul(enlarged),
+    );
+    limits.allow(width, height)?;
+    let reduced = whole(reduction.floor());
+    let (pixels_across, pixels_down) = (width.div_ceil(reduced), height.div_ceil(reduced));
+    let mut canvas = Pixmap::new(pixels_across, pixels_down)
+        .ok_or_else(|| DecodeError::TooLarge("it needs too many pixels".into()))?;
+    #[expect(clippy::cast_precision_loss, reason = "at most 65,535")]
+    let scale = enlarged as f32 / reduced as f32;
+    resvg::render(
+        tree,
+        Transform::from_scale(scale, scale),
+        &mut canvas.as_mut(),
+    );
+    let bytes = canvas.take_demultiplied();
+    let raster = Raster::new(pixels_across, pixels_down, Channels::Rgba, bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))?;
+    Ok(Picture {
+        raster,
+        reduced,
+        width,
+        height,
+        orientation: Orientation::NoTransforms,
+        profile: None,
+    })
+}
+
+/// A side in whole pixels.
+fn side(exact: f32) -> u32 {
+    whole(f64::from(exact.ceil()))
+}
+
+fn whole(exact: f64) -> u32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the range before"
+    )]
+    let whole = exact.clamp(1.0, f64::from(u32::MAX)) as u32;
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_too_deep_is_refused() {
+        let nested = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
+        let checked = |text: &str| look_through(&Document::parse(text).unwrap());
+        assert!(checked(&nested(256)).is_ok());
+        assert!(matches!(
+            checked(&nested(300)),
+            Err(DecodeError::TooLarge(_))
+        ));
+    }
+}

@@ -1,0 +1,114 @@
+//! SVG.
+
+use fumikura_thumbs::{DecodeError, Limits};
+
+use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::{damage, scene};
+
+#[test]
+fn the_scene_is_shown() {
+    scene::check("japanese.svg", 3);
+}
+
+/// The words stand right of the middle, on a light ground.
+#[test]
+fn japanese_words_are_shown() {
+    let shown = thumbnail(&sample("japanese.svg"), "120x80-stretch.png").unwrap();
+    let shown = shown.to_luma8();
+    let is_dark = |left: u32| {
+        let places = (left..left + 16).flat_map(|x| (32..52).map(move |y| (x, y)));
+        places
+            .filter(|&(x, y)| shown.get_pixel(x, y).0[0] < 128)
+            .count()
+    };
+    // 日, 本 and 語 have more strokes each than a place holder, and each another number of them.
+    let ink = [68, 84, 100].map(is_dark);
+    assert!(ink.iter().all(|&dots| dots > 20), "{ink:?}");
+    assert!(ink[0] != ink[1] && ink[1] != ink[2], "{ink:?}");
+}
+
+#[test]
+fn a_drawing_is_sharp_at_every_size() {
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>\
+                <rect width='4' height='8' fill='#123456'/></svg>";
+    let large = thumbnail(text.as_bytes(), "256x256-crop.png")
+        .unwrap()
+        .to_rgba8();
+    assert_eq!(large.get_pixel(124, 100).0, [0x12, 0x34, 0x56, 255]);
+    assert_eq!(large.get_pixel(131, 100).0[3], 0);
+    let small = thumbnail(text.as_bytes(), "256x256-shrink.png").unwrap();
+    assert_eq!((small.width(), small.height()), (8, 8));
+}
+
+/// What a drawing names is not looked at, wherever it lies.
+#[test]
+fn no_file_is_shown_in_a_drawing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret.png");
+    image::RgbImage::from_pixel(8, 8, image::Rgb([255, 0, 0]))
+        .save(&path)
+        .unwrap();
+    let path = path.display();
+    let text = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>\
+         <image width='8' height='8' href='{path}'/>\
+         <image width='8' height='8' href='file://{path}'/></svg>"
+    );
+    let shown = thumbnail(text.as_bytes(), "8x8-crop.png")
+        .unwrap()
+        .to_rgba8();
+    assert!(shown.pixels().all(|pixel| pixel.0[3] == 0));
+}
+
+#[test]
+fn what_would_never_end_is_refused() {
+    let uses = |depth: usize| {
+        let levels: String = (1..depth)
+            .map(|level| {
+                let again = format!("<use href='#a{}'/>", level - 1).repeat(10);
+                format!("<g id='a{level}'>{again}</g>")
+            })
+            .collect();
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><defs>\
+             <g id='a0'><rect width='1' height='1'/></g>{levels}</defs><use href='#a{}'/></svg>",
+            depth - 1
+        )
+    };
+    assert!(thumbnail(uses(2).as_bytes(), "8x8-crop.png").is_ok());
+    let deep = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>{}{}</svg>",
+        "<g>".repeat(100_000),
+        "</g>".repeat(100_000)
+    );
+    for text in [uses(9), deep] {
+        let outcome = thumbnail(text.as_bytes(), "8x8-crop.png");
+        assert!(
+            matches!(outcome, Err(DecodeError::TooLarge(_))),
+            "{outcome:?}"
+        );
+    }
+}
+
+#[test]
+fn more_pixels_than_allowed_are_refused() {
+    let limits = Limits {
+        pixels: 120 * 80 - 1,
+        ..Limits::default()
+    };
+    assert!(matches!(
+        thumbnail_within(limits, &sample("japanese.svg"), "20x20-shrink.png"),
+        Err(DecodeError::TooManyPixels { .. })
+    ));
+    let text = "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='5'/>";
+    assert!(matches!(
+        thumbnail(text.as_bytes(), "20x20-shrink.png"),
+        Err(DecodeError::TooManyPixels { .. })
+    ));
+}
+
+#[test]
+fn damage_costs_an_error_at_most() {
+    damage::check_every_length("japanese.svg");
+    damage::check_flips("japanese.svg", 300);
+}
