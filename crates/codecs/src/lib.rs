@@ -9,6 +9,7 @@ mod colour;
 mod heif;
 mod jpeg;
 mod jxl;
+mod raw;
 mod svg;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use avif::Avif;
 pub use heif::Heif;
 pub use jpeg::Jpeg;
 pub use jxl::Jxl;
+pub use raw::Raw;
 pub use svg::Svg;
 
 /// Every codec of this crate.
@@ -30,5 +32,6 @@ pub fn all() -> Vec<Arc<dyn Codec>> {
         Arc::new(Heif),
         Arc::new(Avif),
         Arc::new(Svg),
+        Arc::new(Raw),
     ]
 }

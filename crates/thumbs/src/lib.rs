@@ -16,6 +16,7 @@ mod original;
 mod path;
 mod platform;
 mod priority;
+pub mod raw;
 mod roots;
 mod sniff;
 mod stat;

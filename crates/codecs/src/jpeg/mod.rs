@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::Read;
 
 use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use image::metadata::Orientation;
 
 use decompress::{Decompress, Layout};
 
@@ -35,18 +36,22 @@ impl Codec for Jpeg {
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits)
+        decode(&bytes, wanted, limits, None)
     }
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+/// Decodes the picture; `turned` as that says, or else as it says itself.
+pub(crate) fn decode(
+    bytes: &[u8],
+    wanted: Wanted,
+    limits: Limits,
+    turned: Option<Orientation>,
+) -> Result<Picture, DecodeError> {
     let mut decompress = Decompress::new(bytes)?;
     let header = decompress.read_header()?;
     limits.allow(header.width, header.height)?;
-    let (orientation, profile) = (
-        markers::orientation(&header.markers),
-        markers::profile(&header.markers),
-    );
+    let orientation = turned.unwrap_or_else(|| markers::orientation(&header.markers));
+    let profile = markers::profile(&header.markers);
     let enough = wanted.reduction(header.width, header.height, orientation);
     let reduced = reduction(enough / LEFT_FOR_THE_FILTER);
     let mut pixels = decompress.decode(header.layout, reduced)?;

@@ -10,5 +10,6 @@ mod damage;
 mod heif;
 mod house;
 mod jxl;
+mod raw;
 mod scene;
 mod svg;

@@ -1,0 +1,34 @@
+//! Cameras' raw files: the picture that the camera made of what its sensor saw, and put beside it.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+
+use fumikura_thumbs::raw::preview;
+use fumikura_thumbs::{Codec, DecodeError, Limits, Picture, PictureKind, Wanted};
+
+use crate::jpeg;
+
+/// Decodes raw files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Raw;
+
+impl Codec for Raw {
+    fn decodes(&self, kind: PictureKind) -> bool {
+        kind == PictureKind::Raw
+    }
+
+    fn decode(
+        &self,
+        file: File,
+        length: u64,
+        wanted: Wanted,
+        limits: Limits,
+    ) -> Result<Picture, DecodeError> {
+        let mut file = BufReader::new(file);
+        let found = preview(&mut file, length)?;
+        file.seek(SeekFrom::Start(found.offset))?;
+        let mut bytes = Vec::new();
+        file.take(found.length).read_to_end(&mut bytes)?;
+        jpeg::decode(&bytes, wanted, limits, found.orientation)
+    }
+}

@@ -1,0 +1,30 @@
+//! Cameras' raw files.
+
+use fumikura_thumbs::{DecodeError, Limits};
+
+use crate::house::{sample, thumbnail_within};
+use crate::{damage, scene};
+
+/// The preview lies on its side, as the camera was held, and says nothing of that itself.
+#[test]
+fn the_scene_is_shown_upright() {
+    scene::check("preview.dng", 6);
+}
+
+#[test]
+fn damage_costs_an_error_at_most() {
+    damage::check_every_length("preview.dng");
+    damage::check_flips("preview.dng", 400);
+}
+
+#[test]
+fn more_pixels_than_allowed_are_refused() {
+    let limits = Limits {
+        pixels: 120 * 80 - 1,
+        ..Limits::default()
+    };
+    assert!(matches!(
+        thumbnail_within(limits, &sample("preview.dng"), "20x20-shrink.png"),
+        Err(DecodeError::TooManyPixels { .. })
+    ));
+}
