@@ -21,9 +21,10 @@ pub enum EntryKind {
 
 /// The extensions of pictures, in lower case. What a file holds is decided by its content later;
 /// this is only the cheap guess for a listing, which opens no file.
-const PICTURE_EXTENSIONS: [&[u8]; 16] = [
+const PICTURE_EXTENSIONS: [&[u8]; 27] = [
     b"jpg", b"jpeg", b"jpe", b"jfif", b"png", b"gif", b"webp", b"bmp", b"tif", b"tiff", b"avif",
-    b"heic", b"heif", b"jxl", b"apng", b"ico",
+    b"heic", b"heif", b"hif", b"jxl", b"apng", b"ico", b"svg", b"dng", b"nef", b"arw", b"pef",
+    b"orf", b"rw2", b"cr2", b"cr3", b"raf",
 ];
 
 impl EntryKind {
@@ -86,10 +87,10 @@ mod tests {
 
     #[test]
     fn pictures_are_guessed_by_their_extension() {
-        for name in [&b"a.jpg"[..], b"A.JPEG", b"\xff.Png", b"a.b.webp"] {
+        for name in [&b"a.jpg"[..], b"A.JPEG", b"\xff.Png", b"a.b.svg", b"a.NEF"] {
             assert_eq!(EntryKind::of_file(name), EntryKind::Picture);
         }
-        for name in [&b"jpg"[..], b"a.jpg.txt", b"a.", b"", b"a.svg"] {
+        for name in [&b"jpg"[..], b"a.jpg.txt", b"a.", b"", b"a.svgz"] {
             assert_eq!(EntryKind::of_file(name), EntryKind::Other);
         }
     }

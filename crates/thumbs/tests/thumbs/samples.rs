@@ -74,17 +74,37 @@ fn a_listing_tells_how_large_they_are() {
         height: 80,
         orientation: 1,
     };
+    let turned = Head {
+        orientation: 6,
+        ..upright
+    };
     for (name, expected) in [
         ("scene.bmp", upright),
-        ("lzw.tiff", upright),
-        ("planar-big-endian.tiff", upright),
+        ("scene.avif", upright),
+        ("grid.avif", upright),
         (
-            "tiled.tiff",
+            "turned-5.avif",
             Head {
-                orientation: 6,
+                orientation: 5,
                 ..upright
             },
         ),
+        ("scene.heic", upright),
+        ("turned-6-exif-6.heic", turned),
+        (
+            "turned-7.heic",
+            Head {
+                orientation: 7,
+                ..upright
+            },
+        ),
+        ("clear.jxl", upright),
+        ("deep.jxl", upright),
+        ("turned-6.jxl", turned),
+        ("preview.dng", turned),
+        ("lzw.tiff", upright),
+        ("planar-big-endian.tiff", upright),
+        ("tiled.tiff", turned),
         (
             "scene.ico",
             Head {

@@ -1,7 +1,9 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
+mod jxl;
+
 use std::fs::File;
-use std::io::{BufReader, Cursor, Read, Seek};
+use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
@@ -9,6 +11,9 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 use super::source::{format_of, guarded, kind_of};
 use super::window::Window;
 use super::{DecodeError, Limits};
+use crate::isobmff::Container;
+use crate::raw::preview;
+use crate::sniff::PictureKind;
 
 /// What a picture's header tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +26,46 @@ pub struct Head {
     pub orientation: u8,
 }
 
+impl Head {
+    /// Reads it from the start of `file`, which is `length` bytes long; `None` where it can't be read
+    /// cheaply. A drawing has none: its size is a matter of its whole text.
+    #[must_use]
+    pub fn read(file: File, length: u64) -> Option<Self> {
+        let mut file = Window::new(file, length, BUDGET);
+        let kind = kind_of(&mut file).ok()?;
+        match kind {
+            PictureKind::Jpeg => jpeg(file.into_inner(), 0, length),
+            PictureKind::Avif | PictureKind::Heif => in_container(file),
+            PictureKind::Jxl => jxl::head(BufReader::with_capacity(STEP, file)),
+            PictureKind::Raw => raw(file.into_inner(), length),
+            PictureKind::Svg => None,
+            PictureKind::Png
+            | PictureKind::Gif
+            | PictureKind::Webp
+            | PictureKind::Bmp
+            | PictureKind::Tiff
+            | PictureKind::Ico => {
+                let format = format_of(kind).ok()?;
+                read(BufReader::with_capacity(STEP, file), format).ok()
+            }
+        }
+    }
+
+    /// For a picture that is stored with so many pixels; `None` if these are none.
+    fn of(width: u32, height: u32, orientation: Orientation) -> Option<Self> {
+        let (width, height) = if turns_sideways(orientation) {
+            (height, width)
+        } else {
+            (width, height)
+        };
+        (width > 0 && height > 0).then_some(Self {
+            width,
+            height,
+            orientation: orientation.to_exif(),
+        })
+    }
+}
+
 /// How much of a JPEG is read: first a little, then more, for a header behind a large preview.
 const JPEG_PREFIXES: [u64; 2] = [64 << 10, 1 << 20];
 /// How much of another file is read at most.
@@ -29,30 +74,33 @@ const BUDGET: u64 = 1 << 20;
 /// would read pixels that nobody asked for.
 const STEP: usize = 1 << 10;
 
-impl Head {
-    /// Reads it from the start of `file`, which is `length` bytes long; `None` where it can't be read
-    /// cheaply.
-    #[must_use]
-    pub fn read(file: File, length: u64) -> Option<Self> {
-        let mut file = Window::new(file, length, BUDGET);
-        let format = format_of(kind_of(&mut file).ok()?).ok()?;
-        if format == ImageFormat::Jpeg {
-            jpeg(file.into_inner(), length)
-        } else {
-            read(BufReader::with_capacity(STEP, file), format).ok()
-        }
-    }
-}
-
 /// The JPEG decoder takes a whole file into memory at once: so it is given only the first part.
-fn jpeg(mut file: File, length: u64) -> Option<Head> {
+fn jpeg(mut file: File, offset: u64, length: u64) -> Option<Head> {
     JPEG_PREFIXES.into_iter().find_map(|prefix| {
         let mut bytes = Vec::new();
-        file.rewind().ok()?;
+        file.seek(SeekFrom::Start(offset)).ok()?;
         let part = prefix.min(length);
         (&mut file).take(part).read_to_end(&mut bytes).ok()?;
         read(Cursor::new(bytes), ImageFormat::Jpeg).ok()
     })
+}
+
+/// What the container says; what is encoded in it is not looked at.
+fn in_container(file: Window<File>) -> Option<Head> {
+    let file = BufReader::with_capacity(STEP, file);
+    let shown = Container::read(file, BUDGET).ok()?.primary().shown().ok()?;
+    Head::of(shown.crop.width, shown.crop.height, shown.orientation)
+}
+
+/// The picture that the camera put into its raw file. If the raw file does not say how it is turned,
+/// that picture does.
+fn raw(mut file: File, length: u64) -> Option<Head> {
+    let window = Window::new(&mut file, length, BUDGET);
+    let found = preview(BufReader::with_capacity(STEP, window), length).ok()?;
+    match found.orientation {
+        Some(orientation) => Head::of(found.width, found.height, orientation),
+        None => jpeg(file, found.offset, found.length),
+    }
 }
 
 fn read(reader: impl std::io::BufRead + Seek, format: ImageFormat) -> Result<Head, DecodeError> {
@@ -62,16 +110,8 @@ fn read(reader: impl std::io::BufRead + Seek, format: ImageFormat) -> Result<Hea
         let mut decoder = reader.into_decoder()?;
         let (width, height) = decoder.dimensions();
         let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-        let (width, height) = if turns_sideways(orientation) {
-            (height, width)
-        } else {
-            (width, height)
-        };
-        Ok(Head {
-            width,
-            height,
-            orientation: orientation.to_exif(),
-        })
+        Head::of(width, height, orientation)
+            .ok_or_else(|| DecodeError::Damaged("it claims to have no pixels".into()))
     })
 }
 
