@@ -258,7 +258,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture itself, typed by its content. Ranges are served. */
+        /**
+         * A picture itself, typed by its content. Ranges are served. Of a kind that browsers don't show (HEIC,
+         *     JPEG XL, TIFF, raw files; AVIF in some), and that `Accept` does not name, a JPEG with at most 4096
+         *     pixels on a side.
+         */
         get: operations["get_api_image"];
         put?: never;
         post?: never;
@@ -2566,6 +2570,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `picture_undecodable` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `decoder_unavailable`, `source_changing` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
         };
     };

@@ -4,18 +4,20 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    ACCEPT, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue};
-use axum::response::Response;
-use fumikura_thumbs::{Original, PictureKind};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_thumbs::{Format, Mode, Original, PictureKind, Priority, Size, Variant};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
+use super::thumb::{Wanted, tag};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 use crate::rest_api::file_answer::answer;
 
@@ -23,7 +25,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A picture itself, typed by its content. Ranges are served.
+/// A picture itself, typed by its content. Ranges are served. Of a kind that browsers don't show (HEIC,
+/// JPEG XL, TIFF, raw files; AVIF in some), and that `Accept` does not name, a JPEG with at most 4096
+/// pixels on a side.
 #[utoipa::path(get, path = "/api/image", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, description = "The picture", content_type = "image/*"),
@@ -33,6 +37,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
         (status = 416, description = "The range lies outside the picture"),
+        (status = 422, description = "`picture_undecodable`", body = ErrorBody),
+        (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
 async fn get(
     State(app): State<Arc<App>>,
@@ -43,6 +49,14 @@ async fn get(
         Ok(app.thumbs.original(&query.beneath_root(app)?)?)
     })
     .await?;
+    if !is_shown(kind) && !names(&headers, kind) {
+        let wanted = Wanted {
+            found,
+            variant: shown_large(),
+            priority: Priority::Visible,
+        };
+        return transcoded(&app, wanted, &headers).await;
+    }
     let tag = HeaderValue::try_from(format!("\"{}\"", found.id()))
         .expect("BUG: hexadecimal digits are a header");
     let mut response = answer(file, found.stat().size, tag, &headers).await?;
@@ -52,10 +66,76 @@ async fn get(
         // Opened by itself a drawing is a document, in which scripts may stand. An `img` shows it.
         out.insert(CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     }
+    finish(out);
+    Ok(response)
+}
+
+fn finish(out: &mut HeaderMap) {
     out.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    out.insert(VARY, HeaderValue::from_static("accept"));
     out.insert(
         CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(FOREIGN_POLICY),
     );
+}
+
+/// Whether every browser shows pictures of this kind.
+fn is_shown(kind: PictureKind) -> bool {
+    match kind {
+        PictureKind::Jpeg
+        | PictureKind::Png
+        | PictureKind::Gif
+        | PictureKind::Webp
+        | PictureKind::Bmp
+        | PictureKind::Ico
+        | PictureKind::Svg => true,
+        // Some builds of WebKitGTK know no AVIF.
+        PictureKind::Avif
+        | PictureKind::Heif
+        | PictureKind::Jxl
+        | PictureKind::Tiff
+        | PictureKind::Raw => false,
+    }
+}
+
+/// Whether the caller says that it takes this very kind; that it takes any picture, they all say.
+fn names(headers: &HeaderMap, kind: PictureKind) -> bool {
+    headers
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| range.split(';').next())
+        .any(|range| range.trim().eq_ignore_ascii_case(kind.mime()))
+}
+
+fn shown_large() -> Variant {
+    Variant {
+        size: Size::new(4096, 4096).expect("BUG: the largest size is one"),
+        mode: Mode::Shrink,
+        format: Format::Jpg,
+    }
+}
+
+async fn transcoded(
+    app: &Arc<App>,
+    wanted: Wanted,
+    headers: &HeaderMap,
+) -> Result<Response, ApiError> {
+    let variant = wanted.variant;
+    let id = wanted.found.id();
+    let (mut response, id) = if is_known(headers, &tag(id, variant)) {
+        (StatusCode::NOT_MODIFIED.into_response(), id)
+    } else {
+        let asked = wanted.clone();
+        let requested = blocking(app, move |app| Ok(asked.request(app))).await?;
+        let (id, bytes) = wanted.bytes(app, requested).await?;
+        (bytes.into_response(), id)
+    };
+    let out = response.headers_mut();
+    let kind = HeaderValue::from_static(variant.format.mime());
+    out.insert(CONTENT_TYPE, kind);
+    out.insert(ETAG, tag(id, variant));
+    finish(out);
     Ok(response)
 }

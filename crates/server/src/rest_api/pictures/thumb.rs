@@ -110,7 +110,8 @@ enum Asked {
     Wanted(Wanted, Requested),
 }
 
-fn tag(id: ThumbId, variant: Variant) -> HeaderValue {
+/// The version of a thumbnail.
+pub(super) fn tag(id: ThumbId, variant: Variant) -> HeaderValue {
     let tag = format!("\"{id}-{variant}\"");
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
 }
