@@ -38,6 +38,8 @@ pub(crate) const TEST: &[&str] = &[
     "locales",
     // What is asked of the kernel when a file is made to last.
     "strace",
+    // Thumbnails are compared with those of vipsthumbnail.
+    "libvips-tools",
 ];
 
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.
