@@ -13,7 +13,7 @@ use std::sync::Arc;
 use fumikura_codecs::Jpeg;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
+use image::{DynamicImage, GenericImageView, GrayImage, ImageEncoder, Rgb, RgbImage};
 use proptest::prelude::*;
 
 fn ours() -> InProcess {
@@ -105,6 +105,59 @@ fn pictures_reduced_while_they_are_decoded_look_the_same() {
         "30x300-crop.png",
     ] {
         check_like_the_other_decoder(&picture, wanted);
+    }
+}
+
+/// Structural similarity of the luminance (Wang et al. 2004), over windows of 8 × 8 pixels.
+fn ssim(a: &DynamicImage, b: &DynamicImage) -> f64 {
+    assert_eq!(a.dimensions(), b.dimensions());
+    let (a, b) = (a.to_luma8(), b.to_luma8());
+    let (mut sum, mut windows) = (0.0, 0.0);
+    for y in (0..=a.height() - 8).step_by(4) {
+        for x in (0..=a.width() - 8).step_by(4) {
+            let window = |image: &GrayImage| {
+                let places = (y..y + 8).flat_map(|y| (x..x + 8).map(move |x| (x, y)));
+                let values = places.map(|(x, y)| f64::from(image.get_pixel(x, y).0[0]));
+                values.collect::<Vec<_>>()
+            };
+            sum += similarity(&window(&a), &window(&b));
+            windows += 1.0;
+        }
+    }
+    sum / windows
+}
+
+fn similarity(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let covariance = |a: &[f64], mean_a: f64, b: &[f64], mean_b: f64| {
+        let products = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b));
+        products.sum::<f64>() / a.len() as f64
+    };
+    let (c1, c2) = ((0.01_f64 * 255.0).powi(2), (0.03_f64 * 255.0).powi(2));
+    let both = covariance(a, mean_a, b, mean_b);
+    let each = covariance(a, mean_a, a, mean_a) + covariance(b, mean_b, b, mean_b);
+    (2.0 * mean_a * mean_b + c1) * (2.0 * both + c2)
+        / ((mean_a.powi(2) + mean_b.powi(2) + c1) * (each + c2))
+}
+
+#[test]
+fn a_photo_reduced_while_it_is_decoded_is_as_sharp_as_one_that_is_not() {
+    for name in ["Landscape_1.jpg", "Portrait_1.jpg"] {
+        let photo = fixture(&format!("orientation/{name}"));
+        // Reduced by 2, 4 and 8.
+        for wanted in [
+            "400x400-shrink.png",
+            "200x200-shrink.png",
+            "100x100-shrink.png",
+        ] {
+            let shown = thumbnail(&ours(), &photo, wanted).unwrap();
+            let expected = thumbnail(&InProcess::default(), &photo, wanted).unwrap();
+            let ssim = ssim(&shown, &expected);
+            assert!(ssim > 0.97, "{name}, {wanted}: {ssim}");
+            let psnr = psnr(&shown, &expected);
+            assert!(psnr > 36.0, "{name}, {wanted}: {psnr} dB");
+        }
     }
 }
 

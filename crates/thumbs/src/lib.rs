@@ -28,7 +28,8 @@ pub use access::{AccessError, Found, Source};
 pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
 pub use config::Config;
 pub use decode::{
-    Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Picture, Raster, Wanted,
+    Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Picture, Pixels, Plane, Planes,
+    Raster, Wanted,
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};

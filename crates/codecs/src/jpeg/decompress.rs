@@ -51,6 +51,8 @@ pub(super) struct Header {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) layout: Layout,
+    /// Whether the samples are stored as grey, or as luminance and colours.
+    pub(super) is_gray_or_ycc: bool,
     pub(super) markers: Vec<Marker>,
 }
 
@@ -147,6 +149,10 @@ impl<'a> Decompress<'a> {
             width: info.image_width,
             height: info.image_height,
             layout,
+            is_gray_or_ycc: matches!(
+                info.jpeg_color_space,
+                J_COLOR_SPACE::JCS_GRAYSCALE | J_COLOR_SPACE::JCS_YCbCr
+            ),
             markers: self.markers(),
         })
     }
@@ -275,7 +281,7 @@ impl<'a> Decompress<'a> {
     }
 
     /// Calls the library, and turns a fault that it reports into an error.
-    fn call<T>(
+    pub(super) fn call<T>(
         &mut self,
         work: impl FnOnce(&mut jpeg_decompress_struct) -> T,
     ) -> Result<T, DecodeError> {

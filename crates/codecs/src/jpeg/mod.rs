@@ -1,10 +1,13 @@
-//! JPEG with libjpeg-turbo's descendant mozjpeg: pictures are reduced while they are decoded, and a
-//! progressive file is read no further than the thumbnail can show.
+//! JPEG: pictures are reduced while they are decoded. Most photos are by a decoder of our own; the rest is by
+//! libjpeg-turbo's descendant mozjpeg, which reads a progressive file no further than the thumbnail can show.
 
+#[cfg(test)]
+mod coefficients;
 mod decompress;
 mod markers;
 mod message;
 mod precision;
+mod sequential;
 
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +15,7 @@ use std::io::Read;
 use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
 use image::metadata::Orientation;
 
-use decompress::{Decompress, Layout};
+use decompress::{Decompress, Header, Layout};
 
 /// Decodes JPEG.
 #[derive(Debug, Clone, Copy, Default)]
@@ -54,6 +57,27 @@ pub(crate) fn decode(
     let profile = markers::profile(&header.markers);
     let enough = wanted.reduction(header.width, header.height, orientation);
     let reduced = reduction(enough / LEFT_FOR_THE_FILTER);
+    let known = header.is_gray_or_ycc && reduced > 1;
+    let own = known.then(|| sequential::decode(bytes, reduced)).flatten();
+    let raster = match own {
+        Some(planes) => Raster::Planar(planes),
+        None => by_libjpeg(decompress, &header, reduced)?,
+    };
+    Ok(Picture {
+        raster,
+        reduced,
+        width: header.width,
+        height: header.height,
+        orientation,
+        profile,
+    })
+}
+
+fn by_libjpeg(
+    decompress: Decompress<'_>,
+    header: &Header,
+    reduced: u32,
+) -> Result<Raster, DecodeError> {
     let mut pixels = decompress.decode(header.layout, reduced)?;
     let channels = match header.layout {
         Layout::Gray => Channels::Gray,
@@ -68,16 +92,8 @@ pub(crate) fn decode(
             Channels::Cmyk
         }
     };
-    let raster = Raster::new(pixels.width, pixels.height, channels, pixels.bytes)
-        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))?;
-    Ok(Picture {
-        raster,
-        reduced,
-        width: header.width,
-        height: header.height,
-        orientation,
-        profile,
-    })
+    Raster::new(pixels.width, pixels.height, channels, pixels.bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
 /// By how much the decoder may reduce each side: the powers of two up to 8 have fast code.

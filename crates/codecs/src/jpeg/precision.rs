@@ -77,7 +77,7 @@ pub(super) struct Sampling {
 
 /// Row and column of each coefficient, in the order in which they are stored: along the diagonals,
 /// upwards and downwards in turn.
-fn zigzag() -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn zigzag() -> impl Iterator<Item = (usize, usize)> {
     (0..2 * BLOCK - 1).flat_map(|diagonal| {
         let first = (diagonal + 1).saturating_sub(BLOCK);
         let last = diagonal.min(BLOCK - 1);

@@ -2,22 +2,22 @@
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-use super::{Channels, Raster};
+use super::{Channels, Pixels};
 
 /// Converts a picture to sRGB. Done after scaling, when few pixels are left.
 ///
 /// A profile that is broken, or that is for other channels than the decoder delivered, is left out
 /// of account: slightly wrong colours are better than no picture, and the same is what browsers do.
-pub(super) fn to_srgb(raster: Raster, profile: Option<&[u8]>) -> Raster {
+pub(super) fn to_srgb(pixels: Pixels, profile: Option<&[u8]>) -> Pixels {
     let Some(profile) = profile.and_then(|bytes| ColorProfile::new_from_slice(bytes).ok()) else {
-        return raster;
+        return pixels;
     };
-    converted(&raster, &profile).unwrap_or(raster)
+    converted(&pixels, &profile).unwrap_or(pixels)
 }
 
-fn converted(raster: &Raster, profile: &ColorProfile) -> Option<Raster> {
+fn converted(pixels: &Pixels, profile: &ColorProfile) -> Option<Pixels> {
     // Grey comes out with colour channels, which also suits a grey profile with a tint.
-    let (source, space, target, channels) = match raster.channels() {
+    let (source, space, target, channels) = match pixels.channels() {
         Channels::Gray => (
             Layout::Gray,
             DataColorSpace::Gray,
@@ -52,8 +52,8 @@ fn converted(raster: &Raster, profile: &ColorProfile) -> Option<Raster> {
     let transform = profile
         .create_transform_8bit(source, &srgb, target, TransformOptions::default())
         .ok()?;
-    let pixels = raster.bytes().len() / raster.channels().count();
-    let mut bytes = vec![0; pixels * channels.count()];
-    transform.transform(raster.bytes(), &mut bytes).ok()?;
-    Raster::new(raster.width(), raster.height(), channels, bytes)
+    let count = pixels.bytes().len() / pixels.channels().count();
+    let mut bytes = vec![0; count * channels.count()];
+    transform.transform(pixels.bytes(), &mut bytes).ok()?;
+    Pixels::new(pixels.width(), pixels.height(), channels, bytes)
 }

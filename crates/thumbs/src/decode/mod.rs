@@ -16,6 +16,7 @@ mod encode;
 mod error;
 mod head;
 mod limits;
+mod planes;
 mod raster;
 mod scale;
 mod source;
@@ -28,7 +29,8 @@ pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
 pub use limits::Limits;
-pub use raster::{Channels, Raster};
+pub use planes::{Plane, Planes};
+pub use raster::{Channels, Pixels, Raster};
 
 use crate::variant::Variant;
 use scale::Plan;

@@ -2,6 +2,8 @@
 
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
+use super::Planes;
+
 /// What the bytes of a pixel mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channels {
@@ -30,16 +32,39 @@ impl Channels {
     }
 }
 
+/// A decoded picture in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Raster {
+    /// Each pixel's channels lie side by side.
+    Interleaved(Pixels),
+    /// Each channel is a plane of its own.
+    Planar(Planes),
+}
+
+impl Raster {
+    /// Of interleaved pixels. `None` unless there are pixels, and exactly as many bytes as they take.
+    #[must_use]
+    pub fn new(width: u32, height: u32, channels: Channels, bytes: Vec<u8>) -> Option<Self> {
+        Pixels::new(width, height, channels, bytes).map(Self::Interleaved)
+    }
+}
+
+impl From<DynamicImage> for Raster {
+    fn from(image: DynamicImage) -> Self {
+        Self::Interleaved(image.into())
+    }
+}
+
 /// Pixels in memory, row by row from the top, without gaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Raster {
+pub struct Pixels {
     width: u32,
     height: u32,
     channels: Channels,
     bytes: Vec<u8>,
 }
 
-impl Raster {
+impl Pixels {
     /// `None` unless there are pixels, and exactly as many bytes as they take.
     #[must_use]
     pub fn new(width: u32, height: u32, channels: Channels, bytes: Vec<u8>) -> Option<Self> {
@@ -99,7 +124,7 @@ impl Raster {
     }
 }
 
-impl From<DynamicImage> for Raster {
+impl From<DynamicImage> for Pixels {
     /// Of more than 8 bits a channel, the upper 8.
     fn from(image: DynamicImage) -> Self {
         let (width, height) = (image.width(), image.height());
@@ -138,11 +163,11 @@ mod tests {
 
     #[test]
     fn there_are_exactly_the_bytes_that_the_pixels_take() {
-        assert!(Raster::new(2, 3, Channels::Rgb, vec![0; 18]).is_some());
-        assert!(Raster::new(2, 3, Channels::Rgb, vec![0; 17]).is_none());
-        assert!(Raster::new(2, 3, Channels::Rgba, vec![0; 18]).is_none());
-        assert!(Raster::new(0, 3, Channels::Rgb, Vec::new()).is_none());
-        assert!(Raster::new(u32::MAX, u32::MAX, Channels::Rgba, Vec::new()).is_none());
+        assert!(Pixels::new(2, 3, Channels::Rgb, vec![0; 18]).is_some());
+        assert!(Pixels::new(2, 3, Channels::Rgb, vec![0; 17]).is_none());
+        assert!(Pixels::new(2, 3, Channels::Rgba, vec![0; 18]).is_none());
+        assert!(Pixels::new(0, 3, Channels::Rgb, Vec::new()).is_none());
+        assert!(Pixels::new(u32::MAX, u32::MAX, Channels::Rgba, Vec::new()).is_none());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer
 use image::metadata::Orientation;
 
 use super::head::turns_sideways;
-use super::{Channels, DecodeError, Raster};
+use super::{Channels, DecodeError, Pixels, Plane, Planes, Raster, planes};
 use crate::variant::{Mode, Size};
 
 /// The part of the source that is used, and the size that it gets. In pixels.
@@ -119,28 +119,65 @@ fn side(exact: f64, most: u32) -> u32 {
 }
 
 /// Carries the plan out.
-pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Raster, DecodeError> {
-    let pixels = match raster.channels() {
-        Channels::Gray => PixelType::U8,
-        Channels::GrayAlpha => PixelType::U8x2,
-        Channels::Rgb => PixelType::U8x3,
-        Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
+pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> {
+    let (channels, bytes) = match raster {
+        Raster::Interleaved(pixels) => {
+            let kind = match pixels.channels() {
+                Channels::Gray => PixelType::U8,
+                Channels::GrayAlpha => PixelType::U8x2,
+                Channels::Rgb => PixelType::U8x3,
+                Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
+            };
+            let source = ImageRef::new(pixels.width(), pixels.height(), pixels.bytes(), kind);
+            // Black ink is no opacity.
+            let use_alpha = pixels.channels() != Channels::Cmyk;
+            let bytes = resized(&source.map_err(broken)?, plan, use_alpha)?;
+            (pixels.channels(), bytes)
+        }
+        Raster::Planar(Planes::Gray(plane)) => (Channels::Gray, plane_resized(plane, plan)?),
+        Raster::Planar(Planes::Ycc(planes)) => {
+            let [y, blue, red] = planes;
+            let y = plane_resized(y, plan)?;
+            let (blue, red) = (plane_resized(blue, plan)?, plane_resized(red, plan)?);
+            (Channels::Rgb, planes::to_rgb(&y, &blue, &red))
+        }
     };
-    let broken = |error: &dyn std::fmt::Display| DecodeError::Damaged(error.to_string());
-    let source = ImageRef::new(raster.width(), raster.height(), raster.bytes(), pixels)
-        .map_err(|error| broken(&error))?;
-    let mut target = Image::new(plan.width, plan.height, pixels);
+    Pixels::new(plan.width, plan.height, channels, bytes)
+        .ok_or_else(|| DecodeError::Damaged("it has no pixels left".into()))
+}
+
+fn plane_resized(plane: &Plane, plan: Plan) -> Result<Vec<u8>, DecodeError> {
+    let source = ImageRef::new(
+        plane.width(),
+        plane.height(),
+        plane.samples(),
+        PixelType::U8,
+    );
+    let (across, down) = plane.pixels_of_a_sample();
+    let plan = Plan {
+        left: plan.left / across,
+        top: plan.top / down,
+        part_width: plan.part_width / across,
+        part_height: plan.part_height / down,
+        ..plan
+    };
+    resized(&source.map_err(broken)?, plan, false)
+}
+
+fn resized(source: &ImageRef<'_>, plan: Plan, use_alpha: bool) -> Result<Vec<u8>, DecodeError> {
+    let mut target = Image::new(plan.width, plan.height, source.pixel_type());
     let options = ResizeOptions::new()
         .crop(plan.left, plan.top, plan.part_width, plan.part_height)
         .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
-        // Black ink is no opacity.
-        .use_alpha(raster.channels() != Channels::Cmyk);
+        .use_alpha(use_alpha);
     Resizer::new()
-        .resize(&source, &mut target, &options)
-        .map_err(|error| broken(&error))?;
-    let (width, height) = (plan.width, plan.height);
-    Raster::new(width, height, raster.channels(), target.into_vec())
-        .ok_or_else(|| DecodeError::Damaged("it has no pixels left".into()))
+        .resize(source, &mut target, &options)
+        .map_err(broken)?;
+    Ok(target.into_vec())
+}
+
+fn broken(error: impl std::fmt::Display) -> DecodeError {
+    DecodeError::Damaged(error.to_string())
 }
 
 #[cfg(test)]

@@ -1,0 +1,180 @@
+//! The bits of the entropy-coded data (ITU-T T.81, F.2.2.5), without what is stuffed in between.
+//!
+//! What lies between two markers is copied in pieces into a buffer of constant size, in which it can be read
+//! eight bytes at a time. It holds more than any MCU takes, so that its end has to be watched once in an MCU
+//! only.
+
+use memchr::memchr;
+
+/// More than an MCU of ten blocks takes, in bytes: a block has 64 codes at most, each of which has, with the bits
+/// that follow it, at most 27.
+const MARGIN: usize = 4096;
+/// A power of two, so that a place in the buffer can be made a valid one by a mask.
+const CAPACITY: usize = 1 << 15;
+/// Bytes that are read at a time.
+const WORD: usize = 8;
+
+const _: () = assert!(MARGIN > 10 * 64 * 27 / 8 + 2 * WORD);
+
+/// Clean data, some of it read already.
+pub(super) type Buffer = [u8; CAPACITY + WORD];
+
+/// The data of a scan.
+pub(super) struct Source<'a> {
+    rest: &'a [u8],
+    buffer: Box<Buffer>,
+    filled: usize,
+    /// Whether `rest` begins with a marker, or nothing is left.
+    ended: bool,
+}
+
+/// A place in the data of a scan.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bits {
+    /// The next bits, from the highest on; below the valid ones lies what is overwritten by the same.
+    held: u64,
+    /// How many of `held` are valid.
+    count: u32,
+    /// The first byte that has no bit among the valid ones.
+    next: usize,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(data: &'a [u8]) -> (Self, Bits) {
+        let mut source = Self {
+            rest: data,
+            buffer: Box::new([0; CAPACITY + WORD]),
+            filled: 0,
+            ended: false,
+        };
+        let bits = source.begin();
+        (source, bits)
+    }
+
+    pub(super) fn buffer(&self) -> &Buffer {
+        &self.buffer
+    }
+
+    /// Makes sure that an MCU can be read at `bits`. `None` if what was read last lay behind the end.
+    #[inline]
+    pub(super) fn prepare(&mut self, bits: &mut Bits) -> Option<()> {
+        if bits.next + MARGIN <= self.filled {
+            return Some(());
+        }
+        *bits = self.top_up(*bits)?;
+        Some(())
+    }
+
+    /// Goes past the restart marker with this number, 0 to 7, at which `bits` must stand.
+    pub(super) fn restart(&mut self, mut bits: Bits, number: u8) -> Option<Bits> {
+        self.prepare(&mut bits)?;
+        let all_read = self.ended && bits.left(self.filled)? < 8;
+        if !all_read {
+            return None;
+        }
+        self.rest = self.rest.strip_prefix(&[0xFF, 0xD0 + number])?;
+        Some(self.begin())
+    }
+
+    fn begin(&mut self) -> Bits {
+        (self.filled, self.ended) = (0, false);
+        self.fill();
+        Bits {
+            held: 0,
+            count: 0,
+            next: 0,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn top_up(&mut self, mut bits: Bits) -> Option<Bits> {
+        if !self.ended {
+            self.buffer.copy_within(bits.next..self.filled, 0);
+            self.filled -= bits.next;
+            bits.next = 0;
+            self.fill();
+        }
+        bits.left(self.filled).map(|_| bits)
+    }
+
+    /// Fills the buffer, up to the next marker at most; behind the end lie zeros.
+    fn fill(&mut self) {
+        while !self.ended && self.filled < CAPACITY - MARGIN {
+            let room = CAPACITY - MARGIN - self.filled;
+            let part = &self.rest[..self.rest.len().min(room)];
+            let stuffed = memchr(0xFF, part);
+            let length = stuffed.unwrap_or(part.len());
+            self.buffer[self.filled..][..length].copy_from_slice(&part[..length]);
+            self.filled += length;
+            self.rest = &self.rest[length..];
+            match self.rest {
+                [0xFF, 0, rest @ ..] if stuffed.is_some() => {
+                    self.buffer[self.filled] = 0xFF;
+                    self.filled += 1;
+                    self.rest = rest;
+                }
+                [0xFF, ..] if stuffed.is_some() => self.ended = true,
+                [] => self.ended = true,
+                _ => {}
+            }
+        }
+        if self.ended {
+            self.buffer[self.filled..][..MARGIN].fill(0);
+        }
+    }
+}
+
+impl Bits {
+    /// How many bits are valid after [`refill`](Self::refill), at least.
+    pub(super) const REFILLED: u32 = 56;
+
+    /// These alone.
+    pub(super) fn of(held: u64) -> Self {
+        Self {
+            held,
+            count: 64,
+            next: 0,
+        }
+    }
+
+    /// Reads on.
+    #[inline(always)]
+    pub(super) fn refill(&mut self, buffer: &Buffer) {
+        let at = self.next & (CAPACITY - 1);
+        let word = buffer[at..].first_chunk().copied();
+        let word = u64::from_be_bytes(word.expect("BUG: a word lies behind every place"));
+        self.held |= word >> self.count;
+        self.next += ((63 - self.count) >> 3) as usize;
+        self.count |= Self::REFILLED;
+    }
+
+    /// The next bits, of which there must be as many: at most 32.
+    #[inline(always)]
+    pub(super) fn peek(&self, count: u32) -> usize {
+        (self.held >> (64 - count)) as usize
+    }
+
+    /// The number of `size` bits that stands `after` so many, in the way that differences and coefficients are
+    /// written (F.2.2.1). `size` may be 0, for which the number is.
+    #[inline(always)]
+    pub(super) fn number(&self, after: u32, size: u32) -> i32 {
+        let from = self.held << after;
+        let value = ((from >> 1) >> (63 - size)) as i32;
+        let is_negative = (from >> 63) == 0;
+        // Of a size, the lower half of the values are negative numbers.
+        value + if is_negative { 1 - (1 << size) } else { 0 }
+    }
+
+    /// Goes past so many bits.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, count: u32) {
+        self.held <<= count;
+        self.count -= count;
+    }
+
+    /// How many bits are left of `length` bytes; `None` if more than all were read.
+    fn left(&self, length: usize) -> Option<usize> {
+        (length * 8 + self.count as usize).checked_sub(self.next * 8)
+    }
+}

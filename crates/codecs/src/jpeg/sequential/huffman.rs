@@ -1,0 +1,166 @@
+//! Huffman codes (ITU-T T.81, annex C and F.2.2.3), resolved by tables.
+
+use super::bits::Bits;
+
+/// A table as a file defines it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Specification<'a> {
+    /// How many codes there are of 1, 2, … 16 bits.
+    counts: [u8; LONGEST as usize],
+    /// What the codes stand for, in their order.
+    symbols: &'a [u8],
+}
+
+/// The longest code, in bits.
+const LONGEST: u32 = 16;
+/// Codes up to this length are found at once.
+const AT_ONCE: u32 = 10;
+
+/// A code with what it stands for, packed into a number: from the lowest byte on, how many bits it takes with the
+/// bits that follow it, how many of these follow it, and by how many coefficients it goes on. 0 is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Symbol(u32);
+
+/// By how much the end of a block goes on: no coefficient is so far.
+pub(super) const TO_THE_END: u32 = 128;
+
+impl Symbol {
+    pub(super) const NONE: Self = Self(0);
+
+    fn new(code: u32, size: u32, advance: u32) -> Self {
+        Self(advance << 16 | size << 8 | (code + size))
+    }
+
+    /// For the difference of a first coefficient (F.1.2.1): at most 11 bits, with samples of 8.
+    fn of_difference(code: u32, symbol: u8) -> Self {
+        match symbol {
+            0..=11 => Self::new(code, symbol.into(), 0),
+            _ => Self::NONE,
+        }
+    }
+
+    /// For another coefficient (F.1.2.2): the zeros before it, and its size, at most 10 bits.
+    fn of_coefficient(code: u32, symbol: u8) -> Self {
+        let (run, size) = (u32::from(symbol >> 4), u32::from(symbol & 15));
+        match (run, size) {
+            (0, 0) => Self::new(code, 0, TO_THE_END),
+            (15, 0) | (_, 1..=10) => Self::new(code, size, run + 1),
+            _ => Self::NONE,
+        }
+    }
+
+    /// Bits of the code and of the number.
+    #[inline(always)]
+    pub(super) fn length(self) -> u32 {
+        self.0 & 0xFF
+    }
+
+    /// Bits of the number.
+    #[inline(always)]
+    pub(super) fn size(self) -> u32 {
+        (self.0 >> 8) & 0xFF
+    }
+
+    /// From one coefficient to the next, or [`TO_THE_END`].
+    #[inline(always)]
+    pub(super) fn advance(self) -> u32 {
+        self.0 >> 16
+    }
+
+    /// The number that stands behind the code.
+    #[inline(always)]
+    pub(super) fn number(self, bits: &Bits) -> i32 {
+        bits.number(self.length() - self.size(), self.size())
+    }
+}
+
+/// The codes of a table.
+pub(super) struct Codes {
+    at_once: Box<[Symbol; 1 << AT_ONCE]>,
+    /// For each length, the first code that is longer, written with 16 bits.
+    limits: [u32; LONGEST as usize + 1],
+    /// For each length, what is added to a code to get its place among the symbols.
+    places: [i32; LONGEST as usize + 1],
+    symbols: Vec<Symbol>,
+}
+
+impl<'a> Specification<'a> {
+    /// Reads a definition; gives what follows it, too.
+    pub(super) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
+        let (&counts, rest) = bytes.split_first_chunk::<{ LONGEST as usize }>()?;
+        let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
+        let (symbols, rest) = rest.split_at_checked(total)?;
+        (total <= 256).then_some((Self { counts, symbols }, rest))
+    }
+
+    /// The codes for differences of first coefficients.
+    pub(super) fn of_differences(self) -> Option<Codes> {
+        self.codes(Symbol::of_difference)
+    }
+
+    /// The codes for the other coefficients.
+    pub(super) fn of_coefficients(self) -> Option<Codes> {
+        self.codes(Symbol::of_coefficient)
+    }
+
+    /// `None` if there are more codes of some length than there is room for.
+    fn codes(self, meaning: fn(u32, u8) -> Symbol) -> Option<Codes> {
+        let mut codes = Codes {
+            at_once: Box::new([Symbol::NONE; 1 << AT_ONCE]),
+            limits: [0; LONGEST as usize + 1],
+            places: [0; LONGEST as usize + 1],
+            symbols: Vec::with_capacity(self.symbols.len()),
+        };
+        let mut next: u32 = 0;
+        let mut symbols = self.symbols.iter();
+        for (length, &count) in (1..=LONGEST).zip(&self.counts) {
+            codes.places[length as usize] = codes.symbols.len() as i32 - next as i32;
+            for &symbol in symbols.by_ref().take(count.into()) {
+                let symbol = meaning(length, symbol);
+                codes.symbols.push(symbol);
+                if length <= AT_ONCE {
+                    let spare = AT_ONCE - length;
+                    let all = codes.at_once.get_mut((next as usize) << spare..)?;
+                    all.get_mut(..1 << spare)?.fill(symbol);
+                }
+                next += 1;
+            }
+            // No code is all ones (C.2).
+            if next >= 1 << length && count > 0 {
+                return None;
+            }
+            codes.limits[length as usize] = next << (LONGEST - length);
+            next <<= 1;
+        }
+        Some(codes)
+    }
+}
+
+impl Codes {
+    /// What the next bits stand for, if it is a code of at most [`AT_ONCE`] bits, and [`Symbol::NONE`] otherwise.
+    #[inline(always)]
+    pub(super) fn short(&self, bits: &Bits) -> Symbol {
+        self.at_once[bits.peek(AT_ONCE)]
+    }
+
+    /// What the next bits, at least 16, stand for; `None` if for nothing.
+    #[inline(always)]
+    pub(super) fn symbol(&self, bits: &Bits) -> Option<Symbol> {
+        match self.short(bits) {
+            Symbol::NONE => self.long(bits.peek(LONGEST)),
+            symbol => Some(symbol),
+        }
+    }
+
+    /// What 16 bits begin with.
+    #[cold]
+    #[inline(never)]
+    fn long(&self, next: usize) -> Option<Symbol> {
+        let next = u32::try_from(next).ok()?;
+        let length = (1..=LONGEST).find(|&length| next < self.limits[length as usize])?;
+        let code = (next >> (LONGEST - length)) as i32;
+        let place = usize::try_from(code + self.places[length as usize]).ok()?;
+        let symbol = *self.symbols.get(place)?;
+        (symbol != Symbol::NONE).then_some(symbol)
+    }
+}

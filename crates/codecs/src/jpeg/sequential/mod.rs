@@ -1,0 +1,60 @@
+//! A decoder of sequential JPEG with Huffman codes (ITU-T T.81: baseline, and extended with samples of 8 bits) that
+//! makes nothing but reduced pictures.
+//!
+//! For a picture reduced by 4, two coefficients along each side of a block are enough, and by 8 one. The others are
+//! only gone past, many at a time (`strides.rs`), and the transform has four numbers to add (`transform.rs`).
+//!
+//! It gives up on whatever is unusual or damaged, and leaves that to libjpeg: so what is seen of a damaged file does
+//! not depend on this decoder.
+
+mod bits;
+mod block;
+mod frame;
+mod huffman;
+mod scan;
+mod strides;
+#[cfg(test)]
+mod tests;
+mod transform;
+
+use fumikura_thumbs::{Plane, Planes};
+
+use frame::Frame;
+use scan::Samples;
+
+/// Decodes a file, each side `reduced` times smaller: 2, 4 or 8. Components that are stored with fewer samples stay as
+/// small as they are. Three components are luminance and colours, which nothing in here looks into.
+///
+/// `None` for what this decoder does not know, among that all damage.
+pub(super) fn decode(bytes: &[u8], reduced: u32) -> Option<Planes> {
+    let frame = Frame::read(bytes)?;
+    let samples = match reduced {
+        2 => scan::decode::<4>(&frame)?,
+        4 => scan::decode::<2>(&frame)?,
+        8 => scan::decode::<1>(&frame)?,
+        _ => return None,
+    };
+    let (across, down) = frame.sampling();
+    let ratio = |most: usize, own: usize| Some((most.try_into().ok()?, own.try_into().ok()?));
+    let plane = |(samples, component): (Samples, &frame::Component<'_>)| {
+        let sides = (
+            samples.width.try_into().ok()?,
+            samples.height.try_into().ok()?,
+        );
+        let ratios = (
+            ratio(across, component.across)?,
+            ratio(down, component.down)?,
+        );
+        Plane::new(sides, ratios, samples.bytes)
+    };
+    let planes: Option<Vec<_>> = samples
+        .into_iter()
+        .zip(&frame.components)
+        .map(plane)
+        .collect();
+    let planes = match <[Plane; 3]>::try_from(planes?) {
+        Ok(planes) => Planes::Ycc(planes),
+        Err(planes) => Planes::Gray(planes.into_iter().next()?),
+    };
+    Some(planes)
+}

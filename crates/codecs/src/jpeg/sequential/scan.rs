@@ -1,0 +1,168 @@
+//! A scan's MCUs, one after the other (ITU-T T.81, A.2 and E.2).
+
+use super::bits::{Bits, Source};
+use super::block::Coding;
+use super::frame::{Component, Frame};
+use super::transform::{Block, Transform, places};
+use crate::jpeg::precision::{BLOCK, COEFFICIENTS};
+
+/// The samples of a component.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Samples {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    /// Row by row, without gaps.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The most that the first coefficient of a block, before it is multiplied, can be (F.1.1.5).
+const LARGEST_MEAN: u32 = 2047;
+
+/// A component on its way.
+struct Channel<'a> {
+    component: &'a Component<'a>,
+    coding: &'a Coding,
+    transform: Transform,
+    /// The first coefficient of the block before.
+    mean: i32,
+    /// Samples in a row, with those that fill up the last MCU.
+    stride: usize,
+    samples: Vec<u8>,
+}
+
+/// Decodes all components, each of whose blocks becomes `SIDE` × `SIDE` samples: 1, 2 or 4. `None` if the data is
+/// damaged in any way, or ends too early.
+pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples>> {
+    let (across, down) = frame.sampling();
+    let columns = frame.width.div_ceil(BLOCK * across);
+    let rows = frame.height.div_ceil(BLOCK * down);
+    let (codings, numbers) = codings(&frame.components)?;
+    let mut channels: Vec<_> = frame
+        .components
+        .iter()
+        .zip(numbers)
+        .map(|(component, number)| {
+            let stride = columns * component.across * SIDE;
+            Channel {
+                component,
+                coding: &codings[number],
+                transform: Transform::new::<SIDE>(&component.quantization),
+                mean: 0,
+                stride,
+                samples: vec![0; stride * rows * component.down * SIDE],
+            }
+        })
+        .collect();
+    read::<SIDE>(frame, &mut channels, columns, rows)?;
+    let of_picture = |pixels: usize, own: usize, most: usize| {
+        // As many as libjpeg makes.
+        (pixels * own * SIDE).div_ceil(most * BLOCK)
+    };
+    let samples = channels.into_iter().map(|channel| {
+        let width = of_picture(frame.width, channel.component.across, across);
+        let height = of_picture(frame.height, channel.component.down, down);
+        channel.cut(width, height)
+    });
+    Some(samples.collect())
+}
+
+/// The codings of the components, and which of them each component has: making one takes a while, and the colours
+/// mostly have the same.
+fn codings(components: &[Component<'_>]) -> Option<(Vec<Coding>, Vec<usize>)> {
+    let (mut codings, mut numbers) = (Vec::new(), Vec::new());
+    for (place, component) in components.iter().enumerate() {
+        let is_same = |other: &Component<'_>| (other.dc, other.ac) == (component.dc, component.ac);
+        if let Some(earlier) = components[..place].iter().position(is_same) {
+            numbers.push(numbers[earlier]);
+        } else {
+            numbers.push(codings.len());
+            codings.push(Coding::of(component)?);
+        }
+    }
+    Some((codings, numbers))
+}
+
+fn read<const SIDE: usize>(
+    frame: &Frame<'_>,
+    channels: &mut [Channel<'_>],
+    columns: usize,
+    rows: usize,
+) -> Option<()> {
+    let places = places::<SIDE>();
+    let (mut source, mut bits) = Source::new(frame.data);
+    let mut left_in_interval = frame.restart_interval;
+    let mut restarts = 0;
+    for row in 0..rows {
+        for column in 0..columns {
+            if frame.restart_interval > 0 {
+                if left_in_interval == 0 {
+                    bits = source.restart(bits, restarts % 8)?;
+                    restarts = restarts.wrapping_add(1);
+                    left_in_interval = frame.restart_interval;
+                    for channel in &mut *channels {
+                        channel.mean = 0;
+                    }
+                }
+                left_in_interval -= 1;
+            }
+            source.prepare(&mut bits)?;
+            for channel in &mut *channels {
+                channel.read_mcu::<SIDE>(&mut bits, &source, &places, row, column)?;
+            }
+        }
+    }
+    // What was read last must not lie behind the end.
+    source.prepare(&mut bits)
+}
+
+impl Channel<'_> {
+    /// Reads the blocks that an MCU has of this component.
+    #[inline(always)]
+    fn read_mcu<const SIDE: usize>(
+        &mut self,
+        bits: &mut Bits,
+        source: &Source<'_>,
+        places: &[u8; COEFFICIENTS],
+        row: usize,
+        column: usize,
+    ) -> Option<()> {
+        // Each reading writes all of it that is looked at.
+        let mut block: Block = [0; 32];
+        let (across, down) = (self.component.across, self.component.down);
+        for y in row * down..(row + 1) * down {
+            for x in column * across..(column + 1) * across {
+                let difference =
+                    self.coding
+                        .read::<SIDE>(bits, source.buffer(), places, &mut block)?;
+                self.mean += difference;
+                if self.mean.unsigned_abs() > LARGEST_MEAN {
+                    return None;
+                }
+                block[0] = self.mean;
+                let mut at = y * SIDE * self.stride + x * SIDE;
+                for line in self.transform.pixels::<SIDE>(&block) {
+                    self.samples[at..][..SIDE].copy_from_slice(&line);
+                    at += self.stride;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The samples without those that only fill up MCUs.
+    fn cut(self, width: usize, height: usize) -> Samples {
+        let mut bytes = self.samples;
+        if width < self.stride {
+            for row in 1..height {
+                let from = row * self.stride;
+                bytes.copy_within(from..from + width, row * width);
+            }
+        }
+        bytes.truncate(width * height);
+        Samples {
+            width,
+            height,
+            bytes,
+        }
+    }
+}
