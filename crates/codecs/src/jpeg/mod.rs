@@ -1,4 +1,4 @@
-//! JPEG: pictures are reduced while they are decoded. Most photos are by a decoder of our own; the rest is by
+//! JPEG: pictures are reduced while they are decoded. Photos that become much smaller are by a decoder of our own; the rest is by
 //! libjpeg-turbo's descendant mozjpeg, which reads a progressive file no further than the thumbnail can show.
 
 #[cfg(test)]
@@ -57,8 +57,11 @@ pub(crate) fn decode(
     let profile = markers::profile(&header.markers);
     let enough = wanted.reduction(header.width, header.height, orientation);
     let reduced = reduction(enough / LEFT_FOR_THE_FILTER);
-    let known = header.is_gray_or_ycc && reduced > 1;
-    let own = known.then(|| sequential::decode(bytes, reduced)).flatten();
+    let own = if header.is_gray_or_ycc {
+        sequential::decode(bytes, reduced)
+    } else {
+        None
+    };
     let raster = match own {
         Some(planes) => Raster::Planar(planes),
         None => by_libjpeg(decompress, &header, reduced)?,

@@ -49,8 +49,6 @@ impl Coding {
             (block[1], block[2], block[3]) = (right, below, diagonal);
             bits.skip(start.length());
             at = start.next();
-        } else {
-            block[..SIDE * SIDE].fill(0);
         }
         while at <= last_of::<SIDE>() {
             bits.refill(buffer);

@@ -22,14 +22,14 @@ use fumikura_thumbs::{Plane, Planes};
 use frame::Frame;
 use scan::Samples;
 
-/// Decodes a file, each side `reduced` times smaller: 2, 4 or 8. Components that are stored with fewer samples stay as
+/// Decodes a file, each side `reduced` times smaller: 4 or 8, where less is
+/// needed than libjpeg reads. Components that are stored with fewer samples stay as
 /// small as they are. Three components are luminance and colours, which nothing in here looks into.
 ///
 /// `None` for what this decoder does not know, among that all damage.
 pub(super) fn decode(bytes: &[u8], reduced: u32) -> Option<Planes> {
     let frame = Frame::read(bytes)?;
     let samples = match reduced {
-        2 => scan::decode::<4>(&frame)?,
         4 => scan::decode::<2>(&frame)?,
         8 => scan::decode::<1>(&frame)?,
         _ => return None,

@@ -30,7 +30,7 @@ struct Channel<'a> {
     samples: Vec<u8>,
 }
 
-/// Decodes all components, each of whose blocks becomes `SIDE` × `SIDE` samples: 1, 2 or 4. `None` if the data is
+/// Decodes all components, each of whose blocks becomes `SIDE` × `SIDE` samples: 1 or 2. `None` if the data is
 /// damaged in any way, or ends too early.
 pub(super) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples>> {
     let (across, down) = frame.sampling();
@@ -127,7 +127,7 @@ impl Channel<'_> {
         column: usize,
     ) -> Option<()> {
         // Each reading writes all of it that is looked at.
-        let mut block: Block = [0; 32];
+        let mut block = Block::default();
         let (across, down) = (self.component.across, self.component.down);
         for y in row * down..(row + 1) * down {
             for x in column * across..(column + 1) * across {

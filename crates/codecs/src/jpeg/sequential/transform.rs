@@ -6,16 +6,15 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 use crate::jpeg::precision::{BLOCK, COEFFICIENTS, zigzag};
 
 /// The coefficients of a block that are kept, row by row, and behind them a place for those that are not.
-pub(super) type Block = [i32; 32];
+pub(super) type Block = [i32; 8];
 /// Where what is not kept goes.
-const ELSEWHERE: u8 = 31;
+const ELSEWHERE: u8 = 7;
 
 /// The last coefficient that `SIDE` × `SIDE` pixels are made of, in zigzag order.
 pub(super) const fn last_of<const SIDE: usize>() -> u32 {
     match SIDE {
         1 => 0,
-        2 => 4,
-        _ => 24,
+        _ => 4,
     }
 }
 
@@ -37,90 +36,50 @@ const MIDDLE: i32 = (128 << BITS) + (1 << (BITS - 1));
 
 /// The inverse transform of a component's blocks.
 pub(super) struct Transform {
-    /// What the coefficients are multiplied by: for 2 × 2 pixels and for 1 the step with the weight, in fixed point;
-    /// for 4 × 4 the step alone.
+    /// What the coefficients are multiplied by: their steps, and how much of them the first pixel gets. The others get
+    /// as much, or the opposite.
     factors: Block,
-    /// For 4 × 4, how much of each coefficient the first and the second pixel of a row get.
-    weights: [[f32; 4]; 2],
 }
 
 impl Transform {
     pub(super) fn new<const SIDE: usize>(quantization: &[u16; COEFFICIENTS]) -> Self {
-        let mut factors = [0; 32];
+        let mut factors = Block::default();
         let places = places::<SIDE>();
         for ((&place, &step), (row, column)) in places.iter().zip(quantization).zip(zigzag()) {
             if place != ELSEWHERE {
-                let weight = match SIDE {
-                    4 => 1.0,
-                    _ => weight::<SIDE>(0, row) * weight::<SIDE>(0, column) * f64::from(1 << BITS),
-                };
-                factors[usize::from(place)] = (f64::from(step) * weight).round() as i32;
+                let factor = f64::from(step) * weight::<SIDE>(row) * weight::<SIDE>(column);
+                factors[usize::from(place)] = (factor * f64::from(1 << BITS)).round() as i32;
             }
         }
-        let weights_of = |pixel| [0, 1, 2, 3].map(|at| weight::<SIDE>(pixel, at) as f32);
-        Self {
-            factors,
-            weights: [weights_of(0), weights_of(1)],
-        }
+        Self { factors }
     }
 
-    /// The pixels of a block. Its numbers have at most 11 bits and a sign, so that nothing overflows.
+    /// The pixels of a block. Its numbers have at most 11 bits and a sign, and steps 8, so that nothing overflows.
     #[inline(always)]
     pub(super) fn pixels<const SIDE: usize>(&self, block: &Block) -> [[u8; SIDE]; SIDE] {
         let mut pixels = [[0; SIDE]; SIDE];
         let value = |place: usize| block[place] * self.factors[place];
         let sample = |value: i32| (value >> BITS).clamp(0, 255) as u8;
-        match SIDE {
-            1 => pixels[0][0] = sample(value(0) + MIDDLE),
-            2 => {
-                let mean = value(0) + MIDDLE;
-                let (left, right) = (mean + value(1), mean - value(1));
-                let (left_more, right_more) = (value(2) + value(3), value(2) - value(3));
-                pixels[0][0] = sample(left + left_more);
-                pixels[0][1] = sample(right + right_more);
-                pixels[1][0] = sample(left - left_more);
-                pixels[1][1] = sample(right - right_more);
-            }
-            _ => {
-                let rows = [0, 4, 8, 12].map(|row| [0, 1, 2, 3].map(|at| value(row + at) as f32));
-                let columns = transposed(self.along(rows));
-                for (line, row) in pixels.iter_mut().zip(transposed(self.along(columns))) {
-                    for (pixel, value) in line.iter_mut().zip(row) {
-                        *pixel = (value + 128.5) as u8;
-                    }
-                }
-            }
+        let mean = value(0) + MIDDLE;
+        if SIDE == 1 {
+            pixels[0][0] = sample(mean);
+        } else {
+            let (left, right) = (mean + value(1), mean - value(1));
+            let (left_more, right_more) = (value(2) + value(3), value(2) - value(3));
+            pixels[0][0] = sample(left + left_more);
+            pixels[0][1] = sample(right + right_more);
+            pixels[1][0] = sample(left - left_more);
+            pixels[1][1] = sample(right - right_more);
         }
         pixels
     }
-
-    /// Four lines of four pixels each from four lines of coefficients: the transform in one direction. The even
-    /// coefficients are the same in the mirror, and the odd ones the opposite.
-    #[inline(always)]
-    fn along(&self, lines: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
-        let mut out = [[0.0; 4]; 4];
-        for at in 0..4 {
-            for (pixel, weights) in self.weights.iter().enumerate() {
-                let even = lines[0][at] * weights[0] + lines[2][at] * weights[2];
-                let odd = lines[1][at] * weights[1] + lines[3][at] * weights[3];
-                out[pixel][at] = even + odd;
-                out[3 - pixel][at] = even - odd;
-            }
-        }
-        out
-    }
 }
 
-#[inline(always)]
-fn transposed(lines: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
-    [0, 1, 2, 3].map(|at| [lines[0][at], lines[1][at], lines[2][at], lines[3][at]])
-}
-
-/// How much of a coefficient one of `SIDE` pixels gets, along one direction: the mean of the cosine over the samples
-/// that the pixel stands for.
-fn weight<const SIDE: usize>(pixel: usize, coefficient: usize) -> f64 {
+/// How much of a coefficient the first of `SIDE` pixels gets, along one direction: the mean of the cosine over the
+/// samples that the pixel stands for.
+fn weight<const SIDE: usize>(coefficient: usize) -> f64 {
     let samples = BLOCK / SIDE;
-    let sum: f64 = (pixel * samples..(pixel + 1) * samples)
+    let sum: f64 = (0..samples)
         .map(|sample| ((2 * sample + 1) as f64 * coefficient as f64 * PI / 16.0).cos())
         .sum();
     let scale = if coefficient == 0 { FRAC_1_SQRT_2 } else { 1.0 };
@@ -132,16 +91,16 @@ mod tests {
     use super::super::tests::mean;
     use super::*;
 
-    fn check<const SIDE: usize>(low: [i32; 16]) {
+    fn check<const SIDE: usize>(low: [i32; 4]) {
         let quantization = std::array::from_fn(|at| 3 + at as u16);
         let transform = Transform::new::<SIDE>(&quantization);
-        let mut block = [0; 32];
+        let mut block = Block::default();
         let mut coefficients = [0; COEFFICIENTS];
         for ((&place, step), (row, column)) in
             places::<SIDE>().iter().zip(quantization).zip(zigzag())
         {
             if place != ELSEWHERE {
-                let value = low[row * 4 + column];
+                let value = low[row * 2 + column];
                 block[usize::from(place)] = value;
                 coefficients[row * BLOCK + column] = value * i32::from(step);
             }
@@ -160,19 +119,16 @@ mod tests {
     #[test]
     fn pixels_are_the_means_of_the_full_transform() {
         let blocks = [
-            [0; 16],
-            [90, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            [30, 20, -9, 4, -14, 8, 3, -2, 6, -5, 1, 2, -3, 1, -1, 2],
-            [-60, -13, 7, 0, 22, -3, 0, 1, -4, 0, 2, 0, 1, 1, 0, -1],
+            [0; 4],
+            [90, 0, 0, 0],
+            [30, 20, -14, 8],
+            [-60, -13, 22, -3],
             // Far out of range.
-            [
-                2047, 1023, -1023, 1023, 1023, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            ],
+            [2047, 1023, -1023, 1023],
         ];
         for block in blocks {
             check::<1>(block);
             check::<2>(block);
-            check::<4>(block);
         }
     }
 
@@ -183,6 +139,5 @@ mod tests {
         }
         assert_eq!(last::<1>(), Some(last_of::<1>() as usize));
         assert_eq!(last::<2>(), Some(last_of::<2>() as usize));
-        assert_eq!(last::<4>(), Some(last_of::<4>() as usize));
     }
 }
