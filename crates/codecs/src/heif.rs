@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::OnceLock;
 
-use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_thumbs::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+};
 use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
 use image::metadata::Orientation;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -64,15 +66,15 @@ fn decode(bytes: &[u8], limits: Limits) -> Result<Picture, DecodeError> {
         transfer: number(colours.transfer_characteristics),
     };
     let hdr = Hdr::of(cicp).filter(|_| profile.is_none());
-    let raster = match hdr {
+    let pixels = match hdr {
         Some(hdr) => bright(&image, &options, hdr)?,
         None => plain(&image, &options)?,
     };
     Ok(Picture {
         reduced: 1,
-        width: raster.width(),
-        height: raster.height(),
-        raster,
+        width: pixels.width(),
+        height: pixels.height(),
+        raster: Raster::Interleaved(pixels),
         // The decoder has turned it as the container says. Exif beside that counts for nothing
         // (ISO/IEC 23008-12, A.2.1).
         orientation: Orientation::NoTransforms,
@@ -104,7 +106,7 @@ fn number(of: u16) -> u8 {
     u8::try_from(of).unwrap_or(u8::MAX)
 }
 
-fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Raster, DecodeError> {
+fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
         let rgb = image.to_rgb8_with_options(options).map_err(told)?;
         return raster(image, Channels::Rgb, rgb.data);
@@ -116,7 +118,7 @@ fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Raster, DecodeErr
     raster(image, Channels::Rgba, rgba.data)
 }
 
-fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Raster, DecodeError> {
+fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
         let rgb = image.to_rgb16_with_options(options).map_err(told)?;
         let bytes = hdr.to_srgb(&rgb.data, Channels::Rgb.count());
@@ -130,9 +132,9 @@ fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Raster
     raster(image, Channels::Rgba, bytes)
 }
 
-fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Raster, DecodeError> {
+fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Pixels, DecodeError> {
     let side = |pixels: usize| u32::try_from(pixels).unwrap_or(0);
-    Raster::new(side(image.width), side(image.height), channels, bytes)
+    Pixels::new(side(image.width), side(image.height), channels, bytes)
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 

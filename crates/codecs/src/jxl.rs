@@ -4,7 +4,9 @@ use std::error::Error;
 use std::fs::File;
 use std::io::Read;
 
-use fumikura_thumbs::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_thumbs::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+};
 use image::metadata::Orientation;
 use jxl_oxide::{
     AllocTracker, EnumColourEncoding, ImageStream, InitializeResult, JxlImage, PixelFormat,
@@ -49,12 +51,12 @@ impl Codec for Jxl {
             false => EnumColourEncoding::srgb(RenderingIntent::Relative),
         });
         let render = image.render_frame(0).map_err(told)?;
-        let raster = pixels(render.stream(), &image)?;
+        let pixels = pixels(render.stream(), &image)?;
         Ok(Picture {
             reduced: 1,
-            width: raster.width(),
-            height: raster.height(),
-            raster,
+            width: pixels.width(),
+            height: pixels.height(),
+            raster: Raster::Interleaved(pixels),
             // The decoder has turned it; Exif, if there is any, repeats what the header says.
             orientation: Orientation::NoTransforms,
             profile: None,
@@ -125,7 +127,7 @@ impl Buffer {
     }
 }
 
-fn pixels(mut stream: ImageStream<'_>, image: &JxlImage) -> Result<Raster, DecodeError> {
+fn pixels(mut stream: ImageStream<'_>, image: &JxlImage) -> Result<Pixels, DecodeError> {
     // Inks have become light.
     let channels = match image.pixel_format() {
         PixelFormat::Gray => Channels::Gray,
@@ -145,7 +147,7 @@ fn pixels(mut stream: ImageStream<'_>, image: &JxlImage) -> Result<Raster, Decod
     if is_premultiplied(image) {
         divide_by_opacity(&mut bytes, channels.count());
     }
-    Raster::new(width, height, channels, bytes)
+    Pixels::new(width, height, channels, bytes)
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 

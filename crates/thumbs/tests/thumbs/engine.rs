@@ -131,6 +131,8 @@ fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
     for ticket in waiting {
         ticket.wait().unwrap();
     }
+    // Of lower urgency than those, and not lost.
+    until("all are made", || house.thumbs.stats().generated == 4);
     assert!(matches!(
         try_request(&house, "a.png"),
         Ok(Accepted::Made(_))
@@ -146,6 +148,7 @@ fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
     gate.open();
     busy.wait().unwrap();
     last.wait().unwrap();
+    until("all are made", || house.thumbs.stats().generated == 3);
     assert_eq!(gate.begun(), 3);
     assert!(matches!(
         try_request(&house, "b.png"),
