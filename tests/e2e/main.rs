@@ -4,6 +4,7 @@
 mod scenario;
 
 mod broken;
+mod by_hand;
 mod completing;
 mod composed;
 mod contract;
@@ -63,6 +64,7 @@ everywhere! {
 }
 
 stage! { only_in_the_window on Window:
+    by_hand::a_page_lives_its_life_by_the_keys_of_the_real_window,
     composed::japanese_is_composed_in_the_text,
     composed::a_completion_waits_for_what_is_composed,
     composed::a_field_is_not_answered_by_a_conversion,

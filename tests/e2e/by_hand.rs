@@ -1,0 +1,182 @@
+//! A day of work on the keyboard of the real window: no step needs a mouse, and after none the focus is lost.
+
+use anyhow::{Result, ensure};
+use fumikura_tests::hand::Hand;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::{Api, Stage};
+use reqwest::Method;
+
+use crate::finding::shows;
+use crate::steps;
+
+/// Where keys go to somebody; without, those that scroll go nowhere, and Tab begins anew.
+const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !== document.body";
+
+const BODY: &str = "[data-testid=\"page-body\"]";
+
+pub(crate) async fn a_page_lives_its_life_by_the_keys_of_the_real_window(
+    stage: &mut Stage,
+) -> Result<()> {
+    stage.start(&[]).await?.see("greeting").await?;
+    let api = stage.api().await?;
+    let day = Day::at(stage)?;
+    // A window manager would give the window the keyboard.
+    day.hand.click_into(&by_id("greeting-name")).await?;
+    day.types("Hanako", "Return").await?;
+    day.comes(BODY).await?;
+    day.written(&api).await?;
+    day.found_and_moved().await?;
+    day.gone_back_to().await?;
+    day.deleted_and_restored().await?;
+    day.settings().await?;
+    stage.stop().await?;
+
+    let orientation = fixture("images/orientation");
+    stage.start(&[orientation]).await?.see("cell").await?;
+    let day = Day::at(stage)?;
+    // As above.
+    day.hand.click(&by_id("rail")).await?;
+    day.pictures().await
+}
+
+struct Day<'a> {
+    page: Page,
+    hand: Hand<'a>,
+}
+
+impl<'a> Day<'a> {
+    fn at(stage: &'a Stage) -> Result<Self> {
+        Ok(Self {
+            page: stage.page().clone(),
+            hand: Hand::on(stage)?,
+        })
+    }
+
+    async fn types(&self, letters: &str, end: &str) -> Result<()> {
+        self.hand.type_letters(letters).await?;
+        self.hand.press(end).await
+    }
+
+    /// Waits for what a key brings, and that somebody has the focus there.
+    async fn comes(&self, selector: &str) -> Result<()> {
+        self.page.see_at(selector).await?;
+        self.rests(selector).await
+    }
+
+    async fn rests(&self, place: &str) -> Result<()> {
+        let what = format!("a focus at {place}");
+        self.page.holds(&what, HAS_FOCUS).await
+    }
+
+    async fn closes(&self, id: &str) -> Result<()> {
+        self.page.gone(id).await?;
+        self.rests(&format!("what was behind {id}")).await
+    }
+
+    async fn written(&self, api: &Api) -> Result<()> {
+        self.hand.press("n").await?;
+        self.hand.focus(&by_id("new-page-path")).await?;
+        self.types("/garden", "Return").await?;
+        self.hand.focus(steps::TEXT).await?;
+        self.types("moss", "ctrl+s").await?;
+        shows(&self.page, BODY, "moss").await?;
+        self.rests("the saved page").await?;
+        self.hand.press("e").await?;
+        self.hand.focus(steps::TEXT).await?;
+        self.hand.press("ctrl+End").await?;
+        self.types(" and ferns", "ctrl+s").await?;
+        shows(&self.page, BODY, "moss and ferns").await?;
+        let id = steps::page_id(api, "/garden").await?;
+        let source = format!("api/pages/{id}/source");
+        let kept = api.send(Method::GET, &source, &[], String::new()).await?;
+        let kept = kept.error_for_status()?.text().await?;
+        ensure!(kept == "moss and ferns", "“{kept}” is kept");
+        Ok(())
+    }
+
+    async fn found_and_moved(&self) -> Result<()> {
+        self.hand.press("ctrl+k").await?;
+        self.comes(&by_id("palette")).await?;
+        self.hand.press("Escape").await?;
+        self.closes("palette").await?;
+        self.hand.press("alt+1").await?;
+        self.page.address("/wiki/").await?;
+        self.hand.press("ctrl+k").await?;
+        self.comes(&by_id("palette")).await?;
+        self.hand.type_letters("garden").await?;
+        shows(&self.page, &by_id("palette-entry"), "garden").await?;
+        self.hand.press("Return").await?;
+        self.page.address("/wiki/garden").await?;
+        shows(&self.page, BODY, "moss").await?;
+
+        self.hand.press("F2").await?;
+        self.hand.focus(&by_id("move-path")).await?;
+        self.hand.press("ctrl+a").await?;
+        self.types("/grove", "Return").await?;
+        self.page.address("/wiki/grove").await?;
+        self.closes("rename-dialog").await
+    }
+
+    async fn gone_back_to(&self) -> Result<()> {
+        self.hand.press("h").await?;
+        self.comes(&by_id("history")).await?;
+        // From the move to the text that was saved last, with what it changed.
+        self.hand.press("j").await?;
+        shows(&self.page, &by_id("diff"), "ferns").await?;
+        self.hand.press("j").await?;
+        shows(&self.page, &by_id("action-go-back"), "revision 1").await?;
+        self.hand.press("r").await?;
+        shows(&self.page, &by_id("toast"), "revision 1").await?;
+        self.hand.press("h").await?;
+        self.page.address("/wiki/grove").await?;
+        self.page
+            .holds("the first text", "return document.querySelector('[data-testid=\"page-body\"]')?.textContent.trim() === 'moss'")
+            .await?;
+        self.rests("the page that went back").await
+    }
+
+    async fn deleted_and_restored(&self) -> Result<()> {
+        self.hand.press("Delete").await?;
+        self.page.address("/wiki/").await?;
+        self.rests("the page above").await?;
+        self.hand.press("b").await?;
+        shows(&self.page, &by_id("bin-list"), "/grove").await?;
+        self.hand.press("j").await?;
+        self.hand.press("r").await?;
+        self.comes(&by_id("bin-empty")).await
+    }
+
+    async fn settings(&self) -> Result<()> {
+        self.hand.press("ctrl+comma").await?;
+        self.comes(&by_id("settings")).await?;
+        self.hand.press("m").await?;
+        let done = format!("{}[data-state=\"done\"]", by_id("job-cache_gc"));
+        self.comes(&done).await?;
+        self.hand.press("question").await?;
+        self.comes(&by_id("keys-dialog")).await?;
+        self.hand.press("Escape").await?;
+        self.closes("keys-dialog").await
+    }
+
+    async fn pictures(&self) -> Result<()> {
+        let cell = by_id("cell");
+        for _ in 0..30 {
+            self.hand.press("Tab").await?;
+            let there = format!("return document.activeElement?.matches({cell:?})");
+            if self.page.ask(&there).await? == true {
+                break;
+            }
+        }
+        self.hand.focus(&cell).await?;
+        self.hand.press("Right").await?;
+        let second = format!("{cell}[data-index=\"1\"]");
+        self.hand.focus(&second).await?;
+        self.hand.press("Return").await?;
+        self.comes(&by_id("viewer")).await?;
+        self.hand.press("j").await?;
+        self.hand.press("Escape").await?;
+        self.page.gone("viewer").await?;
+        self.hand.focus(&cell).await
+    }
+}
