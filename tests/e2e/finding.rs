@@ -97,7 +97,7 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
     page.read("palette-entry", "/ない頁").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.see_at(steps::TEXT).await?;
-    page.address("/edit/").await
+    page.address("/edit/%E3%81%AA%E3%81%84%E9%A0%81").await
 }
 
 pub(crate) async fn a_file_is_inserted_from_the_panel(stage: &mut Stage) -> Result<()> {

@@ -17,7 +17,7 @@ pub(crate) async fn a_page_that_somebody_writes_is_not_opened_for_writing(
 
     page.click("page-edit").await?;
     page.see("toast").await?;
-    page.address("/wiki").await?;
+    page.address("/wiki/").await?;
     ensure!(
         page.count(steps::TEXT).await? == 0,
         "the page is open for writing"
@@ -60,7 +60,7 @@ pub(crate) async fn a_second_tab_is_refused_while_the_first_writes(
     page.go(address.join("/wiki/")?.as_str()).await?;
     page.click("page-edit").await?;
     page.see("toast").await?;
-    page.address("/wiki").await?;
+    page.address("/wiki/").await?;
 
     page.client().close_window().await?;
     page.client().switch_to_window(first).await?;

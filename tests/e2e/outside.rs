@@ -50,7 +50,7 @@ pub(crate) async fn a_link_to_the_outside_asks_first(stage: &mut Stage) -> Resul
             .await?;
         }
     }
-    page.address("/wiki").await
+    page.address("/wiki/").await
 }
 
 /// Where the stage's stand-in for the system's browser writes what it is asked to open.

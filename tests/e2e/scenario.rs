@@ -6,9 +6,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use anyhow::Result;
 use fumikura_tests::evidence;
 use fumikura_tests::stage::{Kind, Stage};
-use fumikura_tests::wait::PATIENCE;
 use futures_util::FutureExt;
-use tokio::time::timeout;
 
 /// Plays `scenario` on a fresh stage.
 pub(crate) async fn play(
@@ -28,11 +26,9 @@ pub(crate) async fn play(
         Ok(Err(error)) => Failure::Error(error),
         Err(panic) => Failure::Panic(panic),
     };
-    // Whoever is asked for it may be what went wrong.
-    match timeout(PATIENCE, evidence::save(&stage, name)).await {
-        Ok(Ok(dir)) => eprintln!("What was seen is in {}", dir.display()),
-        Ok(Err(error)) => eprintln!("Nothing of what was seen could be kept: {error:#}"),
-        Err(_) => eprintln!("What was seen could not be kept: the page does not answer"),
+    match evidence::save(&stage, name).await {
+        Ok(dir) => eprintln!("What was seen is in {}", dir.display()),
+        Err(error) => eprintln!("Not all of what was seen could be kept: {error:#}"),
     }
     drop(stage);
     match failure {

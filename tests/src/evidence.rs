@@ -2,12 +2,17 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tokio::fs;
+use tokio::time::timeout;
 
 use crate::screen::Screen;
 use crate::stage::Stage;
+
+/// How long a page may take to show itself.
+const ANSWER: Duration = Duration::from_secs(10);
 
 /// Saves what can be saved, and says where; what can't be is left out, as the scenario's own failure matters more.
 pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
@@ -15,14 +20,6 @@ pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
         .join("e2e")
         .join(format!("{scenario}-{}", stage.kind().name()));
     fs::create_dir_all(&dir).await?;
-    if let Some(page) = stage.page_if_running() {
-        if let Ok(picture) = page.client().screenshot().await {
-            fs::write(dir.join("page.png"), picture).await?;
-        }
-        if let Ok(source) = page.client().source().await {
-            fs::write(dir.join("page.html"), source).await?;
-        }
-    }
     // The whole screen: dialogs are no part of the page.
     if let Ok(picture) = Screen::of(stage.display()).and_then(|screen| screen.picture()) {
         picture.save(&dir.join("screen.png"))?;
@@ -30,6 +27,15 @@ pub async fn save(stage: &Stage, scenario: &str) -> Result<PathBuf> {
     let mut logs = fs::read_dir(stage.home().logs()).await?;
     while let Some(log) = logs.next_entry().await? {
         fs::copy(log.path(), dir.join(log.file_name())).await?;
+    }
+    // Last, as the page may be what went wrong, and answer nobody.
+    if let Some(page) = stage.page_if_running() {
+        if let Ok(Ok(source)) = timeout(ANSWER, page.client().source()).await {
+            fs::write(dir.join("page.html"), source).await?;
+        }
+        if let Ok(Ok(picture)) = timeout(ANSWER, page.client().screenshot()).await {
+            fs::write(dir.join("page.png"), picture).await?;
+        }
     }
     Ok(dir)
 }

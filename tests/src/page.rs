@@ -36,12 +36,24 @@ impl Page {
             .with_context(|| format!("going to {url}"))
     }
 
-    /// Waits until the address has a path that begins so.
+    /// Waits until the address has this path.
     ///
     /// # Errors
     /// When it never does.
     pub async fn address(&self, path: &str) -> Result<()> {
         wait::until(&format!("the address {path}"), async || {
+            let url = self.client.current_url().await?;
+            Ok((url.path() == path).then_some(()))
+        })
+        .await
+    }
+
+    /// Waits until the address has a path that begins so.
+    ///
+    /// # Errors
+    /// When it never does.
+    pub async fn address_beneath(&self, path: &str) -> Result<()> {
+        wait::until(&format!("an address beneath {path}"), async || {
             let url = self.client.current_url().await?;
             Ok(url.path().starts_with(path).then_some(()))
         })

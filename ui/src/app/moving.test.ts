@@ -30,6 +30,13 @@ describe("a page that has moved", () => {
     expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
     expect(location.pathname).toBe("/wiki/a/p");
   });
+
+  it("leads nobody back who has gone on meanwhile", async () => {
+    await app.router.navigate("/bin");
+    await followRenamed(app, page, "/b", false, { revision: 2, warnings: [] });
+    expect(location.pathname).toBe("/bin");
+    expect(app.toasts.items[0]?.message).toBe("Moved to /b");
+  });
 });
 
 describe("a page that is deleted", () => {
@@ -41,6 +48,15 @@ describe("a page that is deleted", () => {
     await app.toasts.items[0]?.action?.run();
     expect(past.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
     expect(location.pathname).toBe("/wiki/a/p");
+  });
+
+  it("leads nobody back who has gone on meanwhile", async () => {
+    past.moves.parent.mockResolvedValue("/a");
+    const deleting = beginDelete(app, page);
+    await app.router.navigate("/bin");
+    await deleting;
+    expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(location.pathname).toBe("/bin");
   });
 
   it("names the links that mean something else when it comes back, wherever that leads", async () => {

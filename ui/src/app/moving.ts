@@ -20,7 +20,7 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
     app.tellLinks(back.warnings);
   };
   app.tell(words, { tone: "good", undo });
-  await app.router.navigate(wikiUrl(to), { replace: true });
+  if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });
 }
 
 /** Into the bin; where others lie beneath, it is asked first whether they go along. */
@@ -43,5 +43,11 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
   };
   const words = recursive ? t("past.deleted_many", { path: page.path, count: beneath }) : t("past.deleted", { path: page.path });
   app.tell(words, { undo });
-  await app.router.navigate(wikiUrl(above));
+  if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
+}
+
+/** Whether one is still where the page was: whoever has gone on meanwhile is not fetched back. */
+function isRead(app: App, page: Subject): boolean {
+  const { route } = app.router;
+  return route.room === "wiki" && route.path === page.path;
 }

@@ -29,7 +29,7 @@ function open(pair?: Pair | null) {
     },
   }));
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  render(DeletedRoom, { id: "id/a", pair, backend: past.backend(), host, readPath, reading });
+  return render(DeletedRoom, { id: "id/a", pair, backend: past.backend(), host, readPath, reading });
 }
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();
@@ -78,6 +78,16 @@ describe("a page in the bin", () => {
     expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
     expect(host.questions[0]?.message).toContain("2 pages");
     expect(host.visited).toEqual(["/bin"]);
+  });
+
+  it("that goes for good when one has gone on leads nobody back", async () => {
+    const { unmount } = open();
+    await screen.findByTestId("text");
+    const going = act("destroy");
+    unmount();
+    await going;
+    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(host.visited).toEqual([]);
   });
 
   it("that is gone for good says so", async () => {
