@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fumikura_server::{App, Client, Config, ErrorBody, ErrorCode};
+use fumikura_server::{ANSWERING_THREADS, App, Client, Config, ErrorBody, ErrorCode};
 use tauri::Url;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
@@ -15,8 +15,6 @@ use tokio::task::JoinHandle;
 use crate::failure::Failure;
 use crate::signals;
 
-/// Threads that answer requests. What waits for the disk runs on further ones, made as needed.
-const ANSWERING_THREADS: usize = 2;
 /// How long the server may finish what it has in hand, and how long what then still runs.
 const FINISH_WITHIN: Duration = Duration::from_millis(2_000);
 const ABANDON_WITHIN: Duration = Duration::from_millis(500);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use fumikura_server::{App, Bound, Config, Listen, Overrides, bind, serve};
+use fumikura_server::{ANSWERING_THREADS, App, Bound, Config, Listen, Overrides, bind, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let bound = bind(&config)?;
     let app = App::open(config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(ANSWERING_THREADS)
         .enable_all()
         .build()?;
     let outcome = runtime.block_on(async {

@@ -10,6 +10,7 @@ use fumikura_thumbs::Thumbs;
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
 
+use crate::blocking::Spots;
 use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -35,6 +36,7 @@ pub struct App {
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
+    pub(crate) spots: Spots,
     cache_changed: Arc<Notify>,
 }
 
@@ -103,6 +105,7 @@ impl App {
             instance,
             system_font: OnceLock::new(),
             stopping: watch::Sender::new(false),
+            spots: Spots::new(),
             cache_changed,
         }))
     }

@@ -43,7 +43,7 @@ pub use operations::{
     RolledBackPage, WholeWiki,
 };
 pub use router::Address;
-pub use serve::{Running, serve};
+pub use serve::{ANSWERING_THREADS, Running, serve};
 pub use start::StartError;
 
 /// What only the fuzz targets reach into.

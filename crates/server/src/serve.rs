@@ -15,6 +15,10 @@ use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
 
+/// How many threads answer requests; what waits for the disk runs on further ones, made as needed. Brief
+/// work is done on all of them but one, whatever the disk does, so that two are not enough.
+pub const ANSWERING_THREADS: usize = 4;
+
 /// How often expired locks are looked for (wiki.md §17.3).
 const SWEEP: Duration = Duration::from_secs(10);
 /// How often it is told at most that the thumbnails' cache holds something else.

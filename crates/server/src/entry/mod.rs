@@ -31,8 +31,8 @@ pub(crate) struct Entry {
     bearer: Secret,
     /// The unused logins by their tokens' hashes, so that looking one up tells nothing by its time.
     logins: Mutex<HashMap<SessionKey, Login>>,
-    /// When each session ends that is not in the store. They end with the launch at the latest.
-    unstored: Mutex<HashMap<SessionKey, Timestamp>>,
+    /// When each session ends of which nobody need ask the store: it knows no more of them, or not even them.
+    sessions: Mutex<HashMap<SessionKey, Timestamp>>,
 }
 
 /// A login that has not been used yet.
@@ -55,7 +55,7 @@ impl Entry {
         Self {
             bearer: Secret::new(new_secret(entropy)),
             logins: Mutex::default(),
-            unstored: Mutex::default(),
+            sessions: Mutex::default(),
         }
     }
 
@@ -101,17 +101,17 @@ impl Entry {
             .map(|login| login.admits)
     }
 
-    /// Keeps a session that is not in the store until `ends`, but no longer than the launch.
-    /// Each costs a login token, so there are never many.
+    /// Knows a session until `ends`, but no longer than the launch. Each has cost a login token, so there are
+    /// never many.
     pub(crate) fn keep_session(&self, key: SessionKey, ends: Timestamp) {
-        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
-        unstored.insert(key, ends);
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.insert(key, ends);
     }
 
-    /// Whether this is a session that is kept here.
-    pub(crate) fn keeps_session(&self, key: SessionKey, now: Timestamp) -> bool {
-        let unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
-        unstored.get(&key).is_some_and(|ends| *ends > now)
+    /// Whether this is a session that is known here; the store may know it all the same.
+    pub(crate) fn knows_session(&self, key: SessionKey, now: Timestamp) -> bool {
+        let sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.get(&key).is_some_and(|ends| *ends > now)
     }
 }
 
@@ -160,11 +160,11 @@ mod tests {
             Timestamp::UNIX_EPOCH + LOGIN_LIFETIME,
         );
         let key = SessionKey::of("secret");
-        assert!(!entry.keeps_session(key, begun));
+        assert!(!entry.knows_session(key, begun));
         entry.keep_session(key, ends);
-        assert!(entry.keeps_session(key, begun));
-        assert!(!entry.keeps_session(SessionKey::of("other"), begun));
-        assert!(!entry.keeps_session(key, ends));
+        assert!(entry.knows_session(key, begun));
+        assert!(!entry.knows_session(SessionKey::of("other"), begun));
+        assert!(!entry.knows_session(key, ends));
     }
 
     #[test]

@@ -45,17 +45,24 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
     match credential {
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
-            let known = blocking(app, move |app| known(app, keys)).await?;
+            let now = app.clock.now();
+            let known = keys.iter().find(|key| app.entry.knows_session(**key, now));
+            let known = match known {
+                Some(key) => Some(*key),
+                None => blocking(app, move |app| stored(app, keys)).await?,
+            };
             Ok(known.map_or(Caller::Anyone, Caller::Session))
         }
         Credential::Bearer(_) | Credential::Nothing => Ok(Caller::Anyone),
     }
 }
 
-/// The first of them that is a session that has not ended.
-fn known(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
+/// The first of them that the store knows as a session that has not ended. Nothing else ends it, so that
+/// it need not be asked again.
+fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
-        if app.entry.keeps_session(key, app.clock.now()) || app.wiki.session_end(key)?.is_some() {
+        if let Some(ends) = app.wiki.session_end(key)? {
+            app.entry.keep_session(key, ends);
             return Ok(Some(key));
         }
     }

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::query::ByteQuery;
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::brief;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -48,7 +48,7 @@ async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, 
         let found = query.found(app)?;
         Ok(app.thumbs.request_wait(&found, variant, priority))
     };
-    let ticket = blocking(&app, ask).await?;
+    let ticket = brief(&app, ask).await?;
     path(ticket.await)
 }
 
@@ -73,7 +73,7 @@ async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response
         let found = query.found(app)?;
         Ok(app.thumbs.try_request(&found, variant, priority)?)
     };
-    let accepted = blocking(&app, ask).await?;
+    let accepted = brief(&app, ask).await?;
     match accepted {
         Accepted::Made(thumbnail) => path(Ok(thumbnail)),
         Accepted::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
@@ -92,7 +92,7 @@ fn check_key(app: &App, query: &ByteQuery) -> Result<(), ApiError> {
         return Ok(());
     };
     let given = query.bytes("key").unwrap_or_default();
-    if bool::from(secret.expose().as_bytes().ct_eq(given)) {
+    if bool::from(secret.expose().as_bytes().ct_eq(&given)) {
         return Ok(());
     }
     Err(ApiError::new(

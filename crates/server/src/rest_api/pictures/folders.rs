@@ -147,7 +147,7 @@ async fn get(
         let message = format!("limit must be from 1 to {}", ListQuery::MAX_LIMIT);
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let path = query.bytes("path").unwrap_or_default().to_vec();
+    let path = query.bytes("path").unwrap_or_default().into_owned();
     Ok(Json(
         blocking(&app, move |app| Ok(app.thumbs.list(root, &path, &page)?))
             .await?

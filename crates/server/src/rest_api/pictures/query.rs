@@ -1,5 +1,7 @@
 //! Queries that hold names of files: percent-encoded bytes, which need not be UTF-8.
 
+use std::borrow::Cow;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
@@ -10,8 +12,8 @@ use percent_encoding::percent_decode_str;
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
-/// A query as pairs of a name and raw bytes.
-pub(super) struct ByteQuery(Vec<(String, Vec<u8>)>);
+/// A query as it was sent, whose values are raw bytes.
+pub(super) struct ByteQuery(Box<str>);
 
 impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
     type Rejection = ApiError;
@@ -23,32 +25,27 @@ impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
 
 impl ByteQuery {
     fn parse(query: &str) -> Self {
-        let decode = |text: &str| percent_decode_str(&text.replace('+', " ")).collect::<Vec<u8>>();
-        let pairs = query
-            .split('&')
-            .filter(|pair| !pair.is_empty())
-            .map(|pair| {
-                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-                (
-                    String::from_utf8_lossy(&decode(name)).into_owned(),
-                    decode(value),
-                )
-            });
-        Self(pairs.collect())
+        Self(query.into())
     }
 
     /// The bytes of a parameter, if it is there.
-    pub(super) fn bytes(&self, name: &str) -> Option<&[u8]> {
-        self.0
-            .iter()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_slice())
+    pub(super) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let pair = self.0.split('&').find(|pair| names(pair, name))?;
+        let (_, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some(decoded(value))
     }
 
     /// The text of a parameter, if it is there.
-    pub(super) fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
-        let text = self.bytes(name).map(std::str::from_utf8).transpose();
-        text.map_err(|_| ApiError::new(ErrorCode::BadRequest, format!("{name} is not UTF-8")))
+    pub(super) fn text(&self, name: &str) -> Result<Option<Cow<'_, str>>, ApiError> {
+        let text = self.bytes(name).map(|bytes| match bytes {
+            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed),
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Ok(Cow::Owned(text)),
+                Err(error) => Err(error.utf8_error()),
+            },
+        });
+        text.transpose()
+            .map_err(|_| ApiError::new(ErrorCode::BadRequest, format!("{name} is not UTF-8")))
     }
 
     /// A parameter, read as `T`; none if it is not there.
@@ -74,7 +71,9 @@ impl ByteQuery {
 
     /// The thumbnail that `size`, `mode` and `format` describe.
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
-        Variant::parse(self.text("size")?, self.text("mode")?, self.text("format")?)
+        let [size, mode, format] = ["size", "mode", "format"].map(|name| self.text(name));
+        let (size, mode, format) = (size?, mode?, format?);
+        Variant::parse(size.as_deref(), mode.as_deref(), format.as_deref())
             .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
     }
 
@@ -86,8 +85,8 @@ impl ByteQuery {
     /// The file that `source`, or `root` and `path`, name.
     pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
         match (self.bytes("source"), self.bytes("path")) {
-            (Some(source), None) => Ok(app.thumbs.source_at(source)?),
-            (None, Some(path)) => Ok(app.thumbs.source(self.root()?, path)?),
+            (Some(source), None) => Ok(app.thumbs.source_at(&source)?),
+            (None, Some(path)) => Ok(app.thumbs.source(self.root()?, &path)?),
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,
                 "a picture is named by source, or by root and path",
@@ -104,7 +103,7 @@ impl ByteQuery {
             )
         };
         let path = self.bytes("path").ok_or_else(missing)?;
-        Ok(app.thumbs.source(self.root()?, path)?)
+        Ok(app.thumbs.source(self.root()?, &path)?)
     }
 
     /// The file as it is now.
@@ -131,10 +130,10 @@ pub fn read_query(query: &str) {
     }
     for name in ["path", "source"] {
         let bytes = query.bytes(name).unwrap_or_default();
-        if let Ok(path) = fumikura_thumbs::RelPath::parse(bytes) {
+        if let Ok(path) = fumikura_thumbs::RelPath::parse(&bytes) {
             assert_eq!(fumikura_thumbs::RelPath::parse(path.as_bytes()), Ok(path));
         }
-        if let Some(path) = fumikura_thumbs::clean_absolute(bytes) {
+        if let Some(path) = fumikura_thumbs::clean_absolute(&bytes) {
             assert_eq!(fumikura_thumbs::clean_absolute(&path), Some(path.clone()));
         }
     }
@@ -145,7 +144,16 @@ pub fn read_query(query: &str) {
 /// Whether a `name=value` pair of a query, as it was sent, is the parameter `name`.
 pub(super) fn names(pair: &str, name: &str) -> bool {
     let key = pair.split('=').next().unwrap_or_default();
-    percent_decode_str(key).eq(name.bytes())
+    *decoded(key) == *name.as_bytes()
+}
+
+/// What a part of a query stands for: `%` and two digits for any byte, `+` for a space.
+fn decoded(part: &str) -> Cow<'_, [u8]> {
+    if part.contains('+') {
+        let spaced = part.replace('+', " ");
+        return Cow::Owned(percent_decode_str(&spaced).collect());
+    }
+    percent_decode_str(part).into()
 }
 
 /// A name in JSON: text to show, and the bytes themselves where the text is not the whole truth.
@@ -166,11 +174,16 @@ mod tests {
     #[test]
     fn names_are_bytes() {
         let query = ByteQuery::parse("path=a%2Fb%FF+c%0A&root=&x");
-        assert_eq!(query.bytes("path"), Some(&b"a/b\xff c\n"[..]));
-        assert_eq!(query.bytes("x"), Some(&b""[..]));
+        assert_eq!(query.bytes("path").as_deref(), Some(&b"a/b\xff c\n"[..]));
+        assert_eq!(query.bytes("x").as_deref(), Some(&b""[..]));
         assert_eq!(query.bytes("y"), None);
         assert!(query.text("path").is_err());
         assert!(names("%76=x", "v") && !names("vv=x", "v"));
+        assert!(names("a+b", "a b") && !names("a%2Bb", "a b"));
+        let text = |name| query.text(name).unwrap();
+        assert_eq!((text("x").as_deref(), text("z")), (Some(""), None));
+        let first = ByteQuery::parse("&a=1&a=%32");
+        assert_eq!(first.text("a").unwrap().as_deref(), Some("1"));
         assert_eq!(name_in_json(b"a\xff").1.as_deref(), Some("Yf8="));
         assert_eq!(name_in_json("写真".as_bytes()), ("写真".to_owned(), None));
     }

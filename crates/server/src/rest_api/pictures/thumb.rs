@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::query::ByteQuery;
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::{blocking, brief};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
@@ -73,7 +73,7 @@ async fn get(
         let requested = wanted.request(app);
         Ok(Asked::Wanted(wanted, requested))
     };
-    let (mut response, id) = match blocking(&app, ask).await? {
+    let (mut response, id) = match brief(&app, ask).await? {
         Asked::Stale(id) => return Ok(to_present(&uri, id)),
         Asked::Known(id) => (StatusCode::NOT_MODIFIED.into_response(), id),
         Asked::Wanted(wanted, requested) => {
