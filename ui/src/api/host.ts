@@ -8,6 +8,8 @@ export interface Crumb {
   label: string;
   /** Absent for the place where one is. */
   href?: string;
+  /** It names no place, but what is seen of the one before it: its history. */
+  view?: boolean;
 }
 
 export interface Action {

@@ -51,7 +51,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "palette.none": "見つかりませんでした。",
   "palette.create": "新しいページを書く: {path}",
   "palette.loading": "ページを探しています…",
-  "palette.partial": "いまはページを検索できないため、操作だけを表示しています。",
+  "palette.partial": "今はページを検索できないため、操作だけを表示しています。",
   "palette.count": { other: "{count} 件" },
 
   "keys.title": "キーの一覧",
@@ -156,7 +156,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.root_protected": "トップページは移動も削除もできません。",
   "error.no_user": "まだだれも登録されていません。",
   "error.root_not_found": "このフォルダーは、もう Fumikura で開かれていません。",
-  "error.folder_unavailable": "フォルダーをいま読めません。",
+  "error.folder_unavailable": "フォルダーを今読めません。",
   "error.not_a_folder": "フォルダーではありません。",
   "error.not_a_picture": "画像ではありません。",
   "error.picture_undecodable": "この画像は読み取れません。",

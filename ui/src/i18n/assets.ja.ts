@@ -14,7 +14,7 @@ export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.copy": "Markdown としてコピー",
   "assets.copied": "コピーしました: {text}",
   "assets.uses": { other: "使用 {count} か所" },
-  "assets.unused": "本文では未使用",
+  "assets.unused": "未使用",
   "assets.save": "{name} のコピーを保存",
   "assets.saved": "{name} として保存しました。",
   "assets.rename": "{name} の名前を変更",

@@ -3,7 +3,7 @@ import type { Catalogue } from "./message";
 
 export const cacheEn = {
   "cache.title": "Thumbnails",
-  "cache.about": "Pictures in small are kept, so that folders open at once. When there are too many, those that were not used for long go by themselves; they are made again when they are needed.",
+  "cache.about": "Small copies of pictures are kept, so that folders open at once. When there are too many, those that were not used for long go by themselves; they are made again when they are needed.",
   "cache.loading": "Looking at what the thumbnails take up",
   "cache.failed": "What the thumbnails take up could not be found out: {reason}",
   "cache.used": "{used} of {limit} taken",

@@ -106,7 +106,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.taken_title": "編集中のページです",
   "editor.taken_hint": "別のタブでご自身が編集中のときは、そちらで続けてください。延長されない編集権は 5 分以内に切れます。",
   "editor.moved_title": "ページは移動しました",
-  "editor.moved": "いまは {path} にあります。",
+  "editor.moved": "今は {path} にあります。",
   "editor.moved_go": "移動先を開く",
   "editor.moved_here": "ここに新しく書く",
   "editor.failed_title": "編集画面を開けませんでした",

@@ -20,9 +20,9 @@ export const findingJa: CatalogueLike<typeof findingEn> = {
 
   "lost.title": "ページのないファイル",
   "lost.show": "ページのないファイルへ移動",
-  "lost.intro": "完全に削除されたページのファイルです。ほかのページに移すか、ファイルも削除できます。",
+  "lost.intro": "完全に削除されたページのファイルです。ほかのページに移すことも、完全に削除することもできます。",
   "lost.empty_title": "ページのないファイルはありません",
-  "lost.empty": "ページを完全に削除すると、そのファイルはここで扱いが決まるのを待ちます。",
+  "lost.empty": "完全に削除したページのファイルは、移すか削除するまでここに残ります。",
   "lost.loading": "ファイルの一覧を読み込み中",
   "lost.failed_title": "ファイルの一覧を読み込めませんでした",
   "lost.was_at": "元のページ: {path}",

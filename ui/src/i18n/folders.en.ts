@@ -34,7 +34,7 @@ export const foldersEn = {
   "folders.empty_title": "This folder is empty",
   "folders.empty": "Pictures that you put here appear when the folder is read again.",
   "folders.gone_title": "The folder cannot be reached",
-  "folders.gone": "It may have been moved or deleted, or its disk is not connected. Nothing of it has been changed here.",
+  "folders.gone": "It may have been moved or deleted, or its disk is not connected. Fumikura has changed nothing in it.",
   "folders.failed_title": "The folder could not be read",
   "folders.unknown_title": "This folder is not open",
   "folders.away": "not available now",

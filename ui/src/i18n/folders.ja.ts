@@ -35,10 +35,10 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.empty_title": "このフォルダーは空です",
   "folders.empty": "画像を入れてから読み込み直すと、ここに並びます。",
   "folders.gone_title": "フォルダーが見つかりません",
-  "folders.gone": "移動または削除されたか、ディスクが接続されていないようです。ここからは何も変えていません。",
+  "folders.gone": "移動または削除されたか、ディスクが接続されていないようです。Fumikura は中身を変えていません。",
   "folders.failed_title": "フォルダーを読めませんでした",
   "folders.unknown_title": "このフォルダーは開かれていません",
-  "folders.away": "いまは開けません",
+  "folders.away": "今は開けません",
 
   "folders.forget": "一覧から外す",
   "folders.forget_this": "「{name}」を一覧から外す",

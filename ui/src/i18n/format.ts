@@ -1,10 +1,9 @@
 // Numbers, sizes and times as the current language writes them.
-import { locale } from "./i18n.svelte";
+import { locale, NO_BREAK_SPACE } from "./i18n.svelte";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const NO_BREAK_SPACE = "\u00a0";
 // `Intl` has names for thousands only, and every limit is a power of two.
 const BYTE_UNITS = ["KiB", "MiB", "GiB", "TiB"] as const;
 
@@ -30,7 +29,9 @@ export function formatBytes(bytes: number): string {
 
 /** "14 Nov 2026, 08:12" in the reader's own manner. */
 export function formatDateTime(time: string | Date): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+  const said = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+  // Figures alone, of which a line's end would make two things.
+  return locale() === "ja" ? said.replace(" ", NO_BREAK_SPACE) : said;
 }
 
 export function formatDate(time: string | Date): string {

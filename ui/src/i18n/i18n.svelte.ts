@@ -2,6 +2,8 @@
 import { catalogues, type en, type Locale, type MessageKey } from "./catalogue";
 import type { Message, PlacesOf, Values } from "./message";
 
+export const NO_BREAK_SPACE = "\u00a0";
+
 /** The second argument is needed exactly when the message has places. */
 type Arguments<K extends MessageKey> =
   PlacesOf<(typeof en)[K]> extends never ? [] : [values: Values<PlacesOf<(typeof en)[K]>>];
@@ -49,11 +51,21 @@ export function translate(language: Locale, key: MessageKey, values: Readonly<Re
     typeof message === "string"
       ? message
       : (message[pluralRules(language).select(Number(values["count"] ?? 0))] ?? message.other);
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => {
+  return text.replace(PLACE, (whole, before: string, name: string, after: string) => {
     const value = values[name];
-    if (value === undefined) return place;
-    return typeof value === "number" ? numberFormat(language).format(value) : value;
+    if (value === undefined) return whole;
+    if (typeof value !== "number") return before + value + after;
+    const number = numberFormat(language).format(value);
+    return language === "ja" ? glued(before) + number + glued(after) : before + number + after;
   });
+}
+
+/** A place, with the ordinal mark before it and the space after it, if there are any. */
+const PLACE = /(第 |)\{(\w+)\}( |)/g;
+
+/** In Japanese a number and its counter are one word, which no line divides. */
+function glued(spaced: string): string {
+  return spaced.replace(" ", NO_BREAK_SPACE);
 }
 
 const pluralRules = remember((language) => new Intl.PluralRules(language));

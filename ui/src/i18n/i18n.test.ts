@@ -17,7 +17,7 @@ describe("a text", () => {
     expect(t("folders.count", { count: 1 })).toBe("1 picture");
     expect(t("folders.count", { count: 1284 })).toBe("1,284 pictures");
     setLocale("ja");
-    expect(t("folders.count", { count: 1 })).toBe("画像 1 枚");
+    expect(t("folders.count", { count: 1 })).toBe("画像 1\u00a0枚");
   });
 
   it("puts values in without reading them as places", () => {

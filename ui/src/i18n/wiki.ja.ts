@@ -23,9 +23,9 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.not_found_title": "まだ書かれていないページです",
   "wiki.not_found": "{path} にページはありません。",
   "wiki.write": "このページを書く",
-  "wiki.draft": "いま {user} さんが書いています。",
+  "wiki.draft": "今 {user} さんが書いています。",
   "wiki.moved_title": "ページは移動しました",
-  "wiki.moved": "いまは {path} にあります。",
+  "wiki.moved": "今は {path} にあります。",
   "wiki.moved_go": "移動先を開く",
   "wiki.failed_title": "ページを表示できませんでした",
 

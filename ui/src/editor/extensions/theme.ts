@@ -98,6 +98,8 @@ export function editorTheme(): Extension {
       gap: "12px",
       alignItems: "baseline",
       minHeight: "28px",
+      // The letters' own, or what cuts a long label off takes their ends as well.
+      lineHeight: "22px",
       padding: "3px 10px",
       borderRadius: "var(--r-s)",
       color: "var(--ink)",
@@ -125,6 +127,7 @@ export function editorTheme(): Extension {
       background: "var(--paper-raised)",
       font: "inherit",
     },
+    ".cm-textfield::placeholder": { color: "var(--ink-faint)", opacity: "1" },
     ".cm-textfield:focus-visible": { borderColor: "var(--indigo)", outlineOffset: "1px" },
     ".cm-button": {
       height: "30px",

@@ -69,6 +69,8 @@ export function themeOf({ dark, font, colours }: Look): MermaidConfig {
     htmlLabels: false,
     fontFamily: font,
     theme: "base",
+    // Its ground is half transparent otherwise, and the arrows run through the words.
+    themeCSS: ".edgeLabel rect, .edgeLabel .background { opacity: 1 }",
     darkMode: dark,
     themeVariables: {
       darkMode: dark,
