@@ -9,7 +9,7 @@ export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.add": "このページにファイルを追加",
   "assets.loading": "ファイルの一覧を読み込み中",
   "assets.failed": "ファイルの一覧を読み込めませんでした。{reason}",
-  "assets.empty": "このページにはまだファイルがありません。追加したファイルは本文に表示できます。",
+  "assets.empty": "まだありません。追加すると、本文に表示できます。",
   "assets.insert": "本文に挿入",
   "assets.copy": "Markdown としてコピー",
   "assets.copied": "コピーしました: {text}",

@@ -8,7 +8,7 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
 
   "reading.backlinks": "このページへのリンク",
   "reading.backlinks_loading": "このページへのリンクを調べています",
-  "reading.backlinks_empty": "このページへのリンクはまだありません。",
+  "reading.backlinks_empty": "まだありません。",
   "reading.backlinks_failed": "リンクを調べられませんでした。",
   "reading.backlinks_more": "さらに表示",
 
