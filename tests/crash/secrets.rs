@@ -8,6 +8,8 @@ use rustix::process::Signal;
 use crate::support::{Place, Server};
 
 const KEY: &str = "open-sesame-3f9a";
+/// A wrong one, as it is and as it is sent.
+const WRONG: [&str; 2] = ["wrong key/77", "wrong%20key%2F77"];
 
 #[test]
 fn no_secret_is_logged() {
@@ -26,7 +28,7 @@ fn no_secret_is_logged() {
         .unwrap()
         .is(403);
     client
-        .get("/get?key=wrong-key-77&source=/none")
+        .get(&format!("/get?key={}&source=/none", WRONG[1]))
         .unwrap()
         .is(403);
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
@@ -41,12 +43,19 @@ fn no_secret_is_logged() {
         ("the login token", login_secret),
         ("the session", &session),
         ("the key", KEY),
-        ("a wrong key", "wrong-key-77"),
+        ("a wrong key", WRONG[0]),
+        ("a wrong key as it was sent", WRONG[1]),
         ("the lock's token", &draft.lock()),
     ] {
         let line = said.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{what} is logged");
     }
+    let is_told = |line: &str| {
+        ["access", "/get", "403"]
+            .iter()
+            .all(|word| line.contains(word))
+    };
+    assert!(said.lines().any(is_told), "no request is logged: {said}");
 }
 
 /// Logs in as a browser does; the session's secret.

@@ -108,6 +108,73 @@ fn pictures_reduced_while_they_are_decoded_look_the_same() {
     }
 }
 
+/// The waves in scans that get finer and finer.
+fn progressive() -> Vec<u8> {
+    let (width, height) = (1_203, 901);
+    let mut bytes = Vec::new();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut bytes, 92);
+    encoder.set_progressive_scans(8);
+    let picture = waves(u32::from(width), u32::from(height));
+    encoder
+        .encode(&picture, width, height, jpeg_encoder::ColorType::Rgb)
+        .unwrap();
+    bytes
+}
+
+/// Where the marker stands for the last time. What is coded never looks like one.
+fn last(marker: u8, jpeg: &[u8]) -> usize {
+    let is_it = |pair: &[u8]| pair == [0xff, marker];
+    jpeg.windows(2).rposition(is_it).unwrap()
+}
+
+/// The segment that says how large the picture is: a second one of them ends every decoder.
+fn frame(jpeg: &[u8]) -> Vec<u8> {
+    let at = last(0xc2, jpeg);
+    let length = usize::from(u16::from_be_bytes([jpeg[at + 2], jpeg[at + 3]]));
+    jpeg[at..at + 2 + length].to_vec()
+}
+
+#[test]
+fn of_a_progressive_picture_no_more_scans_are_read_than_matter() {
+    let picture = progressive();
+    for wanted in [
+        "1000x1000-shrink.png",
+        "500x500-shrink.png",
+        "150x150-shrink.png",
+        "64x64-shrink.png",
+    ] {
+        check_like_the_other_decoder(&picture, wanted);
+    }
+    let mut broken = picture.clone();
+    let scan = last(0xda, &broken);
+    broken.splice(scan..scan, frame(&picture));
+    let small = thumbnail(&ours(), &broken, "64x64-shrink.png").unwrap();
+    let whole = thumbnail(&ours(), &picture, "64x64-shrink.png").unwrap();
+    assert!(small == whole);
+    let large = thumbnail(&ours(), &broken, "1000x1000-shrink.png");
+    assert!(matches!(large, Err(DecodeError::Damaged(_))));
+}
+
+/// Each could be made to take as long as the whole picture does.
+#[test]
+fn of_very_many_scans_the_first_hundred_are_read() {
+    let picture = progressive();
+    let scan = picture.windows(2).position(|pair| pair == [0xff, 0xda]);
+    let scan = scan.unwrap();
+    // The first one ends where the next marker stands; what is coded has zeros behind its marks.
+    let is_end = |pair: &[u8]| pair[0] == 0xff && pair[1] != 0;
+    let length = picture[scan + 2..].windows(2).position(is_end).unwrap() + 2;
+    let with = |scans: usize| {
+        let mut many = picture[..scan].to_vec();
+        (0..scans).for_each(|_| many.extend(&picture[scan..scan + length]));
+        many.extend(frame(&picture));
+        many.extend(b"\xff\xd9");
+        thumbnail(&ours(), &many, "1000x1000-shrink.png").map(|_| ())
+    };
+    with(101).unwrap();
+    assert!(matches!(with(99), Err(DecodeError::Damaged(_))));
+}
+
 /// Structural similarity of the luminance (Wang et al. 2004), over windows of 8 × 8 pixels.
 fn ssim(a: &DynamicImage, b: &DynamicImage) -> f64 {
     assert_eq!(a.dimensions(), b.dimensions());

@@ -116,8 +116,8 @@ mod tests {
     fn after_a_wait_nothing_is_done_on_the_spot_for_a_while() {
         let mut spots = Spots::new();
         spots.began = spots.began.checked_sub(2 * SLOW).unwrap();
-        let at = Duration::ZERO;
-        let spot = Spot { spots: &spots, at };
+        let mut spot = spots.take(3).unwrap();
+        spot.at = Duration::ZERO;
         drop(spot);
         assert!(spots.take(3).is_none());
         spots.cautious_until.store(0, Ordering::Relaxed);

@@ -1,5 +1,9 @@
 //! `fumi serve` and its workers, as they are shipped.
 
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+
 use rustix::process::{Pid, Signal, getpgid};
 
 use super::{good, is_there, kill, until};
@@ -80,6 +84,46 @@ fn a_server_that_is_killed_leaves_no_worker() {
     let worker = workers(pid(&server))[0];
     server.kill();
     until("its worker ends", || !is_worker(worker));
+}
+
+/// Of every kind of picture there is a sample, and the program that is shipped has a decoder for it, within
+/// the limits that its workers have.
+#[test]
+fn every_sample_is_decoded_as_it_is_shipped() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/images/samples");
+    let place = Place::new();
+    let folder = place.path().join("allowed/samples");
+    fs::create_dir_all(&folder).unwrap();
+    let mut names = Vec::new();
+    for sample in fs::read_dir(samples).unwrap() {
+        let sample = sample.unwrap().path();
+        let name = sample.file_name().unwrap().to_str().unwrap().to_owned();
+        if !name.ends_with(".py") {
+            fs::copy(&sample, folder.join(&name)).unwrap();
+            names.push(name);
+        }
+    }
+    let allow = ["--allow", folder.to_str().unwrap()];
+    let server = Server::started(&place, &mut place.serve(&allow));
+    let client = server.client();
+    let opened = client.open_root(&folder).is(201).json();
+    let root = opened["id"].as_str().unwrap();
+    assert!(names.len() > 30, "{names:?}");
+    for name in names {
+        let path = format!("/thumb?root={root}&path={name}&size=96x96&mode=shrink&format=png");
+        let thumbnail = client.bytes(&path).unwrap();
+        let mut reader = png::Decoder::new(Cursor::new(thumbnail))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        assert!(frame.width.max(frame.height) <= 96, "{name}");
+        let first = pixels[0];
+        assert!(
+            pixels.iter().any(|value| *value != first),
+            "{name} is empty"
+        );
+    }
 }
 
 /// Ctrl C reaches all processes of a terminal's group; the workers are not among them.

@@ -308,6 +308,7 @@ impl FromStr for Listen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[track_caller]
     fn refused(outcome: Result<Config, ConfigError>, part: &str) {
@@ -365,6 +366,45 @@ mod tests {
             ),
             "--user",
         );
+    }
+
+    #[test]
+    fn the_thumbnail_server_is_set_by_its_environment() {
+        let folder = tempfile::tempdir().unwrap();
+        let environment = Environment::from([
+            ("ESTELLE_ALLOWED_DIRS", "/photographs::/scans"),
+            ("ESTELLE_CACHE_DIR", "/var/cache/thumbs"),
+            ("ESTELLE_QUEUE_SIZE", "7"),
+            ("ESTELLE_CACHE_LIMIT", "500MB"),
+            ("ESTELLE_GC_HIGH_RATIO", "0.8"),
+            ("ESTELLE_GC_LOW_RATIO", "0.5"),
+        ]);
+        let config = Config::resolve(flags(&folder), &environment).unwrap();
+        let allowed: [&Path; 2] = ["/photographs".as_ref(), "/scans".as_ref()];
+        assert_eq!(config.allow, allowed);
+        assert_eq!(config.thumbs_dir, Path::new("/var/cache/thumbs"));
+        assert_eq!(config.queue_size, 7);
+        let capacity = config.capacity;
+        assert_eq!(capacity.limit(), 500 << 20);
+        assert_eq!((capacity.high(), capacity.low()), (0.8, 0.5));
+
+        let usual = Config::resolve(flags(&folder), &Environment::from([])).unwrap();
+        assert_eq!((usual.workers, usual.queue_size), (None, 1024));
+        let capacity = usual.capacity;
+        assert_eq!(capacity.limit(), 1 << 30);
+        assert_eq!((capacity.high(), capacity.low()), (0.9, 0.75));
+    }
+
+    #[test]
+    fn room_is_made_down_to_less_than_what_is_too_much() {
+        let folder = tempfile::tempdir().unwrap();
+        for high in ["0.75", "0.5"] {
+            let environment = Environment::from([("ESTELLE_GC_HIGH_RATIO", high)]);
+            refused(
+                Config::resolve(flags(&folder), &environment),
+                "ESTELLE_GC_LOW_RATIO",
+            );
+        }
     }
 
     #[test]

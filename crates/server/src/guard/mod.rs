@@ -6,11 +6,12 @@ mod origin;
 mod session;
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::SessionKey;
@@ -61,6 +62,8 @@ pub(crate) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
+    let asked =
+        tracing::enabled!(target: ACCESS, tracing::Level::INFO).then(|| Asked::of(&request));
     let mut response = match known_here(&guard, &request) {
         Err(refusal) => refusal.into_response(),
         Ok((credential, is_open)) => match session::caller(&guard.app, credential).await {
@@ -73,7 +76,36 @@ pub(crate) async fn check(
         },
     };
     headers::secure(&mut response);
+    if let Some(asked) = asked {
+        asked.log(&response);
+    }
     response
+}
+
+/// Where requests are logged, one line for each.
+const ACCESS: &str = "access";
+
+/// What the log says of a request: never its query or headers, which hold keys, tokens and names.
+struct Asked {
+    method: Method,
+    path: String,
+    at: Instant,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        Self {
+            method: request.method().clone(),
+            path: request.uri().path().to_owned(),
+            at: Instant::now(),
+        }
+    }
+
+    fn log(self, response: &Response) {
+        let Self { method, path, at } = self;
+        let (status, took) = (response.status().as_u16(), at.elapsed());
+        tracing::info!(target: ACCESS, %method, path, status, ?took);
+    }
 }
 
 /// The checks that ask nobody; what the request says of its sender, and whether that matters.

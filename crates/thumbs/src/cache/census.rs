@@ -11,6 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::layout::{Leaf, is_unfinished, shard_named};
 use super::ledger::{Held, Ledger};
+use super::tag;
 use crate::platform;
 
 /// How long an unfinished file is left alone, since somebody may still be writing it.
@@ -63,9 +64,14 @@ impl Census {
     }
 }
 
-/// The shards that there are, in their order.
+/// The shards that there are, in their order. None in a folder without our mark: whatever lies there is
+/// somebody else's.
 pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Leaf> {
     let mut leaves = Vec::new();
+    if !tag::is_ours(top) {
+        found.failed += 1;
+        return leaves;
+    }
     for (first, folder) in shards(top, found) {
         for (second, _) in shards(&folder, found) {
             leaves.push(Leaf(u16::from_be_bytes([first, second])));
@@ -153,9 +159,16 @@ mod tests {
 
     const NAME: &str = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c-85x85-crop.jpg";
 
+    /// An empty folder of ours.
+    fn marked() -> tempfile::TempDir {
+        let top = tempfile::tempdir().unwrap();
+        tag::claim(top.path()).unwrap();
+        top
+    }
+
     #[test]
     fn only_our_own_unfinished_files_go_and_only_after_an_hour() {
-        let top = tempfile::tempdir().unwrap();
+        let top = marked();
         let leaf = top.path().join("a3/f5");
         fs::create_dir_all(&leaf).unwrap();
         fs::create_dir_all(top.path().join("other/f5")).unwrap();
@@ -181,7 +194,7 @@ mod tests {
 
     #[test]
     fn thumbnails_alone_are_counted_where_they_belong() {
-        let top = tempfile::tempdir().unwrap();
+        let top = marked();
         for folder in ["a3/f5", "00/ff", "zz/f5"] {
             fs::create_dir_all(top.path().join(folder)).unwrap();
         }
@@ -208,7 +221,7 @@ mod tests {
     #[test]
     fn thumbnails_that_come_while_it_is_counted_are_counted_once() {
         for is_first in [true, false] {
-            let top = tempfile::tempdir().unwrap();
+            let top = marked();
             for leaf in [5, 700, 900] {
                 place(top.path(), &Ledger::default(), leaf, 0);
             }

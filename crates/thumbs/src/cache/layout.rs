@@ -77,6 +77,21 @@ pub(super) fn is_unfinished(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn no_folder_of_folders_has_more_than_256_entries() {
+        let mut folders: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+        for number in 0..=u16::MAX {
+            let leaf = Leaf(number).path(Path::new("thumbs"));
+            let shard = leaf.parent().unwrap().to_owned();
+            let top = shard.parent().unwrap().to_owned();
+            folders.entry(top).or_default().insert(shard.clone());
+            folders.entry(shard).or_default().insert(leaf);
+        }
+        assert_eq!(folders.len(), 1 + 256);
+        assert!(folders.values().all(|entries| entries.len() == 256));
+    }
 
     #[test]
     fn files_lie_where_the_contract_puts_them() {

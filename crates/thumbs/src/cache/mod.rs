@@ -133,7 +133,13 @@ impl Cache {
 
     /// Makes a shard on demand. Where the whole folder has gone it is taken anew, mark and all.
     fn make_leaf(&self, leaf: &Path) -> io::Result<()> {
-        tag::claim(&self.top).map_err(io::Error::other)?;
+        tag::claim(&self.top).map_err(|error| match error {
+            // What the file system says, a full disk say, is told as such.
+            CacheFolderError::Io { ref source, .. } => io::Error::new(source.kind(), error),
+            CacheFolderError::Foreign(_) | CacheFolderError::NotAFolder(_) => {
+                io::Error::other(error)
+            }
+        })?;
         platform::create_private_folder(leaf)
     }
 
@@ -315,6 +321,31 @@ mod tests {
         fs::write(house.top().join("thesis.odt"), "dear").unwrap();
         assert!(cache.place(id(1), Variant::default(), b"bytes").is_err());
         assert_eq!(fs::read_dir(house.top()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn in_a_folder_that_lost_its_mark_nothing_is_deleted() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let path = cache.place(id(1), Variant::default(), &[1; 900]).unwrap();
+        let stale = path.with_file_name(".thumb-abcdefgh1234.tmp");
+        fs::write(&stale, "half").unwrap();
+        house.clock.advance(Duration::from_secs(2 * 60 * 60));
+        let tag = house.top().join("CACHEDIR.TAG");
+        fs::write(&tag, "another program's").unwrap();
+        assert_eq!(cache.collect(&mut |_| true).unwrap(), Freed::default());
+        count(&cache, false);
+        assert!(path.exists() && stale.exists());
+        fs::remove_file(&tag).unwrap();
+        fs::remove_file(&stale).unwrap();
+        fs::remove_dir_all(house.top()).unwrap();
+        // Marked anew, it is kept within its room as before.
+        let path = cache.place(id(1), Variant::default(), &[1; 900]).unwrap();
+        fs::write(path.with_file_name(".thumb-abcdefgh1234.tmp"), "half").unwrap();
+        house.clock.advance(Duration::from_secs(2 * 60 * 60));
+        count(&cache, false);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        assert_eq!(cache.collect(&mut |_| true).unwrap().files, 1);
     }
 
     #[test]

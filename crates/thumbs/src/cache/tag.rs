@@ -68,6 +68,11 @@ pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
     durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Default).map_err(failed)
 }
 
+/// Whether the folder is marked as ours, as it is now: somebody may have put another one into its place.
+pub(super) fn is_ours(top: &Path) -> bool {
+    fs::read(top.join(NAME)).is_ok_and(|content| content == CONTENT.as_bytes())
+}
+
 /// Whether a folder holds nothing but what the tag itself may have left when its writing was cut
 /// off, or what a freshly made file system comes with.
 fn is_empty(top: &Path) -> io::Result<bool> {

@@ -86,6 +86,47 @@ fn headers_without_a_body_are_damaged() {
     check_refused(b"RIFF\0\0\0\0WEBP", is_damaged);
 }
 
+#[test]
+fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
+    let house = House::new();
+    let strip = DynamicImage::new_rgb8(20_000, 10);
+    for (name, strip) in [("lying", strip.clone()), ("standing", strip.rotate90())] {
+        let is_standing = name == "standing";
+        house.put(name, &encoded(&strip, ImageFormat::Png));
+        for (wanted, mut size) in [
+            ("256x256-shrink.png", (256, 1)),
+            ("85x85-crop.jpg", (85, 85)),
+            ("64x64-stretch.webp", (64, 64)),
+        ] {
+            if is_standing {
+                size = (size.1, size.0);
+            }
+            let shown = house.pixels(name, variant(wanted));
+            assert_eq!(shown.dimensions(), size, "{name} {wanted}");
+        }
+    }
+}
+
+/// Only the first one is looked at, however many follow.
+#[test]
+fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
+    let [red, blue] = [0, 1];
+    let mut gif = b"GIF89a\x01\0\x01\0\x80\0\0\xff\0\0\0\0\xff".to_vec();
+    for number in 0..100_000 {
+        gif.extend(b",\0\0\0\0\x01\0\x01\0\0");
+        let colour = if number == 0 { red } else { blue };
+        // LZW, of two bits a colour: a fresh table, the colour, the end.
+        gif.extend([2, 2, 0b0100_0100 | (colour << 3), 1, 0]);
+    }
+    gif.push(b';');
+    let house = House::new();
+    house.put("many.gif", &gif);
+    let shown = house
+        .pixels("many.gif", variant("8x8-stretch.png"))
+        .to_rgb8();
+    assert!(shown.pixels().all(|pixel| pixel.0 == [255, 0, 0]));
+}
+
 /// The header of a picture decides before anything is decoded: these would need 10 GB.
 #[test]
 fn pictures_that_claim_too_many_pixels_are_refused() {

@@ -97,6 +97,18 @@ async fn who_has_it_is_not_sent_it_again() {
 }
 
 #[tokio::test]
+async fn for_who_has_it_nothing_is_made_or_looked_for() {
+    let (house, root, address) = a_picture().await;
+    let before = house.get("/api/cache").send().await.is(200).json();
+    let tag = format!("\"{}-85x85-crop.jpg\"", id(&house, &root).await);
+    let call = house.get(&address).header("if-none-match", &tag);
+    call.send().await.is(304);
+    let after = house.get("/api/cache").send().await.is(200).json();
+    assert_eq!(after["counters"], before["counters"]);
+    assert_eq!(after["files"], 0);
+}
+
+#[tokio::test]
 async fn an_id_of_yesterday_leads_to_the_one_of_today() {
     let (house, root, address) = a_picture().await;
     let old = id(&house, &root).await;
