@@ -11,6 +11,7 @@ mod full_disk;
 mod killed;
 mod read_only;
 mod secrets;
+mod shared_cache;
 mod socket;
 mod starting;
 mod support;

@@ -147,6 +147,11 @@ fn what_makes_no_sense_is_named() {
     };
     with("ESTELLE_WORKERS", "0", "ESTELLE_WORKERS is “0”");
     with("ESTELLE_QUEUE_SIZE", "many", "a whole number");
+    with(
+        "ESTELLE_CACHE_DIR",
+        file.to_str().unwrap(),
+        "is not a folder",
+    );
     with("ESTELLE_ALLOWED_DIRS", none.to_str().unwrap(), "none");
     let allow = ["--allow", none.to_str().unwrap()];
     check_refused(&place, &mut place.serve(&allow), 1, "can't be opened");

@@ -2,9 +2,9 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::support::{Client, Disk, Place, Server};
+use crate::support::{Client, Disk, Place, Server, until};
 
 /// More than a connection holds by itself, and than the disk of the tests has when it is full.
 const LARGE: usize = 24 << 20;
@@ -34,15 +34,6 @@ fn begin_with(server: &Server, page: &str, length: u64, further: &str) -> TcpStr
     );
     stream.write_all(head.as_bytes()).unwrap();
     stream
-}
-
-#[track_caller]
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(20), "never: {what}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 #[test]

@@ -1,54 +1,10 @@
 //! Killed while thumbnails are made: whatever stands in the cache under its name is whole.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::support::{Place, Random, Server};
+use crate::support::{Place, Random, Server, check_thumbnails, write_noise};
 
 const PICTURES: u32 = 12;
-
-/// A picture that takes a moment.
-fn write_picture(path: &Path, random: &Random) {
-    let (width, height) = (600, 400);
-    let file = File::create(path).unwrap();
-    let mut encoder = png::Encoder::new(file, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    let mut writer = encoder.write_header().unwrap();
-    let pixels: Vec<u8> = (0..width * height * 3)
-        .map(|_| random.below(256) as u8)
-        .collect();
-    writer.write_image_data(&pixels).unwrap();
-}
-
-/// All files beneath a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        if entry.file_type().unwrap().is_dir() {
-            found.extend(files(&entry.path()));
-        } else {
-            found.push(entry.path());
-        }
-    }
-    found
-}
-
-/// How many thumbnails there are, each of them whole.
-fn check_whole(cache: &Path) -> usize {
-    let mut pictures = files(cache);
-    pictures.retain(|path| path.extension().is_some_and(|ending| ending == "png"));
-    for path in &pictures {
-        let decoder = png::Decoder::new(BufReader::new(File::open(path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-        let whole = reader.next_frame(&mut pixels).and_then(|_| reader.finish());
-        assert!(whole.is_ok(), "{} is half: {whole:?}", path.display());
-    }
-    pictures.len()
-}
 
 #[test]
 fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
@@ -60,7 +16,7 @@ fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
     let folder = allowed.join("pictures");
     std::fs::create_dir_all(&folder).unwrap();
     for number in 0..PICTURES {
-        write_picture(&folder.join(format!("{number}.png")), &random);
+        write_noise(&folder.join(format!("{number}.png")), &random);
     }
     let allow = ["--allow", allowed.to_str().unwrap()];
     let server = Server::started(&place, &mut place.serve(&allow));
@@ -90,7 +46,7 @@ fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
             std::thread::sleep(Duration::from_millis(random.below(400)));
             server.kill();
         });
-        made = check_whole(&place.path().join("cache/thumbs"));
+        made = check_thumbnails(&place.path().join("cache/thumbs"));
     }
     eprintln!("{made} thumbnails");
     assert!(made > 0, "none was made");
@@ -101,5 +57,5 @@ fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
         let path = format!("/thumb?root={root}&path={number}.png&format=png");
         assert_eq!(client.get_bytes(&path), Ok(200));
     }
-    assert!(check_whole(&place.path().join("cache/thumbs")) > made);
+    assert!(check_thumbnails(&place.path().join("cache/thumbs")) > made);
 }

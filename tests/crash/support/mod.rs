@@ -2,14 +2,28 @@
 
 mod client;
 mod disk;
+mod pictures;
 mod place;
 mod process;
 mod random;
 mod trace;
 
+use std::time::{Duration, Instant};
+
 pub(crate) use client::{Client, Lost, Reply};
 pub(crate) use disk::{Disk, ReadOnly};
+pub(crate) use pictures::{check_thumbnails, write_noise};
 pub(crate) use place::Place;
 pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;
 pub(crate) use trace::{Call, Naming, Trace, Tracing};
+
+/// Waits until something is so; fails when it does not become so.
+#[track_caller]
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "never: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Variant, WorkerError};
 use serde_json::Value;
 
-use super::{DRILL, Drill, good, is_at_work, is_there, kill, notes_in, until};
+use super::{DRILL, Drill, good, is_at_work, is_there, kill, notes_in};
+use crate::support::until;
 
 #[test]
 fn a_hundred_pictures_are_decoded_by_two_workers() {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fumikura_thumbs::{Decode, DecodeError, Limits, Variant, WorkerConfig, WorkerLimits, Workers};
 use rustix::process::{Pid, Signal, kill_process};
@@ -117,14 +117,4 @@ fn is_at_work(process: i32) -> bool {
 
 fn kill(process: i32) {
     kill_process(Pid::from_raw(process).unwrap(), Signal::KILL).unwrap();
-}
-
-/// Waits until something is so; fails when it does not become so.
-#[track_caller]
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
-    while !is_so() {
-        assert!(Instant::now() < end, "never: {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use fumikura_thumbs::DecodeError;
 
-use super::{Drill, good, is_there, kill, until};
+use super::{Drill, good, is_there, kill};
+use crate::support::until;
 
 /// The picture has no thumbnail, for ever; its worker is gone where it must be, and the next picture
 /// has one.

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal, getpgid};
 
-use super::{good, is_there, kill, until};
-use crate::support::{Place, Server};
+use super::{good, is_there, kill};
+use crate::support::{Place, Server, until};
 
 /// A server that has made a thumbnail, and its root.
 fn begun(place: &Place) -> (Server, String) {

@@ -2,7 +2,8 @@
 
 use fumikura_thumbs::{DecodeError, Limits, WorkerConfig, WorkerError, Workers};
 
-use super::{Drill, ask, config, good, until};
+use super::{Drill, ask, config, good};
+use crate::support::until;
 
 fn outcome(change: impl FnOnce(&mut WorkerConfig)) -> DecodeError {
     let mut config = config(&[]);

@@ -1,12 +1,12 @@
 //! Nothing outside the roots is ever read, whatever a path, a link or a race says.
 
-use std::fs;
-use std::os::unix::fs::symlink;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError, Priority};
+use fumikura_thumbs::{AccessError, NodeKind, OriginalError, PathError, Priority, ThumbError};
 use rustix::fs::{CWD, FileType, Mode, RenameFlags, mknodat, renameat_with};
 
 use crate::house::{House, png, variant};
@@ -44,6 +44,32 @@ fn house_with_a_secret() -> House {
     fs::write(house.outside().join("root-evil/a.png"), png([255, 0, 0])).unwrap();
     fs::write(house.outside().join("secret.png"), png([255, 0, 0])).unwrap();
     house
+}
+
+/// Of what root may not read there is little.
+#[test]
+fn a_file_that_may_not_be_read_is_refused() {
+    let house = House::new();
+    let source = if rustix::process::geteuid().is_root() {
+        let root = house.thumbs.roots().add(Path::new("/proc/sys/vm")).unwrap();
+        house.thumbs.source(root.id(), b"drop_caches").unwrap()
+    } else {
+        let path = house.put("closed.png", &png([1, 2, 3]));
+        fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+        house.source("closed.png")
+    };
+    let original = house.thumbs.original(&source).map(drop);
+    assert!(matches!(
+        original,
+        Err(OriginalError::Access(AccessError::PermissionDenied))
+    ));
+    let found = source.find().unwrap();
+    let wanted = variant("9x9-crop.png");
+    let ticket = house.thumbs.request_wait(&found, wanted, Priority::Next);
+    assert!(matches!(
+        ticket.wait(),
+        Err(ThumbError::Access(AccessError::PermissionDenied))
+    ));
 }
 
 #[test]

@@ -219,26 +219,48 @@ fn shutting_down_finishes_what_runs_and_tells_the_rest() {
     house.thumbs.shut_down();
 }
 
-/// A decoder that does something to the file each time after it was read.
+/// A decoder that does something to the file each time it is read.
 struct Meddling<F> {
+    when: When,
     meddle: F,
     calls: AtomicUsize,
 }
 
 impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+        let meddle = || (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
+        if self.when == When::Before {
+            meddle();
+        }
         let outcome = InProcess::default().thumbnail(file, length, variant);
-        (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
+        if self.when == When::After {
+            meddle();
+        }
         outcome
     }
+}
+
+/// When it does so: after it was told how long the file is and before it reads, or after that.
+#[derive(Clone, Copy, PartialEq)]
+enum When {
+    Before,
+    After,
 }
 
 /// A house with `a.png` in red, and a decoder after which `meddle` is called with the file's path
 /// and the number of the call.
 fn meddling_house(meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> House {
+    house_meddled_with(When::After, meddle)
+}
+
+fn house_meddled_with(
+    when: When,
+    meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static,
+) -> House {
     let path = Arc::new(Mutex::new(PathBuf::new()));
     let known = Arc::clone(&path);
     let decoder = Meddling {
+        when,
         meddle: move |call| {
             let path = known.lock().unwrap().clone();
             meddle(path, call);
@@ -318,6 +340,24 @@ fn a_half_written_file_is_read_again_when_it_is_whole() {
 }
 
 #[test]
+fn a_file_cut_off_while_it_is_read_is_read_as_it_is_now() {
+    let house = house_meddled_with(When::Before, |path, call| {
+        if call == 0 {
+            let file = File::options().write(true).open(path).unwrap();
+            let length = file.metadata().unwrap().len();
+            file.set_len(length / 2).unwrap();
+        }
+    });
+    let outcome = house.thumbnail("a.png", variant("9x9-crop.png"));
+    let is_damaged = matches!(outcome, Err(ThumbError::Decode(DecodeError::Damaged(_))));
+    assert!(is_damaged, "{outcome:?}");
+    assert_eq!(house.files_in_cache(), 0);
+    house.put("a.png", &[&png([0, 0, 255])[..], b"whole"].concat());
+    let shown = house.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
+    assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
+}
+
+#[test]
 fn a_file_that_never_rests_gives_no_thumbnail() {
     let house = meddling_house(|path, _| {
         let mut file = File::options().append(true).open(path).unwrap();
@@ -383,6 +423,21 @@ fn a_cache_that_cannot_be_written_says_so() {
         house.thumbnail("a.png", variant("9x9-crop.png")),
         Err(ThumbError::Storage(_))
     ));
+}
+
+#[test]
+fn a_cache_that_goes_is_made_anew_and_a_file_in_its_place_is_told() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let made = || house.thumbnail("a.png", variant("9x9-crop.png"));
+    made().unwrap();
+    fs::remove_dir_all(house.cache()).unwrap();
+    made().unwrap();
+    fs::remove_dir_all(house.cache()).unwrap();
+    fs::write(house.cache(), "in the way").unwrap();
+    assert!(matches!(made(), Err(ThumbError::Storage(_))));
+    fs::remove_file(house.cache()).unwrap();
+    made().unwrap();
 }
 
 #[test]

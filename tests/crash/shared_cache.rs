@@ -1,0 +1,75 @@
+//! Two servers on one folder of thumbnails: each makes, finds and deletes what the other does as well.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::support::{Client, Place, Random, Server, check_thumbnails, until, write_noise};
+
+const PICTURES: u32 = 8;
+/// The noise of one takes up some 27 KB: all of them together are more than there is room for.
+const SIZES: std::ops::Range<u32> = 90..102;
+const TOO_LITTLE: &str = "1MB";
+const ENOUGH: &str = "1GB";
+
+fn serve(place: &Place, pictures: &Path, limit: &str) -> (Server, String) {
+    let mut command = place.serve(&["--allow", pictures.to_str().unwrap()]);
+    let server = Server::started(place, command.env("ESTELLE_CACHE_LIMIT", limit));
+    let opened = server.client().open_root(pictures).is(201).json();
+    (server, opened["id"].as_str().unwrap().to_owned())
+}
+
+fn ask(client: &Client, root: &str, pictures: &Path) {
+    for size in SIZES {
+        for number in 0..PICTURES {
+            let variant = format!("size={size}x90&format=png");
+            let path = format!("/thumb?root={root}&path={number}.png&{variant}");
+            assert_eq!(client.get_bytes(&path), Ok(200), "{path}");
+            let source = pictures.join(format!("{number}.png"));
+            let path = format!("/get?source={}&{variant}", source.display());
+            client.get(&path).unwrap().is(200);
+        }
+    }
+}
+
+fn stats(server: &Server) -> Value {
+    server.client().get("/api/cache").unwrap().is(200).json()
+}
+
+/// How many it has deleted to make room.
+fn evicted(server: &Server) -> u64 {
+    stats(server)["counters"]["evicted"].as_u64().unwrap()
+}
+
+#[test]
+fn two_servers_keep_one_folder_of_thumbnails() {
+    let random = Random::new(1);
+    let (first, second) = (Place::new(), Place::new());
+    let second = second.with_cache(&first.path().join("cache"));
+    let pictures = first.path().join("allowed/pictures");
+    std::fs::create_dir_all(&pictures).unwrap();
+    for number in 0..PICTURES {
+        write_noise(&pictures.join(format!("{number}.png")), &random);
+    }
+    let servers = [&first, &second].map(|place| serve(place, &pictures, TOO_LITTLE));
+    std::thread::scope(|scope| {
+        for (server, root) in &servers {
+            for _ in 0..2 {
+                scope.spawn(|| ask(&server.client(), root, &pictures));
+            }
+        }
+    });
+    let evicted = servers.each_ref().map(|(server, _)| evicted(server));
+    assert!(evicted.iter().sum::<u64>() > 0, "there was room for all");
+    for (server, _) in servers {
+        server.end(rustix::process::Signal::TERM);
+    }
+    let whole = check_thumbnails(&first.path().join("cache/thumbs"));
+    assert!(whole > 0);
+    for place in [&first, &second] {
+        assert!(!place.said().contains("panicked"), "{}", place.said());
+    }
+    // Counted anew, the numbers are those of the folder.
+    let (server, _) = serve(&first, &pictures, ENOUGH);
+    until("all is counted", || stats(&server)["files"] == whole);
+}
