@@ -40,7 +40,7 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["moss.png", "plan.pdf"]));
     const [moss, plan] = screen.getAllByTestId("asset");
     expect(moss?.textContent).toContain("27.7\u00a0KiB · used 2 times");
-    expect(plan?.textContent).toContain("1.25\u00a0MiB · not used here");
+    expect(plan?.textContent).toContain("1.25\u00a0MiB · unused");
     expect(moss?.querySelector("img")?.getAttribute("src")).toBe("/thumb/A1");
     expect(plan?.querySelector("img")).toBeNull();
   });

@@ -13,7 +13,7 @@ export const assetsEn = {
   "assets.copy": "Copy as Markdown",
   "assets.copied": "Copied: {text}",
   "assets.uses": { one: "used once", other: "used {count} times" },
-  "assets.unused": "not used here",
+  "assets.unused": "unused",
   "assets.save": "Save a copy of {name}",
   "assets.saved": "Saved as {name}.",
   "assets.rename": "Rename {name}",

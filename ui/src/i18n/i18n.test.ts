@@ -20,6 +20,14 @@ describe("a text", () => {
     expect(t("folders.count", { count: 1 })).toBe("画像 1\u00a0枚");
   });
 
+  it("holds a Japanese number and what counts it together, and nothing else", () => {
+    setLocale("ja");
+    expect(t("past.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
+    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("/旅 と下の 3\u00a0ページをごみ箱に入れました");
+    setLocale("en");
+    expect(t("past.revision", { revision: 12 })).not.toContain("\u00a0");
+  });
+
   it("puts values in without reading them as places", () => {
     expect(t("new_page.hint", { path: "/{path}/$&" })).toBe("The page will be at /{path}/$&");
   });

@@ -106,7 +106,8 @@ export function editorTheme(): Extension {
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
     // Of a row that is too long, the path gives way before the title.
-    ".cm-completionLabel": { flex: "0 1 auto", minWidth: "0", overflow: "hidden", textOverflow: "ellipsis" },
+    ".cm-completionLabel": { flex: "0 0 auto", maxWidth: "75%", overflow: "hidden", textOverflow: "ellipsis" },
+    ".cm-completionLabel:last-child": { maxWidth: "100%" },
     ".cm-completionDetail": {
       flex: "0 9 auto",
       minWidth: "25%",
