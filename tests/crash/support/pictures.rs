@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Random;
+use super::place::files;
 
 /// A picture that takes a moment.
 pub(crate) fn write_noise(path: &Path, random: &Random) {
@@ -17,20 +18,6 @@ pub(crate) fn write_noise(path: &Path, random: &Random) {
         .map(|_| random.below(256) as u8)
         .collect();
     writer.write_image_data(&pixels).unwrap();
-}
-
-/// All files beneath a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap();
-        if entry.file_type().unwrap().is_dir() {
-            found.extend(files(&entry.path()));
-        } else {
-            found.push(entry.path());
-        }
-    }
-    found
 }
 
 /// How many thumbnails there are, each of them whole.
