@@ -134,7 +134,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.restored_many": { other: "{path} と下の {count} ページを元に戻しました" },
   "past.destroy_title": "完全に削除しますか",
   "past.destroy_page": "{path} は二度と元に戻せなくなります。",
-  "past.destroy_revisions": { other: "本文の全 {count} 版がなくなります。" },
+  "past.destroy_revisions": { other: "{count} 版の本文がすべてなくなります。" },
   "past.destroy_along": { other: "いっしょに削除された {count} ページもなくなります。" },
   "past.destroy_files": { other: "{count} 個のファイルは持ち主のページを失います。ファイルも完全に削除するまでは残ります。" },
   "past.destroy_last": "この操作は取り消せません。",
