@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::support::{Client, Disk, Place, Reply, Server};
+use crate::support::{Client, Disk, Place, Reply, Server, with_a_picture};
 
 /// More than what a database keeps in reserve.
 const LONG: usize = 6 << 20;
@@ -200,18 +200,8 @@ fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
         return a_file_that_may_not_grow_is_a_full_disk();
     };
     let place = Place::new().with_cache(&disk.path().join("cache"));
-    let pictures = place.path().join("pictures");
-    std::fs::create_dir(&pictures).unwrap();
-    let fixture = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/fixtures/images/orientation/Landscape_1.jpg"
-    );
-    std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
-    let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let (server, query) = with_a_picture(&place);
     let client = server.client();
-    let root = client.open_root(&pictures).is(201).json();
-    let query = format!("root={}&path=a.jpg", root["id"].as_str().unwrap());
     disk.fill();
     for _ in 0..2 {
         let answer = client.get(&format!("/thumb?{query}")).unwrap();

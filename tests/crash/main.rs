@@ -9,6 +9,7 @@ mod ending;
 mod found;
 mod full_disk;
 mod killed;
+mod known;
 mod read_only;
 mod secrets;
 mod shared_cache;

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::full_disk::{Page, prlimit};
-use crate::support::{Client, Disk, Place, ReadOnly, Server, end_of};
+use crate::support::{Client, Disk, Place, ReadOnly, Server, end_of, with_a_picture};
 
 /// The start fails with a sentence that names the folder and says why.
 #[track_caller]
@@ -105,6 +105,30 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     server.kill();
     let server = Server::start(&place);
     page.check(&server.client());
+    let said = place.said();
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
+    let place = Place::new();
+    let (server, query) = with_a_picture(&place);
+    let client = server.client();
+    let known = format!("/thumb?{query}&size=64x64");
+    let new = format!("/thumb?{query}&size=65x65");
+    assert_eq!(client.get_bytes(&known), Ok(200));
+    let Some(view) = ReadOnly::over(&place.path().join("cache")) else {
+        // Whoever may not mount has only the start to look at.
+        return data_that_can_t_be_made_is_told_at_the_start();
+    };
+    for _ in 0..2 {
+        client.get(&new).unwrap().refused(507, "read_only");
+        assert_eq!(client.get_bytes(&known), Ok(200));
+    }
+    let whole = client.get_bytes(&format!("/api/image?{query}"));
+    assert_eq!(whole, Ok(200));
+    drop(view);
+    assert_eq!(client.get_bytes(&new), Ok(200));
     let said = place.said();
     assert!(!said.contains("panicked"), "{said}");
 }

@@ -165,6 +165,32 @@ fn what_makes_no_sense_is_named() {
 }
 
 #[test]
+fn the_folders_of_the_environment_are_open_and_nothing_beside_them() {
+    let place = Place::new();
+    let folders = ["first", "second", "first-evil"].map(|name| place.path().join(name));
+    for folder in &folders {
+        std::fs::create_dir(folder).unwrap();
+        let fixture = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+        std::fs::copy(fixture, folder.join("a.jpg")).unwrap();
+    }
+    let [first, second, evil] = &folders;
+    let allowed = std::env::join_paths([first, second]).unwrap();
+    let mut command = place.serve(&[]);
+    let server = Server::started(&place, command.env("ESTELLE_ALLOWED_DIRS", allowed));
+    let client = server.client();
+    let get = |path: &str| client.get(&format!("/get?source={path}")).unwrap();
+    for folder in [first, second] {
+        let picture = folder.join("a.jpg");
+        let thumbnail = get(picture.to_str().unwrap()).is(200).body;
+        assert!(std::fs::exists(&thumbnail).unwrap(), "{thumbnail}");
+    }
+    let beside = evil.join("a.jpg");
+    get(beside.to_str().unwrap()).refused(403, "outside_roots");
+    let around = first.join("../first-evil/a.jpg");
+    get(around.to_str().unwrap()).refused(403, "outside_roots");
+}
+
+#[test]
 fn data_that_is_no_database_is_left_as_it_is() {
     let place = Place::new();
     std::fs::create_dir(place.data()).unwrap();

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 pub(crate) use client::{Client, Lost, Reply};
 pub(crate) use disk::{Disk, ReadOnly};
-pub(crate) use pictures::{check_thumbnails, write_noise};
+pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
 pub(crate) use place::Place;
 pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;

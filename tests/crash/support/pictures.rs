@@ -4,8 +4,21 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::Random;
 use super::place::files;
+use super::{Place, Random, Server};
+
+/// A server that may read a folder with one picture, and what names that picture in an address.
+pub(crate) fn with_a_picture(place: &Place) -> (Server, String) {
+    let pictures = place.path().join("pictures");
+    std::fs::create_dir(&pictures).unwrap();
+    let fixture = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+    std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(place, &mut place.serve(&allow));
+    let root = server.client().open_root(&pictures).is(201).json();
+    let query = format!("root={}&path=a.jpg", root["id"].as_str().unwrap());
+    (server, query)
+}
 
 /// A picture that takes a moment.
 pub(crate) fn write_noise(path: &Path, random: &Random) {

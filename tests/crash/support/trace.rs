@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The calls that make files, fill them, name them and put them on the disk, and those that answer.
-const CALLS: &str = "trace=openat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
+/// The calls that make files, look at them, fill them, name them and put them on the disk, and those that
+/// answer.
+const CALLS: &str = "trace=openat,openat2,%%stat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
                      ?link,linkat,?rename,?renameat,renameat2";
 
 /// Where the calls of a program are written down.
