@@ -7,6 +7,7 @@ pub mod drag;
 pub mod evidence;
 pub mod generator;
 pub mod hand;
+pub mod likeness;
 pub mod long_page;
 pub mod memory;
 pub mod page;

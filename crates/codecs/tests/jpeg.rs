@@ -11,9 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_codecs::Jpeg;
+use fumikura_tests::likeness::ssim;
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant};
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, GenericImageView, GrayImage, ImageEncoder, Rgb, RgbImage};
+use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
 use proptest::prelude::*;
 
 fn ours() -> InProcess {
@@ -173,39 +174,6 @@ fn of_very_many_scans_the_first_hundred_are_read() {
     };
     with(101).unwrap();
     assert!(matches!(with(99), Err(DecodeError::Damaged(_))));
-}
-
-/// Structural similarity of the luminance (Wang et al. 2004), over windows of 8 × 8 pixels.
-fn ssim(a: &DynamicImage, b: &DynamicImage) -> f64 {
-    assert_eq!(a.dimensions(), b.dimensions());
-    let (a, b) = (a.to_luma8(), b.to_luma8());
-    let (mut sum, mut windows) = (0.0, 0.0);
-    for y in (0..=a.height() - 8).step_by(4) {
-        for x in (0..=a.width() - 8).step_by(4) {
-            let window = |image: &GrayImage| {
-                let places = (y..y + 8).flat_map(|y| (x..x + 8).map(move |x| (x, y)));
-                let values = places.map(|(x, y)| f64::from(image.get_pixel(x, y).0[0]));
-                values.collect::<Vec<_>>()
-            };
-            sum += similarity(&window(&a), &window(&b));
-            windows += 1.0;
-        }
-    }
-    sum / windows
-}
-
-fn similarity(a: &[f64], b: &[f64]) -> f64 {
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let (mean_a, mean_b) = (mean(a), mean(b));
-    let covariance = |a: &[f64], mean_a: f64, b: &[f64], mean_b: f64| {
-        let products = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b));
-        products.sum::<f64>() / a.len() as f64
-    };
-    let (c1, c2) = ((0.01_f64 * 255.0).powi(2), (0.03_f64 * 255.0).powi(2));
-    let both = covariance(a, mean_a, b, mean_b);
-    let each = covariance(a, mean_a, a, mean_a) + covariance(b, mean_b, b, mean_b);
-    (2.0 * mean_a * mean_b + c1) * (2.0 * both + c2)
-        / ((mean_a.powi(2) + mean_b.powi(2) + c1) * (each + c2))
 }
 
 #[test]

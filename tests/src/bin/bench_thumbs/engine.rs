@@ -1,5 +1,6 @@
 //! Our side: the engine of the server, with the workers that it has there.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use anyhow::{Context, Result};
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_tests::stage::programs;
-use fumikura_thumbs::{Config, Priority, Thumbs, Variant, WorkerConfig};
+use fumikura_thumbs::{Config, Priority, Thumbnail, Thumbs, Variant, WorkerConfig};
 
 use crate::meter::{AT_A_TIME, Line};
 use crate::photos::{Coding, Photos};
@@ -29,27 +30,10 @@ pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Ve
     Ok(vec![parts.map(|part| part.display().to_string()).to_vec()])
 }
 
-/// Makes the thumbnails of all photos in the folder.
+/// Makes the thumbnails of all photos in the folder, and tells how much memory that took.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let mut config = Config::new(options.out.join("thumbs"), options.out.join("roots.toml"));
-    config.workers = AT_A_TIME;
-    config.worker = Some(WorkerConfig::new(programs::headless()?));
-    let thumbs = Thumbs::open(
-        config,
-        Arc::new(SystemClock::new()),
-        Arc::new(SystemEntropy),
-    )?;
-    let root = thumbs.roots().add(&options.folder)?;
-    let variant = Variant::parse(Some("256x256"), Some("shrink"), Some("jpg"))?;
-    let mut tickets = Vec::new();
-    for photo in fs::read_dir(&options.folder)? {
-        let name = photo?.file_name();
-        let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
-        tickets.push(thumbs.request_wait(&source.find()?, variant, Priority::Next));
-    }
-    for ticket in tickets {
-        ticket.wait()?;
-    }
+    // As long as the engine is there, so are its workers.
+    let (_engine, _made) = make(&options.folder, &options.out)?;
     let mine = std::process::id();
     let peak_kib: u64 = processes()?
         .filter(|process| process.id == mine || process.parent == mine)
@@ -57,6 +41,35 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .sum();
     println!("{:.1}", peak_kib as f64 / 1024.0);
     Ok(())
+}
+
+/// The thumbnails of photos, by the names that those have.
+pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
+
+/// Makes the thumbnails of all photos in the folder.
+pub(crate) fn make(folder: &Path, out: &Path) -> Result<(Thumbs, Made)> {
+    let mut config = Config::new(out.join("thumbs"), out.join("roots.toml"));
+    config.workers = AT_A_TIME;
+    config.worker = Some(WorkerConfig::new(programs::headless()?));
+    let thumbs = Thumbs::open(
+        config,
+        Arc::new(SystemClock::new()),
+        Arc::new(SystemEntropy),
+    )?;
+    let root = thumbs.roots().add(folder)?;
+    let variant = Variant::parse(Some("256x256"), Some("shrink"), Some("jpg"))?;
+    let mut tickets = Vec::new();
+    for photo in fs::read_dir(folder)? {
+        let name = photo?.file_name();
+        let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
+        let ticket = thumbs.request_wait(&source.find()?, variant, Priority::Next);
+        tickets.push((name, ticket));
+    }
+    let mut made = Made::new();
+    for (name, ticket) in tickets {
+        made.push((name, ticket.wait()?));
+    }
+    Ok((thumbs, made))
 }
 
 struct Process {

@@ -9,6 +9,7 @@
 )]
 
 mod engine;
+mod likeness;
 mod meter;
 mod photos;
 mod vips;
@@ -116,7 +117,7 @@ fn measure(photos: &Photos, coding: Coding, rounds: usize) -> Result<()> {
         }
     }
     report(coding, &sides);
-    Ok(())
+    likeness::report(photos, coding)
 }
 
 fn report(coding: Coding, sides: &[Side; 3]) {

@@ -1,0 +1,36 @@
+//! Whether the thumbnails of both sides look the same.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::likeness::ssim;
+use fumikura_tests::times::Times;
+
+use crate::photos::{Coding, Photos};
+use crate::{engine, vips};
+
+/// The least that each is to be like its counterpart.
+const AIM: f64 = 0.97;
+
+/// Makes the thumbnails once on each side, and prints how much they are alike.
+pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
+    let out = tempfile::tempdir()?;
+    let (_engine, ours) = engine::make(&photos.folder(coding), out.path())?;
+    for line in vips::batches(photos, coding, out.path())? {
+        let (program, arguments) = line.split_first().context("an empty command")?;
+        let status = Command::new(program).args(arguments).status()?;
+        ensure!(status.success(), "{program} failed: {status}");
+    }
+    let mut alike = Times::default();
+    for (name, thumbnail) in &ours {
+        let theirs = image::open(out.path().join(name))?;
+        alike.push(ssim(&image::open(&thumbnail.path)?, &theirs));
+    }
+    let least = alike.percentile(0);
+    println!(
+        "SSIM to theirs: least {least:.4}, median {:.4}; aim {AIM} {}",
+        alike.median(),
+        if least >= AIM { "met" } else { "not met" }
+    );
+    Ok(())
+}
