@@ -18,7 +18,7 @@ const PATIENCE: &str = "-timeout=20";
 const MEMORY: &str = "-rss_limit_mb=4096";
 /// rav1d leaves 48 bytes behind for each picture that is given back; what a decoding process leaves behind ends
 /// with it.
-const LEAKS: &str = "-detect_leaks=0";
+const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 .arg(&found)
                 .args(seeds(target))
                 .arg("--")
-                .args([LONGEST, PATIENCE, MEMORY, LEAKS, "-print_final_stats=1"])
+                .args([LONGEST, PATIENCE, MEMORY, "-print_final_stats=1"])
                 .arg(format!("-max_total_time={}", options.seconds)),
         )?;
     }
@@ -79,6 +79,7 @@ fn fuzz(tool: &Path, what: &str) -> Command {
         .arg(dir())
         .arg("--target-dir")
         .arg(place::target().join("fuzz"))
+        .env(SANITIZER.0, SANITIZER.1)
         // Of the cargo that runs us.
         .env_remove("CARGO")
         .env_remove("RUSTUP_TOOLCHAIN");
