@@ -131,7 +131,7 @@ describe("an import", () => {
     tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        `完了できませんでした。この書庫は取り込めません。${entry}: ファイルの大きさが書庫の目録と異なります。何も変わっていません。`,
+        `完了できませんでした。このアーカイブは取り込めません。${entry}: ファイルの大きさがアーカイブの目録と異なります。何も変わっていません。`,
       ),
     );
   });

@@ -30,7 +30,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "tree.failed": "ページの一覧を読み込めませんでした。",
   "tree.folders": "フォルダー",
   "tree.folders_empty": "開いたフォルダーがここに並びます。",
-  "tree.folder_unavailable": "開けません",
+  "tree.folder_unavailable": "今は開けません",
   "tree.top": "トップページ",
 
   "new_page.title": "新しいページ",
@@ -164,7 +164,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.grant_invalid": "選択が期限切れになりました。もう一度選んでください。",
   "error.decoder_unavailable": "画像を読み取るための Fumikura の部品を起動できません。Fumikura を起動し直し、それでも直らなければ、インストールし直してください。",
   "error.queue_full": "待っている画像が多すぎます。少し待ってから、もう一度試してください。",
-  "error.invalid_archive": "この書庫は取り込めません。",
+  "error.invalid_archive": "このアーカイブは取り込めません。",
   "error.cancelled": "中止されました。",
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",
   "error.read_only": "ディスクが読み取り専用です。これまでに保存したものは無事です。",

@@ -8,7 +8,7 @@ export const editorMergeJa: CatalogueLike<typeof editorMergeEn> = {
   "editor.merge_intro": {
     other: "ほかの部分はすでに統合しました。残りの {count} か所について、どちらを残すかを選んでください。まだ何も保存されていません。",
   },
-  "editor.merge_place": "{count} か所のうち {number} か所目",
+  "editor.merge_place": "{count} か所中 {number} か所目",
   "editor.merge_mine": "編集中の文章",
   "editor.merge_both": "両方を続けて残す",
   "editor.merge_none": "こちらではこの部分が削除されています。",

@@ -87,7 +87,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
 
   "editor.cancel_title": "保存せずに編集をやめますか",
   "editor.cancel_message": "最後に保存してから書いた部分が失われます。",
-  "editor.cancel_confirm": "捨ててやめる",
+  "editor.cancel_confirm": "捨てて編集を終える",
   "editor.cancel_stay": "書き続ける",
   "editor.leave_title": "保存せずに移動しますか",
   "editor.leave_message": "書いた文章の控えは残り、次にこのページを編集するときに取り出せます。",

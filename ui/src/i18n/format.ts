@@ -48,7 +48,8 @@ export function formatAgo(time: string | Date, now: Date = new Date()): string {
   const seconds = (then.getTime() - now.getTime()) / 1000;
   const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style: "short" });
   const age = Math.abs(seconds);
-  if (age < MINUTE) return relative.format(0, "second");
+  // What Japanese has for it there, 今, names no time at which something was done.
+  if (age < MINUTE) return locale() === "ja" ? "たった今" : relative.format(0, "second");
   if (age < HOUR) return relative.format(Math.trunc(seconds / MINUTE), "minute");
   const days = Math.round((startOfDay(then) - startOfDay(now)) / (DAY * 1000));
   if (days === 0) return relative.format(Math.trunc(seconds / HOUR), "hour");

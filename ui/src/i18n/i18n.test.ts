@@ -76,6 +76,11 @@ describe("formats", () => {
     expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));
   });
 
+  it("says in Japanese what was done a moment ago", () => {
+    setLocale("ja");
+    expect(formatAgo("2026-11-20T11:59:40", new Date("2026-11-20T12:00:00"))).toBe("たった今");
+  });
+
   it.each([
     ["2026-11-20T11:59:40", "now"],
     ["2026-11-20T11:58:00", "2 min. ago"],

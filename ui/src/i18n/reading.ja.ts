@@ -12,7 +12,7 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_failed": "リンクを調べられませんでした。",
   "reading.backlinks_more": "さらに表示",
 
-  "reading.anchor_copy": "この見出しへの変わらないリンクをコピー",
+  "reading.anchor_copy": "この見出しへの固定リンクをコピー",
   "reading.picture_open": "ブラウザーで開く",
 
   "reading.diagram": "図（続けて元の文章）",

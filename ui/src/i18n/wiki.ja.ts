@@ -8,7 +8,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.revision": "第 {revision} 版",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { other: "{count} 文字" },
-  "wiki.state_unsaved": "保存済み・未保存の文章あり",
+  "wiki.state_unsaved": "保存済み・ほかに未保存の文章あり",
   "wiki.being_edited": "{user} さんが編集中",
 
   "wiki.panel": "目次と情報",
@@ -16,7 +16,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.contents_empty": "見出しはありません。",
   "wiki.about": "このページ",
   "wiki.copy_id": "ページ ID をコピー",
-  "wiki.copy_link": "変わらないリンクをコピー",
+  "wiki.copy_link": "固定リンクをコピー",
   "wiki.copy_hint": "ページを移動しても切れません",
   "wiki.copied": "コピーしました: {text}",
 

@@ -9,7 +9,7 @@ import {
   pickedCompletion,
 } from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";
-import type { EditorView } from "@codemirror/view";
+import { type EditorView, tooltips } from "@codemirror/view";
 
 /** Where names come from. */
 export interface Names {
@@ -27,15 +27,23 @@ const LINK = /\]\(([^\s()<>]*)$/;
 const ELSEWHERE = /^(?:#|[a-z][a-z0-9+.-]*:)/i;
 
 const MOST = 20;
+/** Between the list and the edges of the window, in pixels. */
+const MARGIN = 12;
 
 export function completion(names: Names): Extension {
-  return autocompletion({
-    override: [(context) => complete(context, names)],
-    icons: false,
-    // The first one is not taken by an Enter that was meant to end the line before one has looked.
-    interactionDelay: 150,
-    maxRenderedOptions: MOST,
-  });
+  return [
+    autocompletion({
+      override: [(context) => complete(context, names)],
+      icons: false,
+      // The first one is not taken by an Enter that was meant to end the line before one has looked.
+      interactionDelay: 150,
+      maxRenderedOptions: MOST,
+    }),
+    // Off the edges of the window, and off a scrollbar there.
+    tooltips({
+      tooltipSpace: () => ({ top: MARGIN, left: MARGIN, bottom: innerHeight - MARGIN, right: innerWidth - MARGIN }),
+    }),
+  ];
 }
 
 export async function complete(context: CompletionContext, names: Names): Promise<CompletionResult | null> {

@@ -18,6 +18,8 @@ const diagrams = new Lazy(() => import("./diagrams"));
 const CODE = 'pre > code[class*="language-"]:not([data-live])';
 const MATH = ".math:not([data-live])";
 const DIAGRAM = ".diagram";
+/** How small a drawing is made at most, where there is no room for it. */
+const LEGIBLE = 0.75;
 
 export class Enlivener {
   constructor(
@@ -83,6 +85,7 @@ export class Enlivener {
     picture.src = url;
     picture.width = width;
     picture.height = height;
+    picture.style.minWidth = `${String(Math.round(width * LEGIBLE))}px`;
     picture.alt = this.words().diagram;
     this.#fill(box, picture);
     const source = box.querySelector("pre");
@@ -107,7 +110,7 @@ export class Enlivener {
 
 /** What scrolls by itself must be reached by keys too. */
 function makeReachable(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLElement>("pre, .table-scroll")) {
+  for (const element of root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")) {
     if (element.scrollWidth > element.clientWidth && element.clientWidth > 0) element.tabIndex = 0;
   }
 }
