@@ -54,14 +54,14 @@ it("tells what is taken and what was done, and follows it", async () => {
   now({ used_bytes: 2 ** 28, files: 12_000 });
   open();
   await screen.findByTestId("cache-used");
-  expect(text("cache-used")).toBe("256 MiB of 1 GiB taken · 12,000 thumbnails");
+  expect(text("cache-used")).toBe("256 MiB of 1 GiB taken 12,000 thumbnails");
   const meter = screen.getByRole("meter", { name: "Thumbnails" });
   expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["268435456", "1073741824"]);
   const counts = ["hits", "misses", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
   expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
   expect(text("cache-said")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
-  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB taken · 1 thumbnail · 3 wait to be made"));
+  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB taken 1 thumbnail 3 wait to be made"));
 });
 
 it.each<[string, Partial<CacheState>, string]>([
