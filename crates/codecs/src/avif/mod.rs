@@ -108,7 +108,7 @@ fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeErr
             matrix: byte(matrix),
             is_full,
         },
-        None => tiles.frame(0)?.numbers(),
+        None => tiles.numbers()?,
     })
 }
 

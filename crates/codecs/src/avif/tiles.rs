@@ -1,9 +1,11 @@
 //! What a picture is put together of: one item, or a grid of them.
 
+use std::cell::RefCell;
+
 use fumikura_thumbs::isobmff::{Colours, Item};
 use fumikura_thumbs::{DecodeError, Limits};
 
-use super::av1::Frame;
+use super::av1::{Frame, Numbers};
 use super::unsupported;
 
 /// A picture's tiles, all of one size, in rows from the top.
@@ -16,6 +18,8 @@ pub(super) struct Tiles<'a> {
     tile: (u32, u32),
     items: Vec<Item<'a>>,
     file: &'a [u8],
+    /// The first one, when it was asked for its numbers and not painted yet.
+    first: RefCell<Option<Frame>>,
 }
 
 impl<'a> Tiles<'a> {
@@ -32,6 +36,7 @@ impl<'a> Tiles<'a> {
                 tile: (width, height),
                 items: vec![item],
                 file,
+                first: RefCell::default(),
             }),
             Some([b'g', b'r', b'i', b'd']) => Self::grid(item, file, limits),
             Some(other) => Err(unsupported(&String::from_utf8_lossy(&other))),
@@ -75,6 +80,7 @@ impl<'a> Tiles<'a> {
             tile,
             items,
             file,
+            first: RefCell::default(),
         })
     }
 
@@ -96,8 +102,21 @@ impl<'a> Tiles<'a> {
         })
     }
 
+    /// What the first tile says of its colours.
+    pub(super) fn numbers(&self) -> Result<Numbers, DecodeError> {
+        let first = self.frame(0)?;
+        let numbers = first.numbers();
+        self.first.replace(Some(first));
+        Ok(numbers)
+    }
+
     /// A tile, decoded.
     pub(super) fn frame(&self, number: usize) -> Result<Frame, DecodeError> {
+        if number == 0
+            && let Some(first) = self.first.take()
+        {
+            return Ok(first);
+        }
         let item = self
             .items
             .get(number)
