@@ -4,7 +4,6 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::Extension;
 use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 use axum::{Router, middleware};
@@ -106,7 +105,7 @@ impl App {
         let (api, _document) = openapi::routes().split_for_parts();
         let guard = Guard {
             app: Arc::clone(self),
-            address: Arc::clone(&address),
+            address,
         };
         Router::new()
             .merge(frame::routes())
@@ -116,7 +115,6 @@ impl App {
             .fallback(nothing_here)
             .method_not_allowed_fallback(no_such_method)
             .layer(CatchPanicLayer::custom(panicked))
-            .layer(Extension(address))
             .layer(middleware::from_fn_with_state(guard, guard::check))
             .with_state(Arc::clone(self))
     }

@@ -70,7 +70,9 @@ pub(crate) async fn check(
             Err(failure) => failure.into_response(),
             Ok(Caller::Anyone) if !is_open => locked_out(&request),
             Ok(caller) => {
-                request.extensions_mut().insert(caller);
+                let extensions = request.extensions_mut();
+                extensions.insert(caller);
+                extensions.insert(guard.address);
                 next.run(request).await
             }
         },

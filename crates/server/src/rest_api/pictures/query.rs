@@ -24,7 +24,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
 }
 
 impl ByteQuery {
-    fn parse(query: &str) -> Self {
+    pub(super) fn parse(query: &str) -> Self {
         Self(query.into())
     }
 
@@ -144,7 +144,8 @@ pub fn read_query(query: &str) {
 /// Whether a `name=value` pair of a query, as it was sent, is the parameter `name`.
 pub(super) fn names(pair: &str, name: &str) -> bool {
     let key = pair.split('=').next().unwrap_or_default();
-    *decoded(key) == *name.as_bytes()
+    // Hardly anybody encodes them.
+    key == name || key.contains(['%', '+']) && *decoded(key) == *name.as_bytes()
 }
 
 /// What a part of a query stands for: `%` and two digits for any byte, `+` for a space.

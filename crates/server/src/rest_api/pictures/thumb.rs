@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use fumikura_thumbs::{Found, Priority, Requested, ThumbId, Variant};
 use utoipa_axum::router::OpenApiRouter;
@@ -49,10 +50,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ))]
 async fn get(
     State(app): State<Arc<App>>,
-    uri: Uri,
-    query: ByteQuery,
-    headers: HeaderMap,
+    request: Request,
 ) -> Result<Response, ApiError> {
+    // Taken apart, as every extractor would make a copy.
+    let (Parts { uri, headers, .. }, _) = request.into_parts();
+    let query = ByteQuery::parse(uri.query().unwrap_or_default());
     let variant = query.variant()?;
     let version: Option<ThumbId> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
@@ -62,27 +64,31 @@ async fn get(
         if version.is_some_and(|version| version != id) {
             return Ok(Asked::Stale(id));
         }
-        if is_known(&headers, &tag(id, variant)) {
-            return Ok(Asked::Known(id));
+        let tag = tag(id, variant);
+        if is_known(&headers, &tag) {
+            return Ok(Asked::Known(tag));
         }
         let wanted = Wanted {
             found,
             variant,
             priority,
         };
-        let requested = wanted.request(app);
-        Ok(Asked::Wanted(wanted, requested))
+        Ok(match wanted.request(app) {
+            Requested::Here(bytes) => Asked::Here(tag, bytes),
+            requested @ Requested::Coming(_) => Asked::Wanted(wanted, requested),
+        })
     };
-    let (mut response, id) = match brief(&app, ask).await? {
+    let (mut response, tag) = match brief(&app, ask).await? {
         Asked::Stale(id) => return Ok(to_present(&uri, id)),
-        Asked::Known(id) => (StatusCode::NOT_MODIFIED.into_response(), id),
+        Asked::Known(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
+        Asked::Here(tag, bytes) => (Bytes::from_owner(bytes).into_response(), tag),
         Asked::Wanted(wanted, requested) => {
             let (id, bytes) = wanted.bytes(&app, requested).await?;
             // The file changed while its thumbnail was made: the bytes are those of another id.
             if version.is_some_and(|version| version != id) {
                 return Ok(to_present(&uri, id));
             }
-            (bytes.into_response(), id)
+            (bytes.into_response(), tag(id, variant))
         }
     };
     let caching = if version.is_some() {
@@ -93,7 +99,7 @@ async fn get(
     let out = response.headers_mut();
     let kind = HeaderValue::from_static(variant.format.mime());
     out.insert(CONTENT_TYPE, kind);
-    out.insert(ETAG, tag(id, variant));
+    out.insert(ETAG, tag);
     out.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     let policy = HeaderValue::from_static(FOREIGN_POLICY);
     out.insert(CONTENT_SECURITY_POLICY, policy);
@@ -105,7 +111,9 @@ enum Asked {
     /// The caller means an earlier state of it.
     Stale(ThumbId),
     /// The caller has the thumbnail.
-    Known(ThumbId),
+    Known(HeaderValue),
+    /// The thumbnail is in memory.
+    Here(HeaderValue, Arc<[u8]>),
     /// The thumbnail is asked for.
     Wanted(Wanted, Requested),
 }
