@@ -82,7 +82,12 @@ impl Thumbs {
             Arc::clone(&clock),
             entropy,
         )?;
-        let engine = Engine::start(cache, decoder, config.workers.max(1), config.queue_size)
+        // What decides, beside the picture, whether it can be decoded.
+        let version = env!("CARGO_PKG_VERSION");
+        let worker = config.worker.as_ref().map(|worker| worker.limits);
+        let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
+        let workers = config.workers.max(1);
+        let engine = Engine::start(cache, decoder, &conditions, workers, config.queue_size)
             .map_err(OpenError::Threads)?;
         Ok(Self {
             clock,

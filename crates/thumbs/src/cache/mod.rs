@@ -167,6 +167,11 @@ impl Cache {
         true
     }
 
+    /// The folder, as long as it is marked as ours.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        tag::is_ours(&self.top).then_some(&*self.top)
+    }
+
     /// Whether room must be made.
     pub(crate) fn is_too_full(&self) -> bool {
         self.ledger.held().bytes > self.capacity.high_mark()

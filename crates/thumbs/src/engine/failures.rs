@@ -4,15 +4,18 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::marks::Marks;
 use crate::decode::DecodeError;
 use crate::fingerprint::ThumbId;
 
 /// How many are remembered; the oldest is forgotten first, and then simply tried again.
 const REMEMBERED: usize = 10_000;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Failures {
     known: Mutex<Known>,
+    /// Those that stay known when the program ends.
+    marks: Option<Marks>,
 }
 
 #[derive(Debug, Default)]
@@ -22,6 +25,18 @@ struct Known {
 }
 
 impl Failures {
+    /// With those that are marked.
+    pub(super) fn of(marks: Marks) -> Self {
+        let failures = Self::default();
+        for (id, error) in marks.read(REMEMBERED) {
+            failures.remember(id, &error);
+        }
+        Self {
+            marks: Some(marks),
+            ..failures
+        }
+    }
+
     pub(super) fn get(&self, id: ThumbId) -> Option<DecodeError> {
         self.lock().errors.get(&id).cloned()
     }
@@ -44,6 +59,10 @@ impl Failures {
             && let Some(oldest) = known.oldest_first.pop_front()
         {
             known.errors.remove(&oldest);
+        }
+        drop(known);
+        if let Some(marks) = &self.marks {
+            marks.add(id, error);
         }
     }
 

@@ -8,6 +8,7 @@ mod error;
 mod failures;
 mod flight;
 mod make;
+mod marks;
 mod queue;
 mod ticket;
 
@@ -29,6 +30,7 @@ use crate::variant::Variant;
 use failures::Failures;
 use flight::{Asking, Flights};
 use make::Maker;
+use marks::Marks;
 
 /// The answer to a request that does not wait.
 #[derive(Debug, Clone)]
@@ -82,16 +84,18 @@ impl Engine {
     pub(crate) fn start(
         cache: Cache,
         decoder: Arc<dyn Decode>,
+        conditions: &str,
         workers: usize,
         capacity: usize,
     ) -> io::Result<Self> {
         let cache = Arc::new(cache);
+        let marks = Marks::new(Arc::clone(&cache), conditions);
         let engine = Self {
             maker: Arc::new(Maker {
                 keeper: Keeper::start(Arc::clone(&cache))?,
                 cache,
                 decoder,
-                failures: Failures::default(),
+                failures: Failures::of(marks),
                 generated: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
             }),

@@ -9,6 +9,7 @@ mod damage;
 mod engine;
 mod house;
 mod listing;
+mod marks;
 mod orientation;
 mod original;
 mod pictures;

@@ -48,10 +48,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
-async fn get(
-    State(app): State<Arc<App>>,
-    request: Request,
-) -> Result<Response, ApiError> {
+async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     // Taken apart, as every extractor would make a copy.
     let (Parts { uri, headers, .. }, _) = request.into_parts();
     let query = ByteQuery::parse(uri.query().unwrap_or_default());

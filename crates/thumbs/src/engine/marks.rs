@@ -1,0 +1,136 @@
+//! The pictures that took their decoder with them, by a file in the folder of the thumbnails: in the next
+//! launch each of them would cost a minute, or all the memory, once more.
+//!
+//! Like all that is in that folder the file may go at any time, and what can't be read of it is as if it were
+//! not there: such a picture is simply tried again.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cache::Cache;
+use crate::decode::DecodeError;
+use crate::fingerprint::ThumbId;
+
+const NAME: &str = "failures.txt";
+/// How much of the file is read.
+const MOST_BYTES: u64 = 4 << 20;
+
+pub(super) struct Marks {
+    cache: Arc<Cache>,
+    heading: String,
+}
+
+impl Marks {
+    /// `conditions` are what else decides whether a picture fails: the program that decodes, and what it may
+    /// cost. What failed under others is not known.
+    pub(super) fn new(cache: Arc<Cache>, conditions: &str) -> Self {
+        Self {
+            cache,
+            heading: format!("# Pictures that took their decoder with them; {conditions}\n"),
+        }
+    }
+
+    /// The marks, oldest first, of which `most` are kept.
+    pub(super) fn read(&self, most: usize) -> Vec<(ThumbId, DecodeError)> {
+        let Some(path) = self.path() else {
+            return Vec::new();
+        };
+        let (mut marks, is_ours) = match self.kept(&path) {
+            Ok(kept) => kept,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+            Err(error) => {
+                tracing::warn!(%error, "what pictures took their decoder with them can't be read");
+                return Vec::new();
+            }
+        };
+        let surplus = marks.len().saturating_sub(most);
+        marks.drain(..surplus);
+        if !is_ours || surplus > 0 {
+            tell(fs::write(&path, self.text(&marks)));
+        }
+        marks
+    }
+
+    /// Keeps a mark, if the failure is of the kind that is kept.
+    pub(super) fn add(&self, id: ThumbId, error: &DecodeError) {
+        let (Some(line), Some(path)) = (line(id, error), self.path()) else {
+            return;
+        };
+        let append = || {
+            let mut file = File::options().append(true).create(true).open(path)?;
+            let text = if file.metadata()?.len() == 0 {
+                format!("{}{line}", self.heading)
+            } else {
+                line
+            };
+            // Whole, as another launch may write there too.
+            file.write_all(text.as_bytes())
+        };
+        tell(append());
+    }
+
+    /// Where the file is; nowhere, when the folder is not ours any more.
+    fn path(&self) -> Option<PathBuf> {
+        Some(self.cache.folder()?.join(NAME))
+    }
+
+    /// What the file holds, and whether it was written under our conditions.
+    fn kept(&self, path: &Path) -> io::Result<(Vec<(ThumbId, DecodeError)>, bool)> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(match text.strip_prefix(&self.heading) {
+            Some(lines) => (lines.lines().filter_map(mark).collect(), true),
+            None => (Vec::new(), false),
+        })
+    }
+
+    fn text(&self, marks: &[(ThumbId, DecodeError)]) -> String {
+        let lines = marks.iter().filter_map(|(id, error)| line(*id, error));
+        lines.fold(self.heading.clone(), |mut text, line| {
+            text.push_str(&line);
+            text
+        })
+    }
+}
+
+fn tell(written: io::Result<()>) {
+    if let Err(error) = written {
+        tracing::debug!(%error, "that a picture took its decoder with it can't be kept");
+    }
+}
+
+/// A failure that is kept, as a line; all others cost little to come by again.
+fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
+    let mut line = match error {
+        DecodeError::TimedOut(limit) => format!("{id} timed-out {}", limit.as_millis()),
+        DecodeError::Crashed(words) => format!("{id} ended {words}"),
+        DecodeError::Unintelligible(_) => format!("{id} ended {error}"),
+        DecodeError::NotAPicture
+        | DecodeError::UnsupportedKind(_)
+        | DecodeError::FileTooLarge { .. }
+        | DecodeError::TooManyPixels { .. }
+        | DecodeError::TooLarge(_)
+        | DecodeError::Damaged(_)
+        | DecodeError::Panicked
+        | DecodeError::NoDecoder(_)
+        | DecodeError::Io(_) => return None,
+    };
+    line.retain(|letter| !letter.is_control());
+    line.push('\n');
+    Some(line)
+}
+
+fn mark(line: &str) -> Option<(ThumbId, DecodeError)> {
+    let (id, rest) = line.split_once(' ')?;
+    let (kind, words) = rest.split_once(' ')?;
+    let error = match kind {
+        "timed-out" => DecodeError::TimedOut(Duration::from_millis(words.parse().ok()?)),
+        "ended" => DecodeError::Crashed(words.to_owned()),
+        _ => return None,
+    };
+    Some((id.parse().ok()?, error))
+}
