@@ -48,6 +48,10 @@ pub enum DecodeError {
     /// The decoder's process ended over the picture: it crashed, or had not enough memory.
     #[error("the decoder ended over this picture ({0})")]
     Crashed(String),
+    /// The decoder's process was killed over the picture: by the system, say, which had no more memory for
+    /// anybody, or here, as it had closed its socket.
+    #[error("the decoder was killed over this picture")]
+    Killed,
     /// The decoder took too long.
     #[error("the picture takes longer to decode than {} s", .0.as_secs_f32())]
     TimedOut(Duration),
@@ -75,6 +79,7 @@ impl DecodeError {
             | Self::Damaged(_)
             | Self::Panicked
             | Self::Crashed(_)
+            | Self::Killed
             | Self::TimedOut(_)
             | Self::Unintelligible(_) => true,
             Self::NoDecoder(_) | Self::Io(_) => false,

@@ -116,6 +116,8 @@ fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
         | DecodeError::TooLarge(_)
         | DecodeError::Damaged(_)
         | DecodeError::Panicked
+        // Perhaps it was not to blame.
+        | DecodeError::Killed
         | DecodeError::NoDecoder(_)
         | DecodeError::Io(_) => return None,
     };

@@ -203,10 +203,14 @@ impl Worker {
 
     fn why_it_ended(&mut self, limits: &WorkerLimits) -> DecodeError {
         let status = self.end();
-        if status.and_then(|status| status.signal()) == Some(Signal::XCPU.as_raw()) {
-            return DecodeError::TimedOut(limits.cpu);
+        let is_by = |signal: Signal| status.and_then(|it| it.signal()) == Some(signal.as_raw());
+        if is_by(Signal::XCPU) {
+            DecodeError::TimedOut(limits.cpu)
+        } else if is_by(Signal::KILL) {
+            DecodeError::Killed
+        } else {
+            DecodeError::Crashed(told(status))
         }
-        DecodeError::Crashed(told(status))
     }
 
     /// Ends it. How it ended, if it has: by itself, or because it was killed here.

@@ -209,6 +209,7 @@ impl From<DecodeError> for Failure {
             },
             // Said by parents alone; a decoder that has workers in its turn blames no picture.
             error @ (DecodeError::Crashed(_)
+            | DecodeError::Killed
             | DecodeError::TimedOut(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::NoDecoder(_)) => Self::Io {

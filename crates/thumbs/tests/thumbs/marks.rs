@@ -86,14 +86,19 @@ fn they_are_not_tried_again_in_the_next_launch_until_they_change() {
 }
 
 #[test]
-fn what_costs_little_is_tried_again_in_the_next_launch() {
-    let house = house();
-    let decoder = Failing::with(DecodeError::Damaged("cut off".to_owned()));
-    for asked in 1..3 {
-        failure(&house, &decoder, |_| {});
-        assert_eq!(decoder.asked(), asked);
+fn what_costs_little_or_was_perhaps_not_to_blame_is_tried_again_in_the_next_launch() {
+    for error in [
+        DecodeError::Damaged("cut off".to_owned()),
+        DecodeError::Killed,
+    ] {
+        let house = house();
+        let decoder = Failing::with(error);
+        for asked in 1..3 {
+            failure(&house, &decoder, |_| {});
+            assert_eq!(decoder.asked(), asked);
+        }
+        assert!(!marks(&house).exists());
     }
-    assert!(!marks(&house).exists());
 }
 
 #[test]

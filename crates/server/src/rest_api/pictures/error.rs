@@ -53,6 +53,7 @@ impl From<DecodeError> for ApiError {
             | DecodeError::Damaged(_)
             | DecodeError::Panicked
             | DecodeError::Crashed(_)
+            | DecodeError::Killed
             | DecodeError::TimedOut(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::Io(_) => Self::new(ErrorCode::PictureUndecodable, error),
