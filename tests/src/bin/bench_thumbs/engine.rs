@@ -16,24 +16,27 @@ use crate::photos::{Coding, Photos};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The photos
-    folder: PathBuf,
     /// Where roots and thumbnails are kept
     out: PathBuf,
+    /// The photos, all of one folder
+    photos: Vec<PathBuf>,
 }
 
 /// The one command of this side.
 pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {
-    let folder = photos.folder(coding);
     let own = std::env::current_exe()?;
-    let parts = [own.as_path(), Path::new("engine"), &folder, out];
-    Ok(vec![parts.map(|part| part.display().to_string()).to_vec()])
+    let mut line = [own.as_path(), Path::new("engine"), out]
+        .map(|part| part.display().to_string())
+        .to_vec();
+    let paths = photos.paths(coding);
+    line.extend(paths.iter().map(|photo| photo.display().to_string()));
+    Ok(vec![line])
 }
 
-/// Makes the thumbnails of all photos in the folder, and tells how much memory that took.
+/// Makes the thumbnails of the photos, and tells how much memory that took.
 pub(crate) fn run(options: &Options) -> Result<()> {
     // As long as the engine is there, so are its workers.
-    let (_engine, _made) = make(&options.folder, &options.out)?;
+    let (_engine, _made) = make(&options.photos, &options.out)?;
     let mine = std::process::id();
     let peak_kib: u64 = processes()?
         .filter(|process| process.id == mine || process.parent == mine)
@@ -46,8 +49,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 /// The thumbnails of photos, by the names that those have.
 pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
 
-/// Makes the thumbnails of all photos in the folder.
-pub(crate) fn make(folder: &Path, out: &Path) -> Result<(Thumbs, Made)> {
+/// Makes the thumbnails of photos of one folder.
+pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
+    let folder = photos.first().and_then(|photo| photo.parent());
+    let folder = folder.context("no photos")?;
     let mut config = Config::new(out.join("thumbs"), out.join("roots.toml"));
     config.workers = AT_A_TIME;
     config.worker = Some(WorkerConfig::new(programs::headless()?));
@@ -59,8 +64,8 @@ pub(crate) fn make(folder: &Path, out: &Path) -> Result<(Thumbs, Made)> {
     let root = thumbs.roots().add(folder)?;
     let variant = Variant::parse(Some("256x256"), Some("shrink"), Some("jpg"))?;
     let mut tickets = Vec::new();
-    for photo in fs::read_dir(folder)? {
-        let name = photo?.file_name();
+    for photo in photos {
+        let name = photo.file_name().context("a photo has a name")?.to_owned();
         let source = thumbs.source(root.id(), name.as_encoded_bytes())?;
         let ticket = thumbs.request_wait(&source.find()?, variant, Priority::Next);
         tickets.push((name, ticket));

@@ -15,7 +15,7 @@ const AIM: f64 = 0.97;
 /// Makes the thumbnails once on each side, and prints how much they are alike.
 pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
     let out = tempfile::tempdir()?;
-    let (_engine, ours) = engine::make(&photos.folder(coding), out.path())?;
+    let (_engine, ours) = engine::make(&photos.paths(coding), out.path())?;
     for line in vips::batches(photos, coding, out.path())? {
         let (program, arguments) = line.split_first().context("an empty command")?;
         let status = Command::new(program).args(arguments).status()?;

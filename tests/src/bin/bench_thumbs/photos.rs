@@ -77,7 +77,7 @@ impl Photos {
     }
 
     /// The folder of one coding.
-    pub(crate) fn folder(&self, coding: Coding) -> PathBuf {
+    fn folder(&self, coding: Coding) -> PathBuf {
         self.folder.join(coding.name())
     }
 
