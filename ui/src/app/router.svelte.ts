@@ -8,6 +8,12 @@ interface EntryState {
   index: number;
 }
 
+/** WebKit takes a hundred changes of entries in this time, and throws at the next. */
+const COUNTED_MS = 30_000;
+/** So many are made at once; after that, one in half a second at most. */
+const AT_ONCE = 20;
+const APART_MS = 500;
+
 export class Router {
   #url = $state.raw(new URL(location.href));
   readonly #route = $derived(parseAddress(this.#url));
@@ -15,6 +21,10 @@ export class Router {
   #index = 0;
   /** One question at a time: what comes while a guard decides is refused, or waits for the answer. */
   #deciding = false;
+  /** When the present entry was changed lately, and to what it is to be changed soon. */
+  #replaced: number[] = [];
+  #toReplace: URL | null = null;
+  #replacing: ReturnType<typeof setTimeout> | undefined;
 
   /** Address and route as they are now, reactive. */
   get url(): URL {
@@ -32,8 +42,14 @@ export class Router {
     // A room keeps things of its own in the entry (how far it was scrolled), which a reload must not lose.
     history.replaceState({ ...state, index: this.#index } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
+    const onPageHide = () => this.#settle();
     window.addEventListener("popstate", onPopState);
-    return () => window.removeEventListener("popstate", onPopState);
+    window.addEventListener("pagehide", onPageHide);
+    return () => {
+      this.#forgetReplacing();
+      window.removeEventListener("popstate", onPopState);
+      window.removeEventListener("pagehide", onPageHide);
+    };
   }
 
   beforeLeave(guard: Guard): () => void {
@@ -62,13 +78,43 @@ export class Router {
 
   #move(url: URL, replace: boolean): void {
     if (!replace) this.#index += 1;
-    const state = { index: this.#index } satisfies EntryState;
-    if (replace) history.replaceState(state, "", url);
-    else history.pushState(state, "", url);
+    if (replace) {
+      this.#replace(url);
+    } else {
+      this.#settle();
+      history.pushState({ index: this.#index } satisfies EntryState, "", url);
+    }
     this.#url = url;
   }
 
+  /** At once, or soon where it was done just now: a key that is held goes through a whole history. */
+  #replace(url: URL): void {
+    this.#toReplace = url;
+    const now = performance.now();
+    this.#replaced = this.#replaced.filter((at) => now - at < COUNTED_MS);
+    const wait = this.#replaced.length < AT_ONCE ? 0 : (this.#replaced.at(-1) ?? now) + APART_MS - now;
+    if (wait <= 0) this.#settle();
+    else this.#replacing ??= setTimeout(() => this.#settle(), wait);
+  }
+
+  /** The present entry is what it is to be. */
+  #settle(): void {
+    const url = this.#toReplace;
+    this.#forgetReplacing();
+    if (url === null) return;
+    this.#replaced.push(performance.now());
+    history.replaceState({ index: this.#index } satisfies EntryState, "", url);
+  }
+
+  #forgetReplacing(): void {
+    clearTimeout(this.#replacing);
+    this.#replacing = undefined;
+    this.#toReplace = null;
+  }
+
   async #popped(): Promise<void> {
+    // The entry that it was for is left behind.
+    this.#forgetReplacing();
     const [url, left] = [new URL(location.href), this.#url];
     const state = history.state as Partial<EntryState> | null;
     // A jump within the page by its own link makes an entry without our state.

@@ -20,6 +20,25 @@ async function step(go: () => void): Promise<void> {
 }
 
 describe("going somewhere", () => {
+  it("many times in place of the present entry changes it seldom, and at last to the last of them", async () => {
+    const replaced = vi.spyOn(history, "replaceState");
+    for (let at = 0; at <= 200; at++) {
+      await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
+      expect(router.url.search).toBe(`?rev=${String(at)}`);
+    }
+    expect(replaced.mock.calls.length).toBeLessThan(40);
+    await vi.waitFor(() => expect(location.search).toBe("?rev=200"));
+    replaced.mockRestore();
+  });
+
+  it("after that goes on from where one is", async () => {
+    for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
+    await router.navigate("/settings");
+    await step(() => history.back());
+    expect(location.search).toBe("?rev=30");
+    expect(router.url.search).toBe("?rev=30");
+  });
+
   it("changes the address and the route", async () => {
     expect(await router.navigate("/edit/旅/京都")).toBe(true);
     expect(location.pathname).toBe("/edit/%E6%97%85/%E4%BA%AC%E9%83%BD");
