@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, DesktopApi } from "../api/backend";
@@ -154,6 +154,18 @@ describe("a file", () => {
     await userEvent.keyboard("{Escape}");
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
     expect(assets.rename).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps its name after Escape also where an engine tells a field that goes that it has lost the focus", async () => {
+    open();
+    const uses = await screen.findAllByTestId("asset-use");
+    uses[0]?.focus();
+    await userEvent.keyboard("{F2}{Control>}a{/Control}new.png");
+    const field = screen.getByTestId("asset-name");
+    await fireEvent.keyDown(field, { key: "Escape" });
+    fireEvent.blur(field);
+    await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
+    expect(assets.rename).not.toHaveBeenCalled();
   });
 });
 
