@@ -140,7 +140,10 @@ export const pastEn = {
   "past.destroy_title": "Delete for good?",
   "past.destroy_page": "{path} cannot be brought back after this.",
   "past.destroy_revisions": { one: "Its text goes, the only revision.", other: "Its text goes, with all {count} revisions." },
-  "past.destroy_along": { one: "The page that was deleted along with it goes too.", other: "The {count} pages that were deleted along with it go too." },
+  "past.destroy_along": {
+    one: "The page that was deleted along with it goes too, with all its revisions; its files lose their page.",
+    other: "The {count} pages that were deleted along with it go too, with all their revisions; their files lose their pages.",
+  },
   "past.destroy_files": { one: "Its file loses its page; it is kept until you delete it for good too.", other: "Its {count} files lose their page; they are kept until you delete them for good too." },
   "past.destroy_last": "This cannot be undone.",
   "past.destroy_confirm": "Delete for good",

@@ -135,7 +135,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.destroy_title": "完全に削除しますか",
   "past.destroy_page": "{path} を完全に削除します。",
   "past.destroy_revisions": { other: "本文は、{count} 版分の履歴とともになくなります。" },
-  "past.destroy_along": { other: "いっしょに削除された {count} ページもなくなります。" },
+  "past.destroy_along": { other: "いっしょに削除された {count} ページも履歴とともになくなり、そのファイルは持ち主を失います。" },
   "past.destroy_files": { other: "{count} 個のファイルは持ち主のページを失います。ファイルも完全に削除するまでは残ります。" },
   "past.destroy_last": "元に戻せません。",
   "past.destroy_confirm": "完全に削除",
