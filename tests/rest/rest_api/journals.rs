@@ -188,7 +188,13 @@ async fn an_entry_is_thrown_away_once() {
         .is(204);
     let id = list(&house, "/api/journals").await[0]["id"].clone();
     let path = format!("/api/journals/{}", id.as_str().unwrap());
-    house.delete(&path).send().await.is(204);
+    let with_seq = |seq: &str| house.delete(&format!("{path}?seq={seq}"));
+    // Somebody who saw it typed on since.
+    let answer = with_seq("0").send().await;
+    answer.refused(409, "stale_sequence");
+    with_seq("one").send().await.refused(400, "bad_request");
+    assert_eq!(list(&house, "/api/journals").await.len(), 1);
+    with_seq("1").send().await.is(204);
     house.delete(&path).send().await.refused(404, "not_found");
     house
         .delete("/api/journals/nonsense")

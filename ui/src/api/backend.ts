@@ -148,7 +148,8 @@ export interface JournalApi {
   list(path: string, signal?: AbortSignal): Promise<JournalEntry[]>;
   /** One text, whole. */
   read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
-  remove(id: string): Promise<void>;
+  /** `stale_sequence` when a later text than that of `seq` is there. */
+  remove(id: string, seq?: number): Promise<void>;
 }
 
 export interface RevisionsApi {

@@ -166,8 +166,8 @@ function journalApi(send: Send, get: Get): JournalApi {
     },
     list: (path, signal) => get("/api/journals", { query: { path }, signal }),
     read: (id, signal) => get(`/api/journals/${encodeURIComponent(id)}`, { signal }),
-    async remove(id) {
-      await send("DELETE", `/api/journals/${encodeURIComponent(id)}`);
+    async remove(id, seq) {
+      await send("DELETE", `/api/journals/${encodeURIComponent(id)}`, { query: { seq } });
     },
   };
 }

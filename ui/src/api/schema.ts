@@ -382,7 +382,7 @@ export interface paths {
         get: operations["get_api_journals_journal_id"];
         put?: never;
         post?: never;
-        /** Forgets unsaved text. */
+        /** Forgets unsaved text; with `seq`, only if no newer one is kept there. */
         delete: operations["delete_api_journals_journal_id"];
         options?: never;
         head?: never;
@@ -2871,7 +2871,9 @@ export interface operations {
     };
     delete_api_journals_journal_id: {
         parameters: {
-            query?: never;
+            query?: {
+                seq?: number;
+            };
             header?: never;
             path: {
                 journal_id: string;
@@ -2889,6 +2891,15 @@ export interface operations {
             };
             /** @description `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `stale_sequence` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,6 +8,7 @@ import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { JournalQueue, type JournalState } from "./journal-queue";
+import { LeftTexts } from "./left-texts";
 import { LockSession, type LockState } from "./lock-session";
 import {
   type Base,
@@ -82,6 +83,7 @@ export class EditSession {
   #lockSession: LockSession | null = null;
   #queue: JournalQueue | null = null;
   #journalTab = "";
+  readonly #left: LeftTexts;
   #disposed = false;
   /** The save that is under way; never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
@@ -90,6 +92,7 @@ export class EditSession {
     this.#backend = backend;
     this.#tokens = tokens;
     this.#path = path;
+    this.#left = new LeftTexts(backend.journal, path);
   }
 
   /** The page, or the draft that is written. A draft that is gone is begun anew, as another. */
@@ -163,6 +166,7 @@ export class EditSession {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
+      await this.#left.forgetDrafts(this.#journalTab);
       if (!put.doc.eq(this.#doc)) return await this.#goOn(put);
       this.#end();
       this.#queue?.close();
@@ -216,22 +220,18 @@ export class EditSession {
     put();
     this.#withdraw(entry);
     await this.flush();
-    if (this.journal.kind === "kept") await this.#backend.journal.remove(entry.id);
+    if (this.journal.kind === "kept") this.offers = [...(await this.#left.forget(entry, this.base?.text ?? "")), ...this.offers];
   }
 
   /** Taking up was a mistake: the text is on offer again, as it was. */
-  async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<void> {
-    const { journal } = this.#backend;
-    // The entry is there still if it had not been removed; then a higher number writes the same over it.
-    await journal.put(page_id, tab, { path, base_revision, source, seq: seq + 1 });
-    const entries = await journal.list(this.#path);
-    const again = entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
-    if (again !== undefined) this.offers = [{ ...again, source }, ...this.offers];
+  async putBack(entry: Offer): Promise<void> {
+    this.offers = [...(await this.#left.putBack(entry)), ...this.offers];
   }
 
   async discardOffer(entry: Offer): Promise<void> {
-    await this.#backend.journal.remove(entry.id);
+    const newer = await this.#left.forget(entry, this.base?.text ?? "");
     this.#withdraw(entry);
+    this.offers = [...newer, ...this.offers];
   }
 
   /** Ends the editing and forgets what was written in it. */
@@ -239,9 +239,7 @@ export class EditSession {
     // What is on its way must have come before it can be forgotten.
     await this.#queue?.hold();
     this.#queue?.close();
-    const entries = await this.#backend.journal.list(this.#path);
-    const own = entries.filter((entry) => entry.page_id === this.#pageId && entry.tab === this.#journalTab);
-    await Promise.all(own.map((entry) => this.#backend.journal.remove(entry.id)));
+    await this.#left.forgetOwn(this.#pageId, this.#journalTab);
     await this.leave();
   }
 
@@ -437,9 +435,11 @@ export class EditSession {
 
   /** The draft is gone. Its path may be free, or somebody has written a page there. */
   async #beginAgain(): Promise<void> {
+    const before = this.#pageId;
     const opening = await beginDraft(this.#backend, this.#tokens, this.#path);
     if (opening.kind === "ready") {
       this.#hold(opening.pageId, opening.lock);
+      if (opening.pageId !== before) this.#left.ranOut(before);
       return;
     }
     if (opening.kind !== "taken" || !hasCode(opening.error, "path_taken")) {
@@ -447,6 +447,7 @@ export class EditSession {
     }
     const { id } = await this.#backend.pages.resolve(this.#path);
     this.#hold(id, await this.#backend.locks.acquire(id));
+    this.#left.ranOut(before);
   }
 
   async #compareWithNewest(): Promise<void> {

@@ -151,6 +151,21 @@ describe("the journal", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
   });
 
+  it.each(["take up", "discard"] as const)("keeps and offers what was typed elsewhere since one looked: %s", async (what) => {
+    const page = server.add("/p", "text");
+    const elsewhere = { path: "/p", base_revision: 1 };
+    const { journal } = server.backend();
+    await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen", seq: 1 });
+    const session = await edit("/p");
+    const [offer] = session.offers;
+    if (offer === undefined) throw new Error("no offer");
+    await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
+    if (what === "discard") await session.discardOffer(offer);
+    else await session.takeUp(offer, () => type(session, offer.source));
+    expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
+    expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
+  });
+
   it("offers a text again that was taken up by mistake", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
@@ -298,6 +313,18 @@ describe("saving", () => {
     expect(await session.save()).not.toBeNull();
     expect(textAt("/new")).toBe("late");
     expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("leaves nothing on offer of a draft that ran out", async () => {
+    const session = await enter("/new");
+    const draft = server.at("/new");
+    if (draft === undefined) throw new Error("no draft");
+    type(session, "late");
+    await pass(1_000);
+    expect(server.entries).toHaveLength(1);
+    server.expire(draft);
+    expect(await session.save()).not.toBeNull();
+    expect(server.entries).toEqual([]);
   });
 
   it("shows the page that somebody else has written where a draft ran out", async () => {

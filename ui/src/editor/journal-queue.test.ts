@@ -139,3 +139,37 @@ it("writes nothing after it is closed", async () => {
   await pass(5_000);
   expect(put).not.toHaveBeenCalled();
 });
+
+it("tells of no copy on its way while none arrives, whatever is typed", async () => {
+  put.mockRejectedValue(error("disk_full"));
+  queue.change(() => "a");
+  await pass(700);
+  expect(states.at(-1)).toBe("failed");
+  states.length = 0;
+  queue.change(() => "ab");
+  await pass(4_000);
+  expect(states.length).toBeGreaterThan(0);
+  expect(new Set(states)).toEqual(new Set(["failed"]));
+  put.mockResolvedValue();
+  await pass(11_000);
+  expect(states.at(-1)).toBe("kept");
+  queue.change(() => "abc");
+  expect(states.at(-1)).toBe("pending");
+});
+
+it("tells of a server that does not answer, and of a copy when it does", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  expect(states.at(-1)).toBe("pending");
+  await pass(5_000);
+  expect(states.at(-1)).toBe("failed");
+  queue.change(() => "ab");
+  expect(states.at(-1)).toBe("failed");
+  done();
+  await pass(0);
+  expect(states.at(-1)).toBe("pending");
+  await pass(700);
+  expect(states.at(-1)).toBe("kept");
+});

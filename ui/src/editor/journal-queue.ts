@@ -1,16 +1,18 @@
 // Brings unsaved text to the server's journal within a second of a change: one write at a time, the newest text wins,
 // and the numbers of the writes only rise.
-import { hasCode } from "../api/errors";
+import { ApiError, hasCode } from "../api/errors";
 
 export type JournalState =
   /** Nothing is unsaved, or all of it is in the journal. */
   | { kind: "kept" }
   /** A change is on its way. */
   | { kind: "pending" }
-  /** The last write failed; it is tried again. */
+  /** The last write failed, or has no answer yet; it goes on. Until a write has come through, nothing that is typed changes that. */
   | { kind: "failed"; error: unknown };
 
 const DELAY_MS = 600;
+/** Whoever has not answered by then is told of as one who does not answer. */
+const LATE_MS = 5_000;
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const;
 
 export interface JournalQueueOptions {
@@ -29,6 +31,7 @@ export class JournalQueue {
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  #isLate = false;
   #held = false;
 
   constructor(options: JournalQueueOptions, firstSeq = 0) {
@@ -39,7 +42,7 @@ export class JournalQueue {
   /** The text has changed. Further changes don't put the write off. */
   change(text: () => string): void {
     this.#waiting = text;
-    this.#options.onState({ kind: "pending" });
+    if (this.#failures === 0 && !this.#isLate) this.#options.onState({ kind: "pending" });
     this.#plan(DELAY_MS);
   }
 
@@ -92,14 +95,21 @@ export class JournalQueue {
     const text = this.#waiting;
     if (text === null) return;
     this.#waiting = null;
+    const late = setTimeout(() => {
+      this.#isLate = true;
+      this.#options.onState({ kind: "failed", error: new ApiError("unreachable", 0, "no answer to what was typed") });
+    }, LATE_MS);
     try {
       await this.#put(text());
       this.#failures = 0;
-      if (this.#waiting === null) this.#options.onState({ kind: "kept" });
+      this.#options.onState({ kind: this.#waiting === null ? "kept" : "pending" });
     } catch (error) {
       this.#failures += 1;
       this.#waiting ??= text;
       this.#options.onState({ kind: "failed", error });
+    } finally {
+      clearTimeout(late);
+      this.#isLate = false;
     }
   }
 

@@ -189,7 +189,12 @@ export class FakeServer {
       put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
       list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path).map(listed)),
       read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
-      remove: (id) => this.#answer(() => this.#forget((entry) => entry.id === id)),
+      remove: (id, seq) =>
+        this.#answer(() => {
+          const kept = this.entries.find((entry) => entry.id === id);
+          if (kept !== undefined && seq !== undefined && seq < kept.seq) fail("stale_sequence", { seq: kept.seq });
+          this.#forget((entry) => entry.id === id);
+        }),
     };
   }
 

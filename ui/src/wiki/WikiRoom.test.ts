@@ -44,6 +44,11 @@ describe("a page", () => {
     await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved · unsaved text is waiting", tone: "warn" }));
+    // It is saved in another tab.
+    server.entries.length = 0;
+    server.overwrite(page, "unsaved", "Aya");
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved", tone: "good" }));
   });
 
   it("that one leaves by the browser's own button is not scrolled any more", async () => {

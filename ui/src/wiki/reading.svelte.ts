@@ -131,6 +131,7 @@ export class Reading {
       }
       // Anything else concerns the connection, which the frame tells; the text that was read stays.
     }
+    if (!signal.aborted) await this.#findUnsaved(signal);
   }
 
   /** Follows what the server tells; returns how to stop. */

@@ -85,6 +85,11 @@ struct TabQuery {
 }
 
 #[derive(Deserialize)]
+struct SeqQuery {
+    seq: Option<u64>,
+}
+
+#[derive(Deserialize)]
 struct PathQuery {
     path: Option<String>,
 }
@@ -163,18 +168,21 @@ async fn get(
     Ok(Json(entry.into()))
 }
 
-/// Forgets unsaved text.
+/// Forgets unsaved text; with `seq`, only if no newer one is kept there.
 #[utoipa::path(delete, path = "/api/journals/{journal_id}", tag = "journal",
-    params(("journal_id" = String, Path)), responses(
+    params(("journal_id" = String, Path), ("seq" = Option<u64>, Query)), responses(
         (status = 204, description = "It is forgotten"),
         (status = 404, description = "`not_found`", body = ErrorBody),
+        (status = 409, description = "`stale_sequence`", body = ErrorBody),
     ))]
 async fn delete(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<JournalId>,
+    ApiQuery(query): ApiQuery<SeqQuery>,
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
-        app.wiki.discard_unsaved(app.acting_user()?.id, id)?;
+        app.wiki
+            .discard_unsaved(app.acting_user()?.id, id, query.seq)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -85,16 +85,26 @@ impl Wiki {
         })
     }
 
-    /// Forgets a person's unsaved text.
+    /// Forgets a person's unsaved text; with a count, only what was put away up to it.
     ///
     /// # Errors
-    /// [`JournalError::NotFound`] when there is none with this id.
-    pub fn discard_unsaved(&self, user: UserId, id: JournalId) -> Result<(), JournalError> {
+    /// [`JournalError::NotFound`] when there is none with this id, [`JournalError::Stale`] when newer text
+    /// is there.
+    pub fn discard_unsaved(
+        &self,
+        user: UserId,
+        id: JournalId,
+        seq: Option<u64>,
+    ) -> Result<(), JournalError> {
         self.store.write(|txn| {
             let head = txn
                 .get(JOURNAL, &id.to_bytes())?
                 .filter(|head| head.user == user);
-            remove(txn, &head.ok_or(JournalError::NotFound)?)?;
+            let head = head.ok_or(JournalError::NotFound)?;
+            if seq.is_some_and(|seq| seq < head.seq) {
+                return Err(JournalError::Stale { kept: head.seq });
+            }
+            remove(txn, &head)?;
             Ok(())
         })
     }

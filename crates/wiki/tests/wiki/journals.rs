@@ -138,12 +138,12 @@ fn unsaved_text_is_discarded_by_its_owner_alone() {
         .put_unsaved(typed(&bench, id, "/a", 1, "mine"))
         .unwrap();
     assert!(matches!(
-        bench.wiki.discard_unsaved(bench.ben, entry),
+        bench.wiki.discard_unsaved(bench.ben, entry, None),
         Err(JournalError::NotFound)
     ));
-    bench.wiki.discard_unsaved(bench.aya, entry).unwrap();
+    bench.wiki.discard_unsaved(bench.aya, entry, None).unwrap();
     assert!(matches!(
-        bench.wiki.discard_unsaved(bench.aya, entry),
+        bench.wiki.discard_unsaved(bench.aya, entry, None),
         Err(JournalError::NotFound)
     ));
     assert!(kept(&bench, "/a").is_empty());
@@ -151,6 +151,28 @@ fn unsaved_text_is_discarded_by_its_owner_alone() {
         .wiki
         .put_unsaved(typed(&bench, id, "/a", 0, "again"))
         .unwrap();
+}
+
+#[test]
+fn what_was_typed_since_somebody_looked_is_not_discarded() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "text");
+    let put = |seq, source| {
+        let text = typed(&bench, id, "/a", seq, source);
+        bench.wiki.put_unsaved(text).unwrap()
+    };
+    let entry = put(3, "seen");
+    put(4, "seen, and more");
+    for _ in 0..2 {
+        assert!(matches!(
+            bench.wiki.discard_unsaved(bench.aya, entry, Some(3)),
+            Err(JournalError::Stale { kept: 4 })
+        ));
+        assert_eq!(kept(&bench, "/a"), ["seen, and more"]);
+    }
+    let discarded = bench.wiki.discard_unsaved(bench.aya, entry, Some(4));
+    discarded.unwrap();
+    assert!(kept(&bench, "/a").is_empty());
 }
 
 /// A save of the page by the tab.
@@ -292,7 +314,7 @@ fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
     let oldest = bench.wiki.unsaved(bench.aya, None).unwrap().pop().unwrap();
     bench
         .wiki
-        .discard_unsaved(bench.aya, oldest.head.id)
+        .discard_unsaved(bench.aya, oldest.head.id, None)
         .unwrap();
     bench.wiki.put_unsaved(of_tab(26, &long)).unwrap();
 }

@@ -47,7 +47,7 @@ impl Run {
         let id = self.known_texts[usize::from(text) % self.known_texts.len()];
         let user = self.user();
         let refusals = self.unsaved.can_discard(user, id);
-        let gone = self.wiki().discard_unsaved(user, id);
+        let gone = self.wiki().discard_unsaved(user, id, None);
         if agree(refusals, gone, refusal::of_journal).is_some() {
             self.unsaved.discard(id);
         }
