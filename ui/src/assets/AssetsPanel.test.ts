@@ -163,7 +163,7 @@ describe("a file", () => {
     await userEvent.keyboard("{F2}{Control>}a{/Control}new.png");
     const field = screen.getByTestId("asset-name");
     await fireEvent.keyDown(field, { key: "Escape" });
-    fireEvent.blur(field);
+    await fireEvent.blur(field);
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
     expect(assets.rename).not.toHaveBeenCalled();
   });
