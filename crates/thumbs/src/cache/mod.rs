@@ -84,8 +84,7 @@ impl CacheStats {
 }
 
 impl Cache {
-    /// Takes the folder: makes and marks it, or recognises it. What it holds is counted later. Of what
-    /// is asked for, up to `memory` bytes are kept at hand.
+    /// Makes and marks the folder, or recognises it; it is counted later. `memory` bytes are kept at hand.
     pub(crate) fn open(
         top: PathBuf,
         capacity: Capacity,
@@ -118,8 +117,9 @@ impl Cache {
             result => result?,
         };
         self.ledger.change(Leaf::of(id), || {
-            let before = fs::symlink_metadata(&path).ok();
-            let before = before.filter(fs::Metadata::is_file);
+            let before = fs::symlink_metadata(&path)
+                .ok()
+                .filter(fs::Metadata::is_file);
             unfinished.persist(&path).map_err(|error| error.error)?;
             self.hot.forget((id, variant));
             let change = Change {
@@ -156,10 +156,8 @@ impl Cache {
             return false;
         };
         if found.failed > 0 {
-            tracing::warn!(
-                failed = found.failed,
-                "the thumbnails could not all be looked at"
-            );
+            let failed = found.failed;
+            tracing::warn!(failed, "the thumbnails could not all be looked at");
         }
         if found.swept > 0 {
             tracing::info!(deleted = found.swept, "unfinished thumbnails swept up");
