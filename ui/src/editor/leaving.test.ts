@@ -22,7 +22,7 @@ beforeEach(async () => {
   host = new StubHost();
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
-  leaving = new Leaving(session, bringing, host, goToPage);
+  leaving = new Leaving(session, bringing, server.backend().assets, host, goToPage);
   stop = leaving.listen();
 });
 
@@ -62,6 +62,35 @@ describe("going to another address", () => {
     expect(await host.mayLeave()).toBe(true);
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(host.questions[0]?.danger).toBe(false);
+  });
+
+  it("says that the files of a page that was never saved go with it", async () => {
+    server.files.set(session.pageId, ["a.png", "b.png"]);
+    host.says = false;
+    expect(await host.mayLeave()).toBe(false);
+    expect(host.questions.at(-1)).toMatchObject({ message: "The 2 files that you have added go too, as the page was never saved.", danger: true });
+    type("text");
+    expect(await host.mayLeave()).toBe(false);
+    expect(host.questions.at(-1)?.message).toContain("A copy of your text is kept");
+    expect(host.questions.at(-1)?.message).toContain("The 2 files");
+    await leaving.cancel();
+    expect(host.questions.at(-1)?.message).toContain("The 2 files");
+    expect(goToPage).not.toHaveBeenCalled();
+  });
+
+  it("loses no file of a page that was saved, and says nothing of any", async () => {
+    type("text");
+    await session.save();
+    const saved = server.at("/p");
+    if (saved === undefined) throw new Error("not saved");
+    server.files.set(saved.id, ["a.png"]);
+    const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+    await again.open();
+    await again.takeLock(saved.id);
+    const { assets } = server.backend();
+    await new Leaving(again, bringing, assets, host, goToPage).cancel();
+    expect(host.questions).toEqual([]);
+    again.dispose();
   });
 
   it("warns when no copy could be kept", async () => {

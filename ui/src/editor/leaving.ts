@@ -1,4 +1,5 @@
 // All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
+import type { AssetsApi } from "../api/backend";
 import type { Host } from "../api/host";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
@@ -10,6 +11,7 @@ export class Leaving {
   constructor(
     private readonly session: EditSession,
     private readonly bringing: Pick<Bringing, "now" | "settled">,
+    private readonly assets: Pick<AssetsApi, "list">,
     private readonly host: Host,
     private readonly goToPage: () => Promise<unknown>,
   ) {}
@@ -42,7 +44,8 @@ export class Leaving {
   /** The person stops editing and means to lose what is unsaved. */
   async cancel(): Promise<void> {
     const { host, session } = this;
-    if (session.dirty && !(await this.#confirmCancel())) return;
+    const files = await this.#filesAtStake();
+    if ((session.dirty || files > 0) && !(await this.#confirmCancel(files))) return;
     try {
       await inTime(session.discard());
     } catch {
@@ -51,11 +54,31 @@ export class Leaving {
     await this.goToPage();
   }
 
-  #confirmCancel(): Promise<boolean> {
+  /** How many files end with a draft that was never saved. */
+  async #filesAtStake(): Promise<number> {
+    const { session } = this;
+    if (session.phase.kind !== "editing" || session.base !== null) return 0;
+    try {
+      const files = await Promise.race([this.assets.list(session.pageId), pause()]);
+      return files?.length ?? 0;
+    } catch {
+      // The draft is gone already, or nobody answers, which the frame tells.
+      return 0;
+    }
+  }
+
+  /** What is lost by going, in words. */
+  #words(text: string, files: number): string {
+    const { t } = this.host;
+    const parts = [this.session.dirty ? text : "", files > 0 ? t("editor.leave_files", { count: files }) : ""];
+    return parts.filter((part) => part !== "").join("\n");
+  }
+
+  #confirmCancel(files: number): Promise<boolean> {
     const { t } = this.host;
     return this.host.confirm({
       title: t("editor.cancel_title"),
-      message: t("editor.cancel_message"),
+      message: this.#words(t("editor.cancel_message"), files),
       confirm: t("editor.cancel_confirm"),
       cancel: t("editor.cancel_stay"),
       danger: true,
@@ -69,7 +92,8 @@ export class Leaving {
     await Promise.race([this.bringing.settled(), pause()]);
     if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
     await Promise.race([session.flush(), pause()]);
-    if (session.dirty && !(await this.#confirmLeave())) return false;
+    const files = await this.#filesAtStake();
+    if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     try {
       await inTime(session.leave());
     } catch {
@@ -90,15 +114,15 @@ export class Leaving {
     });
   }
 
-  #confirmLeave(): Promise<boolean> {
+  #confirmLeave(files: number): Promise<boolean> {
     const { t } = this.host;
     const unkept = this.session.journal.kind !== "kept";
     return this.host.confirm({
       title: t("editor.leave_title"),
-      message: t(unkept ? "editor.leave_message_unkept" : "editor.leave_message"),
+      message: this.#words(t(unkept ? "editor.leave_message_unkept" : "editor.leave_message"), files),
       confirm: t("editor.leave"),
       cancel: t("editor.cancel_stay"),
-      danger: unkept,
+      danger: unkept || files > 0,
     });
   }
 }

@@ -90,6 +90,10 @@ export const editorEn = {
   "editor.cancel_stay": "Go on writing",
   "editor.leave_title": "Leave without saving?",
   "editor.leave_message": "A copy of your text is kept and offered when you edit this page again.",
+  "editor.leave_files": {
+    one: "The file that you have added goes too, as the page was never saved.",
+    other: "The {count} files that you have added go too, as the page was never saved.",
+  },
   "editor.leave_message_unkept": "No copy of your text could be kept. If you leave, what you have written since the last save is lost.",
   "editor.leave": "Leave",
   "editor.release_failed": "The page’s lock could not be given back. It ends by itself within five minutes.",

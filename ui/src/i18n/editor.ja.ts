@@ -91,6 +91,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.cancel_stay": "書き続ける",
   "editor.leave_title": "保存せずに移動しますか",
   "editor.leave_message": "書いた文章の控えは残り、次にこのページを編集するときに取り出せます。",
+  "editor.leave_files": { other: "一度も保存していないページなので、追加した {count} 個のファイルは失われます。" },
   "editor.leave_message_unkept": "書いた文章の控えを取れていません。移動すると、最後に保存してから書いた部分が失われます。",
   "editor.leave": "移動する",
   "editor.release_failed": "編集権を返せませんでした。5 分以内に自動で切れます。",
