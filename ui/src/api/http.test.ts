@@ -16,6 +16,25 @@ function optionsOf(send: ReturnType<typeof vi.fn<Send>>): RequestOptions {
   return send.mock.calls[0]?.[2] ?? {};
 }
 
+describe("unsaved text", () => {
+  const body = { path: "/p", base_revision: 1, seq: 1 };
+
+  it.each([
+    ["short", 1_000, true],
+    ["too long for a browser to send for a page that is gone", 20_000, false],
+  ])("that is %s", async (_, length, keepalive) => {
+    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    await backend.journal.put("P1", "tab", { ...body, source: "あ".repeat(length) });
+    expect(optionsOf(send).keepalive).toBe(keepalive);
+  });
+
+  it("is forgotten up to what was seen of it", async () => {
+    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    await backend.journal.remove("J1", 7);
+    expect(send).toHaveBeenCalledExactlyOnceWith("DELETE", "/api/journals/J1", { query: { seq: 7 } });
+  });
+});
+
 describe("locks", () => {
   const header = { "X-Page-Lock": "expire=2026-11-20T00:00:00Z token=01ABC" };
 
@@ -31,6 +50,16 @@ describe("locks", () => {
     const { backend, send } = backendAnswering(new Response(null, { status: 204, headers: header }));
     await backend.locks.renew("P1", "01OLD");
     expect(send).toHaveBeenCalledWith("PUT", "/api/pages/P1/lock", { headers: { "X-Lock-Authentication": "token=01OLD" } });
+  });
+
+  it("gives it back with a message that outlives the page", () => {
+    const sendBeacon = vi.fn(() => true);
+    Object.defineProperty(navigator, "sendBeacon", { configurable: true, value: sendBeacon });
+    const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+    expect(backend.locks.releaseOnClose("P1", "01ABC")).toBe(true);
+    expect(sendBeacon).toHaveBeenCalledExactlyOnceWith("/api/pages/P1/lock/release", "01ABC");
+    expect(send).not.toHaveBeenCalled();
+    Reflect.deleteProperty(navigator, "sendBeacon");
   });
 
   it("takes its own lock over only when told", async () => {

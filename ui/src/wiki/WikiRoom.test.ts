@@ -140,6 +140,19 @@ describe("a page", () => {
     await vi.waitFor(() => expect(scrolled).toHaveBeenCalled());
   });
 
+  it.each([
+    ["y", (id: string) => `page:${id}`],
+    ["Shift+y", (id: string) => id],
+  ])("has what names it copied by %s", async (key, expected) => {
+    const page = server.add("/p", "text");
+    const writeText = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+    open();
+    await body();
+    await host.press(key);
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(expected(page.id));
+  });
+
   it("follows what is saved elsewhere", async () => {
     const page = server.add("/p", "old");
     open();

@@ -1,0 +1,33 @@
+import { ensureSyntaxTree } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { afterEach, expect, it } from "vitest";
+import "../../testing/ranges";
+import { markdownHighlight } from "./highlight";
+import { markdownEditing } from "./markdown-language";
+
+let view: EditorView | undefined;
+
+afterEach(() => view?.destroy());
+
+/** The pieces of the text that have a look of their own. */
+function pieces(doc: string): string[] {
+  const state = EditorState.create({ doc, extensions: [markdownEditing(), markdownHighlight()] });
+  ensureSyntaxTree(state, doc.length, 5_000);
+  view = new EditorView({ parent: document.body, state });
+  return [...view.contentDOM.querySelectorAll("span[class]")].map((piece) => piece.textContent);
+}
+
+it.each([
+  ["# 秋", ["#", " 秋"]],
+  ["a **b** c", ["**", "b", "**"]],
+  ["a `b` c", ["`", "b", "`"]],
+  ["~~a~~", ["~~", "a", "~~"]],
+  ["plain", []],
+])("%s has the looks %j", (doc, expected) => {
+  expect(pieces(doc)).toEqual(expected);
+});
+
+it("shows a link of the wiki as one", () => {
+  expect(pieces("see [[/a|b]] there").join("")).toContain("/a|b");
+});

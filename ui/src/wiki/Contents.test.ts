@@ -1,0 +1,53 @@
+import { render, screen, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { StubHost } from "../testing/stub-host";
+import Contents from "./Contents.svelte";
+
+const OUTLINE = [
+  { level: 1, text: "Autumn", slug: "autumn", line: 0 },
+  { level: 2, text: "光", slug: "光", line: 2 },
+  { level: 3, text: "", slug: "section", line: 4 },
+];
+
+function open(outline = OUTLINE) {
+  const calls = { onjump: vi.fn(), oncopyid: vi.fn(() => Promise.resolve()), oncopylink: vi.fn(() => Promise.resolve()) };
+  render(Contents, { outline, current: 1, host: new StubHost(), ...calls });
+  return calls;
+}
+
+const links = () => within(screen.getByTestId("toc")).getAllByRole("link");
+
+it("lists the headings as they are nested, and marks the one that is read", () => {
+  open();
+  expect(links().map((link) => [link.textContent, link.getAttribute("href"), link.style.getPropertyValue("--depth")])).toEqual([
+    ["Autumn", "#autumn", "0"],
+    ["光", "#%E5%85%89", "1"],
+    ["—", "#section", "2"],
+  ]);
+  expect(links().map((link) => link.getAttribute("aria-current"))).toEqual([null, "location", null]);
+});
+
+it("leads to a heading, and leaves what opens elsewhere to the browser", async () => {
+  const { onjump } = open();
+  const [, light] = links();
+  await userEvent.click(light as HTMLElement);
+  expect(onjump).toHaveBeenCalledExactlyOnceWith("光");
+  const user = userEvent.setup();
+  await user.keyboard("{Control>}");
+  await user.click(light as HTMLElement);
+  expect(onjump).toHaveBeenCalledTimes(1);
+});
+
+it("says that a page has no headings", () => {
+  open([]);
+  expect(screen.getByTestId("toc").textContent.trim()).not.toBe("");
+  expect(screen.queryByRole("link")).toBeNull();
+});
+
+it("has the page's id and its permanent link copied", async () => {
+  const { oncopyid, oncopylink } = open();
+  await userEvent.click(screen.getByTestId("copy-id"));
+  await userEvent.click(screen.getByTestId("copy-link"));
+  expect([oncopyid.mock.calls.length, oncopylink.mock.calls.length]).toEqual([1, 1]);
+});
