@@ -111,6 +111,13 @@ it("diagrams follow the theme", async () => {
   await vi.waitFor(() => expect(page.querySelectorAll("img")).toHaveLength(1));
 });
 
+it("a diagram is never made so small that it can't be read", async () => {
+  const page = await enliven("```mermaid\ngraph TD; g-->h\n```");
+  const picture = page.querySelector("img");
+  expect(picture?.width).toBeGreaterThan(0);
+  expect(parseFloat(picture?.style.minWidth ?? "")).toBeCloseTo((picture?.width ?? 0) * 0.75, 0);
+});
+
 it("what is done already is not done again", async () => {
   const page = await enliven("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
   const before = page.innerHTML;
