@@ -116,5 +116,9 @@ fn is_at_work(process: i32) -> bool {
 }
 
 fn kill(process: i32) {
-    kill_process(Pid::from_raw(process).unwrap(), Signal::KILL).unwrap();
+    send(process, Signal::KILL);
+}
+
+fn send(process: i32, signal: Signal) {
+    kill_process(Pid::from_raw(process).unwrap(), signal).unwrap();
 }

@@ -4,8 +4,9 @@ use std::io::Read;
 use std::time::{Duration, Instant};
 
 use fumikura_thumbs::DecodeError;
+use rustix::process::Signal;
 
-use super::{Drill, good, is_there, kill};
+use super::{Drill, good, is_there, send};
 use crate::support::until;
 
 /// The picture has no thumbnail, for ever; its worker is gone where it must be, and the next picture
@@ -66,7 +67,7 @@ fn one_that_hangs() {
         &drill,
         "hang",
         false,
-        |error| matches!(error, DecodeError::TimedOut(limit) if *limit == wall),
+        |error| matches!(error, DecodeError::Unanswered(limit) if *limit == wall),
     );
     assert!(start.elapsed() >= wall);
 }
@@ -85,17 +86,19 @@ fn one_that_computes_without_end() {
 
 #[test]
 fn one_whose_worker_is_killed_in_the_middle() {
-    let drill = Drill::new();
-    std::thread::scope(|scope| {
-        let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
-        until("it hangs", || !drill.notes().is_empty());
-        kill(drill.last());
-        let error = asked.join().unwrap();
-        assert!(matches!(error, DecodeError::Killed), "{error:?}");
-        assert!(error.is_lasting());
-    });
-    assert!(!is_there(drill.last()));
-    drill.ask(&good()).unwrap();
+    for signal in [Signal::KILL, Signal::TERM, Signal::HUP] {
+        let drill = Drill::new();
+        std::thread::scope(|scope| {
+            let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
+            until("it hangs", || !drill.notes().is_empty());
+            send(drill.last(), signal);
+            let error = asked.join().unwrap();
+            assert!(matches!(error, DecodeError::Killed), "{error:?}");
+            assert!(error.is_lasting());
+        });
+        assert!(!is_there(drill.last()));
+        drill.ask(&good()).unwrap();
+    }
 }
 
 #[test]

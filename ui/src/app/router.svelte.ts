@@ -77,11 +77,11 @@ export class Router {
   }
 
   #move(url: URL, replace: boolean): void {
-    if (!replace) this.#index += 1;
     if (replace) {
       this.#replace(url);
     } else {
       this.#settle();
+      this.#index += 1;
       history.pushState({ index: this.#index } satisfies EntryState, "", url);
     }
     this.#url = url;

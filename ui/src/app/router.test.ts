@@ -33,8 +33,11 @@ describe("going somewhere", () => {
 
   it("after that goes on from where one is", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
+    const { index } = history.state as { index: number };
     await router.navigate("/settings");
+    expect(history.state).toMatchObject({ index: index + 1 });
     await step(() => history.back());
+    expect(history.state).toMatchObject({ index });
     expect(location.search).toBe("?rev=30");
     expect(router.url.search).toBe("?rev=30");
   });

@@ -164,6 +164,11 @@ describe("the journal", () => {
     else await session.takeUp(offer, () => type(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
     expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
+    if (what === "discard") return;
+    await session.putBack(offer);
+    expect(session.offers.map(({ source }) => source).toSorted()).toEqual(["seen", "seen, and more"]);
+    expect(new Set(session.offers.map(({ id }) => id)).size).toBe(2);
+    expect(server.entries.map(({ source }) => source)).toEqual(expect.arrayContaining(["seen", "seen, and more"]));
   });
 
   it("offers a text again that was taken up by mistake", async () => {

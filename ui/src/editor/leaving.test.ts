@@ -109,6 +109,15 @@ describe("cancelling", () => {
     expect(goToPage).toHaveBeenCalledOnce();
   });
 
+  it("asks once, however often one presses", async () => {
+    type("text");
+    host.says = false;
+    await Promise.all([leaving.cancel(), leaving.cancel()]);
+    expect(host.questions).toHaveLength(1);
+    await leaving.cancel();
+    expect(host.questions).toHaveLength(2);
+  });
+
   it("asks before it loses something", async () => {
     type("text");
     host.says = false;

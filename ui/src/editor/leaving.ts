@@ -8,6 +8,8 @@ import type { Bringing } from "./files/bringing.svelte";
 const PATIENCE_MS = 2_000;
 
 export class Leaving {
+  #cancelling = false;
+
   constructor(
     private readonly session: EditSession,
     private readonly bringing: Pick<Bringing, "now" | "settled">,
@@ -43,6 +45,17 @@ export class Leaving {
 
   /** The person stops editing and means to lose what is unsaved. */
   async cancel(): Promise<void> {
+    // Once: it may take a moment until there is a question.
+    if (this.#cancelling) return;
+    this.#cancelling = true;
+    try {
+      await this.#cancel();
+    } finally {
+      this.#cancelling = false;
+    }
+  }
+
+  async #cancel(): Promise<void> {
     const { host, session } = this;
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmCancel(files))) return;

@@ -2,6 +2,7 @@
 import type { JournalApi } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { type Offer, offersOf } from "../editing/offers";
+import { uuidV4 } from "../editing/tab-id";
 
 export class LeftTexts {
   readonly #journal: JournalApi;
@@ -34,10 +35,18 @@ export class LeftTexts {
 
   /** Puts a text that was taken up by mistake where it was; gives it back as an offer. */
   async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<Offer[]> {
-    // The entry is there still if it had not been removed; then a higher number writes the same over it.
-    await this.#journal.put(page_id, tab, { path, base_revision, source, seq: seq + 1 });
+    let place = tab;
+    try {
+      // The entry is there still if it had not been removed; then its own number writes the same over it.
+      await this.#journal.put(page_id, place, { path, base_revision, source, seq });
+    } catch (error) {
+      if (!hasCode(error, "stale_sequence")) throw error;
+      // What was typed there since stays, and the text comes back beside it.
+      place = uuidV4();
+      await this.#journal.put(page_id, place, { path, base_revision, source, seq: 1 });
+    }
     const entries = await this.#journal.list(this.#path);
-    const again = entries.filter((entry) => entry.page_id === page_id && entry.tab === tab);
+    const again = entries.filter((entry) => entry.page_id === page_id && entry.tab === place);
     return again.map((entry) => ({ ...entry, source }));
   }
 

@@ -44,6 +44,12 @@ describe("a page", () => {
     await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved · unsaved text is waiting", tone: "warn" }));
+    // Nobody answers for a while.
+    server.down = "unreachable";
+    server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(host.foot[0]).toMatchObject({ tone: "warn" });
+    server.down = null;
     // It is saved in another tab.
     server.entries.length = 0;
     server.overwrite(page, "unsaved", "Aya");

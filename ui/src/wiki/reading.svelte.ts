@@ -131,7 +131,7 @@ export class Reading {
       }
       // Anything else concerns the connection, which the frame tells; the text that was read stays.
     }
-    if (!signal.aborted) await this.#findUnsaved(signal);
+    if (!signal.aborted) await this.#findUnsaved(signal, this.unsaved);
   }
 
   /** Follows what the server tells; returns how to stop. */
@@ -229,7 +229,8 @@ export class Reading {
   }
 
   /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
-  async #findUnsaved(signal: AbortSignal): Promise<void> {
+  /** `otherwise` is what is offered where nobody answers. */
+  async #findUnsaved(signal: AbortSignal, otherwise: Offer[] = []): Promise<void> {
     // It is offered where one can write.
     if (this.#parts.inBin !== null) return;
     try {
@@ -238,7 +239,7 @@ export class Reading {
       const offers = await offersOf(journal, entries, this.page?.text ?? "", signal);
       if (!signal.aborted) this.unsaved = offers;
     } catch {
-      if (!signal.aborted) this.unsaved = [];
+      if (!signal.aborted) this.unsaved = otherwise;
     }
   }
 }

@@ -48,13 +48,16 @@ pub enum DecodeError {
     /// The decoder's process ended over the picture: it crashed, or had not enough memory.
     #[error("the decoder ended over this picture ({0})")]
     Crashed(String),
-    /// The decoder's process was killed over the picture: by the system, say, which had no more memory for
-    /// anybody, or here, as it had closed its socket.
+    /// The decoder's process was ended over the picture: by the system, say, which had no more memory for
+    /// anybody or shuts down, or here, as it had closed its socket.
     #[error("the decoder was killed over this picture")]
     Killed,
-    /// The decoder took too long.
+    /// The decoder computed for too long.
     #[error("the picture takes longer to decode than {} s", .0.as_secs_f32())]
     TimedOut(Duration),
+    /// The decoder had not finished in time, whatever it waited for: a busy machine, say.
+    #[error("the picture was not decoded within {} s", .0.as_secs_f32())]
+    Unanswered(Duration),
     /// The decoder's process answered what it never should: the picture has taken it over, say.
     #[error("the decoder's answer makes no sense: {0}")]
     Unintelligible(&'static str),
@@ -81,6 +84,7 @@ impl DecodeError {
             | Self::Crashed(_)
             | Self::Killed
             | Self::TimedOut(_)
+            | Self::Unanswered(_)
             | Self::Unintelligible(_) => true,
             Self::NoDecoder(_) | Self::Io(_) => false,
         }

@@ -1,5 +1,5 @@
 //! The pictures that took their decoder with them, by a file in the folder of the thumbnails: in the next
-//! launch each of them would cost a minute, or all the memory, once more.
+//! launch each of them would cost half a minute of computing, or all the memory, once more.
 //!
 //! Like all that is in that folder the file may go at any time, and what can't be read of it is as if it were
 //! not there: such a picture is simply tried again.
@@ -118,6 +118,7 @@ fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
         | DecodeError::Panicked
         // Perhaps it was not to blame.
         | DecodeError::Killed
+        | DecodeError::Unanswered(_)
         | DecodeError::NoDecoder(_)
         | DecodeError::Io(_) => return None,
     };

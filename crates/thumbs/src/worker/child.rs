@@ -26,6 +26,15 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How long one waits for the end of a worker that was killed, which no program can put off. One
 /// that waits for a disk ends when the disk answers.
 const END: Duration = Duration::from_secs(1);
+/// What ends a worker that is not to blame: whoever shuts the machine down or closes a terminal sends these to every
+/// process.
+const FROM_OUTSIDE: [Signal; 5] = [
+    Signal::KILL,
+    Signal::TERM,
+    Signal::HUP,
+    Signal::INT,
+    Signal::QUIT,
+];
 
 /// The processes that were begun and have not ended yet.
 #[derive(Debug, Default)]
@@ -179,7 +188,7 @@ impl Worker {
         let answer = match system::listen(&self.socket, &mut buffer, deadline) {
             Heard::Message(length) => wire::decode::<Answer>(&buffer[..length]),
             Heard::TooLong => None,
-            Heard::Nothing => return Done::Spoilt(DecodeError::TimedOut(limits.wall)),
+            Heard::Nothing => return Done::Spoilt(DecodeError::Unanswered(limits.wall)),
             Heard::Closed => return Done::Spoilt(self.why_it_ended(limits)),
             Heard::ClosedUnread => return Done::Untouched,
             Heard::Failed(error) => return Done::Failed(error),
@@ -203,10 +212,10 @@ impl Worker {
 
     fn why_it_ended(&mut self, limits: &WorkerLimits) -> DecodeError {
         let status = self.end();
-        let is_by = |signal: Signal| status.and_then(|it| it.signal()) == Some(signal.as_raw());
-        if is_by(Signal::XCPU) {
+        let is_by = |signal: &Signal| status.and_then(|it| it.signal()) == Some(signal.as_raw());
+        if is_by(&Signal::XCPU) {
             DecodeError::TimedOut(limits.cpu)
-        } else if is_by(Signal::KILL) {
+        } else if status.is_none() || FROM_OUTSIDE.iter().any(is_by) {
             DecodeError::Killed
         } else {
             DecodeError::Crashed(told(status))

@@ -211,6 +211,7 @@ impl From<DecodeError> for Failure {
             error @ (DecodeError::Crashed(_)
             | DecodeError::Killed
             | DecodeError::TimedOut(_)
+            | DecodeError::Unanswered(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::NoDecoder(_)) => Self::Io {
                 code: None,

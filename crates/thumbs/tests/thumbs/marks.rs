@@ -90,6 +90,7 @@ fn what_costs_little_or_was_perhaps_not_to_blame_is_tried_again_in_the_next_laun
     for error in [
         DecodeError::Damaged("cut off".to_owned()),
         DecodeError::Killed,
+        DecodeError::Unanswered(Duration::from_secs(60)),
     ] {
         let house = house();
         let decoder = Failing::with(error);

@@ -111,6 +111,14 @@ it("diagrams follow the theme", async () => {
   await vi.waitFor(() => expect(page.querySelectorAll("img")).toHaveLength(1));
 });
 
+it("a diagram that scrolls is reached by keys", async () => {
+  const wide = vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(9_999);
+  const page = await enliven("```mermaid\ngraph TD; i-->j\n```");
+  const box = page.querySelector<HTMLElement>(".diagram");
+  await vi.waitFor(() => expect(box?.tabIndex).toBe(0));
+  wide.mockRestore();
+});
+
 it("a diagram is never made so small that it can't be read", async () => {
   const page = await enliven("```mermaid\ngraph TD; g-->h\n```");
   const picture = page.querySelector("img");

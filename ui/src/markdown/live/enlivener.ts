@@ -32,7 +32,7 @@ export class Enlivener {
   /** Again after each change: what is done already stays. Only ever changes what is inside of top-level blocks. */
   async enliven(root: ParentNode): Promise<void> {
     // By then everything else has its place: asked now, the browser would have to find the places for this alone.
-    requestAnimationFrame(() => makeReachable(root));
+    requestAnimationFrame(() => makeReachable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#drawAll(root)]);
   }
 
@@ -91,6 +91,7 @@ export class Enlivener {
     const source = box.querySelector("pre");
     source?.classList.add("visually-hidden");
     source?.removeAttribute("tabindex");
+    requestAnimationFrame(() => makeReachable([box]));
   }
 
   #fail(box: HTMLElement, reason: string): void {
@@ -109,8 +110,8 @@ export class Enlivener {
 }
 
 /** What scrolls by itself must be reached by keys too. */
-function makeReachable(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")) {
+function makeReachable(elements: Iterable<HTMLElement>): void {
+  for (const element of elements) {
     if (element.scrollWidth > element.clientWidth && element.clientWidth > 0) element.tabIndex = 0;
   }
 }

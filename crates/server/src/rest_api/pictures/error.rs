@@ -55,6 +55,7 @@ impl From<DecodeError> for ApiError {
             | DecodeError::Crashed(_)
             | DecodeError::Killed
             | DecodeError::TimedOut(_)
+            | DecodeError::Unanswered(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::Io(_) => Self::new(ErrorCode::PictureUndecodable, error),
             DecodeError::NoDecoder(reason) if matches!(*reason, WorkerError::ShutDown) => {
