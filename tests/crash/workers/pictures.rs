@@ -86,7 +86,8 @@ fn one_that_computes_without_end() {
 
 #[test]
 fn one_whose_worker_is_killed_in_the_middle() {
-    for signal in [Signal::KILL, Signal::TERM, Signal::HUP] {
+    // Others may have been ignored by whoever started the tests, and so be by all that they start.
+    for signal in [Signal::KILL, Signal::TERM] {
         let drill = Drill::new();
         std::thread::scope(|scope| {
             let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
