@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use fumikura_thumbs::{Decode, DecodeError, InProcess, Variant, WorkerError};
 use serde_json::Value;
 
-use super::{DRILL, Drill, good, is_at_work, is_there, kill, notes_in};
+use super::{DRILL, Drill, ENVIRONMENT, good, is_at_work, is_there, kill, notes_in};
 use crate::support::until;
 
 #[test]
@@ -105,7 +105,7 @@ fn a_worker_has_no_secrets_and_no_way_to_more_rights() {
     let drill = Drill::new();
     drill.ask(&good()).unwrap();
     let of = |file| std::fs::read_to_string(format!("/proc/{}/{file}", drill.last())).unwrap();
-    assert_eq!(of("environ"), "");
+    assert_eq!(of("environ"), ENVIRONMENT);
     let status = of("status");
     let has = |line: &str| status.lines().any(|is| is.replace('\t', " ") == line);
     assert!(has("NoNewPrivs: 1"), "{status}");

@@ -62,6 +62,9 @@ impl Drill {
     }
 }
 
+/// All that a worker knows of the machine around it.
+const ENVIRONMENT: &str = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1\0";
+
 /// The lines that are whole.
 fn notes_in(text: &str) -> Vec<(i32, String)> {
     let whole = text
