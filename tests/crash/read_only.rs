@@ -113,14 +113,19 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
 fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
     let place = Place::new();
     let (server, query) = with_a_picture(&place);
-    let client = server.client();
     let known = format!("/thumb?{query}&size=64x64");
     let new = format!("/thumb?{query}&size=65x65");
-    assert_eq!(client.get_bytes(&known), Ok(200));
+    assert_eq!(server.client().get_bytes(&known), Ok(200));
+    server.end(Signal::TERM);
     let Some(view) = ReadOnly::over(&place.path().join("cache")) else {
         // Whoever may not mount has only the start to look at.
         return data_that_can_t_be_made_is_told_at_the_start();
     };
+    // One that has nothing in memory.
+    let pictures = place.path().join("pictures");
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(&place, &mut place.serve(&allow));
+    let client = server.client();
     for _ in 0..2 {
         client.get(&new).unwrap().refused(507, "read_only");
         assert_eq!(client.get_bytes(&known), Ok(200));
