@@ -88,8 +88,8 @@ export interface ConfirmOptions {
   danger?: boolean;
 }
 
-/** Whether everything that is unsaved is in a safe place. */
-export type Kept = "kept" | "unkept";
+/** Whether everything that is unsaved is in a safe place; `files at stake`: all but the files of a page never saved. */
+export type Kept = "kept" | "unkept" | "files at stake";
 
 export interface NavigateOptions {
   replace?: boolean;

@@ -10,7 +10,7 @@ import { picturesAddress } from "../folders/address";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, nameOf, type ShownJob } from "../jobs";
-import { Closing } from "./closing";
+import { Closing, type Lost } from "./closing";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
 import type { Subject } from "./moving";
@@ -42,7 +42,7 @@ export class App {
   readonly toasts = new Toasts();
   readonly undos = new Undos();
   readonly questions = new Questions();
-  readonly closing = new Closing(() => this.#mayLose());
+  readonly closing = new Closing((lost) => this.#mayLose(lost));
   readonly outside: Outside;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
@@ -133,10 +133,10 @@ export class App {
     this.report(reason);
   };
 
-  #mayLose(): Promise<boolean> {
+  #mayLose(lost: Lost): Promise<boolean> {
     return this.questions.ask({
       title: t("close.title"),
-      message: t("close.message"),
+      message: t(lost === "unkept" ? "close.message" : "close.message_files"),
       confirm: t("close.confirm"),
       cancel: t("close.stay"),
       danger: true,

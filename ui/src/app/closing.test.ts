@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Kept } from "../api/host";
 import { fakeDesktop } from "../testing/fake-backend";
-import { Closing } from "./closing";
+import { Closing, type Lost } from "./closing";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 function window_() {
   const desktop = fakeDesktop();
   const answers: ((yes: boolean) => void)[] = [];
-  const ask = vi.fn(() => new Promise<boolean>((resolve) => answers.push(resolve)));
+  const ask = vi.fn<(lost: Lost) => Promise<boolean>>(() => new Promise((resolve) => answers.push(resolve)));
   const closing = new Closing(ask);
   const close = (may_stay = true) => void closing.end(desktop, { may_stay });
   return { desktop, closing, close, ask, answer: (yes: boolean) => answers.pop()?.(yes) };
@@ -60,6 +60,21 @@ it.each([
   await vi.advanceTimersByTimeAsync(1_999);
   expect(other).toHaveBeenLastCalledWith(true);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
+it("the person is told of the worst that is lost", async () => {
+  const { closing, close, ask, answer } = window_();
+  closing.add(() => "kept");
+  closing.add(() => "files at stake");
+  close();
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("files at stake");
+  answer(false);
+  await settle();
+  closing.add(() => "unkept");
+  close();
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("unkept");
 });
 
 it("a second press of the cross does not ask twice", async () => {

@@ -5,6 +5,9 @@ import type { Kept } from "../api/host";
 /** `anyway`: the person has been asked, and gives up what can't be kept. */
 type Flush = (anyway: boolean) => Kept | Promise<Kept>;
 
+/** What is not kept. */
+export type Lost = Exclude<Kept, "kept">;
+
 /** The shell waits 2 s; the answer should come before it gives up. */
 const AT_MOST = 1_600;
 
@@ -13,7 +16,7 @@ export class Closing {
   #asking = false;
 
   /** `ask` asks the person whether to close although something is not kept. */
-  constructor(private readonly ask: () => Promise<boolean>) {}
+  constructor(private readonly ask: (lost: Lost) => Promise<boolean>) {}
 
   add(flush: Flush): () => void {
     this.#flushers.add(flush);
@@ -35,17 +38,17 @@ export class Closing {
     }
     const kept = await this.#flush(false);
     // A window that can't be kept goes by itself; nothing is given up that nobody was asked about.
-    if (kept === "unkept" && may_stay && (await desktop.keepWindow())) {
-      if (!(await this.#mayLose())) return;
+    if (kept !== "kept" && may_stay && (await desktop.keepWindow())) {
+      if (!(await this.#mayLose(kept))) return;
       await this.#flush(true);
     }
     await desktop.closeWindow();
   }
 
-  async #mayLose(): Promise<boolean> {
+  async #mayLose(lost: Lost): Promise<boolean> {
     this.#asking = true;
     try {
-      return await this.ask();
+      return await this.ask(lost);
     } finally {
       this.#asking = false;
     }
@@ -53,12 +56,12 @@ export class Closing {
 
   /** Runs everything, as long as there is time; what fails or takes too long is not known to be kept. */
   async #flush(anyway: boolean): Promise<Kept> {
-    const all = Promise.allSettled([...this.#flushers].map(async (flush) => flush(anyway)));
+    const flushed = Promise.allSettled([...this.#flushers].map(async (flush) => flush(anyway)));
     let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), AT_MOST)));
-    const done = await Promise.race([all, limit]);
+    const done = await Promise.race([flushed, limit]);
     clearTimeout(timer);
-    const isKept = done?.every((one) => one.status === "fulfilled" && one.value === "kept") ?? false;
-    return isKept ? "kept" : "unkept";
+    const all = done?.map((one) => (one.status === "fulfilled" ? one.value : "unkept")) ?? ["unkept"];
+    return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";
   }
 }

@@ -165,6 +165,37 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
+  it("by cancelling gives the lock back also where one is gone before the server has answered", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "not wanted");
+    await pass(1_000);
+    const discarded = session.discard();
+    session.dispose();
+    await discarded;
+    expect(page.token).toBeNull();
+    expect(server.entries).toEqual([]);
+  });
+
+  it("leaves nothing of a text that was typed and taken back", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "texts");
+    await pass(1_000);
+    expect(server.entries).toMatchObject([{ source: "texts" }]);
+    type(session, "text");
+    await pass(1_000);
+    expect(session.journal.kind).toBe("kept");
+    expect(server.entries).toEqual([]);
+    type(session, "text, and more");
+    await pass(1_000);
+    expect(server.entries).toMatchObject([{ source: "text, and more" }]);
+    type(session, "text");
+    await session.leave();
+    server.overwrite(page, "what Ben wrote", "Ben");
+    expect((await edit("/p")).offers).toEqual([]);
+  });
+
   it("by cancelling removes a draft", async () => {
     const session = await enter("/new");
     await session.discard();

@@ -7,6 +7,7 @@ import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
+import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LeftTexts } from "./left-texts";
 import { LockSession, type LockState } from "./lock-session";
@@ -19,17 +20,13 @@ import {
   ownDraft,
   type OwnLock,
   ownLock,
+  type Phase,
   readBase,
   takeLock,
   takeOver,
   versionOf,
 } from "./open-page";
-
-export type Phase =
-  | { kind: "opening" }
-  | { kind: "editing" }
-  | Exclude<Opening, { kind: "ready" }>
-  | { kind: "failed"; error: unknown };
+import { pause } from "./pause";
 
 /** `own`: it is one's own lock that is in the way. */
 export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
@@ -236,20 +233,33 @@ export class EditSession {
 
   /** Ends the editing and forgets what was written in it. */
   async discard(): Promise<void> {
+    await Promise.all([this.#giveUp(), this.#forget()]);
+  }
+
+  async #forget(): Promise<void> {
     // What is on its way must have come before it can be forgotten.
     await this.#queue?.hold();
     this.#queue?.close();
     await this.#left.forgetOwn(this.#pageId, this.#journalTab);
-    await this.leave();
   }
 
   /** Ends the editing; unsaved text stays in the journal. Throws if the lock could not be given back. */
   async leave(): Promise<void> {
     await this.flush();
     this.#queue?.close();
+    await this.#giveUp();
+  }
+
+  /** Begun at once: whoever leaves before the server has answered leaves no lock behind. */
+  async #giveUp(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
     await released;
+  }
+
+  /** What is under way has been done, or has failed: the writing of the text, and a save. */
+  async settled(): Promise<void> {
+    await Promise.all([this.flush(), this.#underWay]);
   }
 
   /** Whether everything that is unsaved is in the journal. */
@@ -262,14 +272,14 @@ export class EditSession {
    * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same.
    */
   async close(anyway = false): Promise<Kept> {
-    const written = this.flush();
     if (this.#backend.desktop === null) {
+      const written = this.flush();
       this.#lockSession?.releaseOnClose();
       await written;
       return this.kept ? "kept" : "unkept";
     }
     // A save that is under way keeps the text as well.
-    await Promise.all([written, this.#underWay]);
+    await this.settled();
     if (!anyway && !this.kept) return "unkept";
     await Promise.race([this.#giveLockBack(), pause(RELEASE_MS)]);
     return "kept";
@@ -359,18 +369,19 @@ export class EditSession {
   #newQueue(seq: number): JournalQueue {
     return new JournalQueue(
       {
-        put: (source, next) =>
-          this.#backend.journal.put(this.#pageId, this.#journalTab, {
-            path: this.#path,
-            base_revision: this.base?.revision ?? null,
-            source,
-            seq: next,
-          }),
+        put: (source, seq) => this.#keep(source, seq),
         onSaved: (revision) => this.#startFrom(revision),
         onState: (state) => (this.journal = state),
       },
       seq,
     );
+  }
+
+  /** Nothing is unsaved of a text that is as it was: it would be offered when the page has gone on. */
+  #keep(source: string, seq: number): Promise<void> {
+    if (source === this.base?.text) return this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
+    return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }
 
   /** More was typed while the text was being saved, and the save has given the lock back: it is taken again. */
@@ -484,13 +495,4 @@ export class EditSession {
     this.#tokens.remove(this.#pageId);
     this.#tokens.removeDraft(this.#path);
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-/** CodeMirror's own form of a text, whatever its lines end in. */
-function docOf(text: string): Text {
-  return Text.of(text.split(/\r\n?|\n/));
 }

@@ -130,6 +130,27 @@ describe("cancelling", () => {
   });
 });
 
+describe("closing the window", () => {
+  const close = (anyway = false) => Promise.all([...host.closers].map(async (one) => one(anyway)));
+
+  it("tells of the files of a page that was never saved, and takes them only when told to", async () => {
+    server.files.set(session.pageId, ["a.png"]);
+    type("text");
+    expect(await close()).toEqual(["files at stake"]);
+    expect(server.entries).toMatchObject([{ source: "text" }]);
+    expect(server.at("/p")?.token).not.toBeNull();
+    await close(true);
+    expect(server.at("/p")).toBeUndefined();
+  });
+
+  it("says first that the text itself is not kept", async () => {
+    server.files.set(session.pageId, ["a.png"]);
+    server.down = "disk_full";
+    type("text");
+    expect(await close()).toEqual(["unkept"]);
+  });
+});
+
 describe("closing the tab", () => {
   it("is asked about by the browser while something is unsaved", () => {
     const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));

@@ -1,8 +1,9 @@
 // All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
 import type { AssetsApi } from "../api/backend";
-import type { Host } from "../api/host";
+import type { Host, Kept } from "../api/host";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
+import { pause } from "./pause";
 
 /** A server that gives no answer at all must not hold anybody here. */
 const PATIENCE_MS = 2_000;
@@ -33,7 +34,7 @@ export class Leaving {
     window.addEventListener("online", onBack);
     window.addEventListener("pageshow", onBack);
     document.addEventListener("visibilitychange", onHidden);
-    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing((anyway) => session.close(anyway))];
+    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing((anyway) => this.#close(anyway))];
     return () => {
       for (const stop of stops) stop();
       window.removeEventListener("beforeunload", onBeforeUnload);
@@ -67,12 +68,21 @@ export class Leaving {
     await this.goToPage();
   }
 
+  /** The window or tab is closing: what goes with a page that was never saved goes only if the person says so. */
+  async #close(anyway: boolean): Promise<Kept> {
+    const { session } = this;
+    if (anyway) return session.close(true);
+    await session.settled();
+    if (session.kept && (await this.#filesAtStake()) > 0) return "files at stake";
+    return session.close();
+  }
+
   /** How many files end with a draft that was never saved. */
   async #filesAtStake(): Promise<number> {
     const { session } = this;
     if (session.phase.kind !== "editing" || session.base !== null) return 0;
     try {
-      const files = await Promise.race([this.assets.list(session.pageId), pause()]);
+      const files = await Promise.race([this.assets.list(session.pageId), pause(PATIENCE_MS)]);
       return files?.length ?? 0;
     } catch {
       // The draft is gone already, or nobody answers, which the frame tells.
@@ -102,9 +112,9 @@ export class Leaving {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
-    await Promise.race([this.bringing.settled(), pause()]);
+    await Promise.race([this.bringing.settled(), pause(PATIENCE_MS)]);
     if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
-    await Promise.race([session.flush(), pause()]);
+    await Promise.race([session.flush(), pause(PATIENCE_MS)]);
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     try {
@@ -140,15 +150,11 @@ export class Leaving {
   }
 }
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-}
-
 /** Rejects when the work takes longer than anybody should wait for it; the work itself goes on. */
 async function inTime(work: Promise<void>): Promise<void> {
   await Promise.race([
     work,
-    pause().then(() => {
+    pause(PATIENCE_MS).then(() => {
       throw new Error("no answer in time");
     }),
   ]);

@@ -28,6 +28,13 @@ export type Opening =
   /** Pages were deleted at the path, and can come back. */
   | { kind: "deleted"; pages: DeletedPage[] };
 
+/** How far the opening has come. */
+export type Phase =
+  | { kind: "opening" }
+  | { kind: "editing" }
+  | Exclude<Opening, { kind: "ready" }>
+  | { kind: "failed"; error: unknown };
+
 /** What a person has seen of what was here before, and goes past to write a new page: where one has moved to, and then what was deleted. */
 export type Past = "nothing" | "moved" | "deleted";
 

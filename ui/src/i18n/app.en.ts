@@ -92,6 +92,7 @@ export const appEn = {
 
   "close.title": "Close without saving?",
   "close.message": "No copy of your text could be kept. If you close the window, what you have written since the last save is lost.",
+  "close.message_files": "A copy of your text is kept, but the files that you have added go, as the page was never saved.",
   "close.confirm": "Close the window",
   "close.stay": "Go on writing",
 

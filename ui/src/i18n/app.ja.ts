@@ -93,6 +93,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "close.title": "保存せずに閉じますか",
   "close.message": "文章の控えを残せませんでした。ウィンドウを閉じると、最後に保存してから書いたものは失われます。",
+  "close.message_files": "文章の控えは残りますが、一度も保存していないページなので、追加したファイルは失われます。",
   "close.confirm": "ウィンドウを閉じる",
   "close.stay": "書き続ける",
 

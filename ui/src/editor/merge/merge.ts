@@ -1,5 +1,6 @@
 // Two texts that began as one are put together again, line by line (diff3). What only one of them changed is taken; where
 // both changed the same lines otherwise, a person chooses. Nothing is left out on the way.
+import { linesOf } from "../doc";
 import { matchLines, type Span } from "./match-lines";
 
 export interface Conflict {
@@ -14,8 +15,8 @@ export type Choice = "mine" | "theirs" | "both";
 
 /** `base` is what both texts began as; null where nobody knows it any more: then every difference is a choice. */
 export function merge(base: string | null, mine: string, theirs: string): Part[] {
-  const [a, b] = [lines(mine), lines(theirs)];
-  const o = base === null ? null : lines(base);
+  const [a, b] = [linesOf(mine), linesOf(theirs)];
+  const o = base === null ? null : linesOf(base);
   // What all have in common at both ends need not be compared.
   const head = common(a, b, o, (text, at) => text[at]);
   const tail = common(a.slice(head), b.slice(head), o?.slice(head) ?? null, (text, at) => text[text.length - 1 - at]);
@@ -115,8 +116,4 @@ function common(a: string[], b: string[], o: string[] | null, at: (text: string[
   let count = 0;
   while (count < most && at(a, count) === at(b, count) && (o === null || at(a, count) === at(o, count))) count++;
   return count;
-}
-
-function lines(text: string): string[] {
-  return text.split(/\r\n?|\n/);
 }
