@@ -18,6 +18,7 @@ use crate::events::{Event, EventHub};
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::jobs::Jobs;
+use crate::picture_sizes::PictureSizes;
 use crate::start::StartError;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
@@ -25,6 +26,7 @@ pub struct App {
     pub(crate) config: Config,
     pub(crate) wiki: Wiki,
     pub(crate) thumbs: Thumbs,
+    pub(crate) picture_sizes: PictureSizes,
     pub(crate) events: Arc<EventHub>,
     pub(crate) grants: Grants,
     pub(crate) jobs: Jobs,
@@ -99,6 +101,7 @@ impl App {
             wiki,
             acting,
             thumbs,
+            picture_sizes: PictureSizes::default(),
             config,
             clock,
             entropy,

@@ -18,6 +18,7 @@ mod jobs;
 mod listen;
 mod openapi;
 mod operations;
+mod picture_sizes;
 mod pipe;
 mod rest_api;
 mod router;

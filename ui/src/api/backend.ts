@@ -22,6 +22,7 @@ export type SavedPage = Schemas["SavedPage"];
 export type VisitedPage = Schemas["VisitedPage"];
 export type Backlink = Schemas["Backlink"];
 export type PageMeta = Schemas["PageMeta"];
+export type PagePicture = Schemas["PagePicture"];
 export type LockStatus = Schemas["LockStatus"];
 export type JournalBody = Schemas["JournalWrite"];
 export type JournalEntry = Schemas["JournalEntry"];

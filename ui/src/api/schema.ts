@@ -1684,11 +1684,27 @@ export interface components {
         /** @description What a page is, and what happened at a revision. */
         PageMeta: {
             page_info: components["schemas"]["PageInfo"];
+            /** @description The pictures among its files, by name: the first 256, as far as their sizes are known. */
+            pictures: components["schemas"]["PagePicture"][];
             revision_info?: components["schemas"]["RevisionInfo"] | null;
         };
         /** @description Where a page stands. */
         PagePath: {
             path: string;
+        };
+        /** @description A picture among the files of a page. */
+        PagePicture: {
+            file_name: string;
+            /**
+             * Format: int32
+             * @description Pixels, as the picture is shown.
+             */
+            height: number;
+            /**
+             * Format: int32
+             * @description Pixels, as the picture is shown.
+             */
+            width: number;
         };
         /** @description A panel beside the main one. */
         Panel: {

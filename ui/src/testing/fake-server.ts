@@ -128,6 +128,7 @@ export class FakeServer {
               draft: false,
             },
             revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
+            pictures: [],
           };
         }),
       backlinks: (_id, { after, limit = 50 } = {}) =>

@@ -1,10 +1,11 @@
 // One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Asset, Backend, PageMeta, PageSource } from "../api/backend";
+import type { Asset, Backend, PageMeta, PagePicture, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/offers";
-import { beginPage, type BegunPage, type PageWords } from "../markdown";
+import { beginPage, type BegunPage, type PageWords, type RenderedPage } from "../markdown";
 import { withFilesInBin } from "./files-in-bin";
+import { withRoomForPictures } from "./room-for-pictures";
 
 /** A page as it is shown. */
 export interface ShownPage extends BegunPage {
@@ -213,10 +214,11 @@ export class Reading {
     return this.#parts.wantsWhole() ? completed(page) : page;
   }
 
-  #begun(id: string, source: PageSource, { page_info, revision_info }: PageMeta): ShownPage {
+  #begun(id: string, source: PageSource, { page_info, revision_info, pictures }: PageMeta): ShownPage {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
+    const { path, words } = this.#parts;
     return {
-      ...beginPage(source.text, this.#parts.path, this.#parts.words(), innerHeight),
+      ...roomy(beginPage(source.text, path, words(), innerHeight), path, pictures),
       id,
       text: source.text,
       revision: revision_info.revision,
@@ -242,6 +244,16 @@ export class Reading {
       if (!signal.aborted) this.unsaved = otherwise;
     }
   }
+}
+
+/** With room for its pictures. */
+function roomy(page: BegunPage, path: string, pictures: readonly PagePicture[]): BegunPage {
+  const withRoom = <T extends RenderedPage>(part: T): T => ({
+    ...part,
+    blocks: part.blocks.map((block) => ({ ...block, html: withRoomForPictures(block.html, path, pictures) })),
+  });
+  const { rest } = page;
+  return { ...withRoom(page), rest: rest && (() => withRoom(rest())) };
 }
 
 function completed(page: ShownPage): ShownPage {

@@ -1,6 +1,6 @@
 //! What a frame answers before it is asked: what every page asks first.
 
-use fumikura_wiki::{PageMeta, Settings};
+use fumikura_wiki::Settings;
 use serde::Serialize;
 
 use super::system_font::SystemFont;
@@ -42,8 +42,8 @@ impl Answers {
         })
     }
 
-    pub(super) fn with_page(mut self, meta: PageMeta) -> Self {
-        self.page = Some(Box::new(meta.into()));
+    pub(super) fn with_page(mut self, meta: PageMetaDto) -> Self {
+        self.page = Some(Box::new(meta));
         self
     }
 

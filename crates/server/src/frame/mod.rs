@@ -15,7 +15,7 @@ use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use fumikura_wiki::{PageError, PageId, PageMeta, PagePath, ResolveError};
+use fumikura_wiki::{PageError, PageId, PagePath, ResolveError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
@@ -26,6 +26,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::prefers_japanese;
+use crate::rest_api::PageMetaDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub use system_font::SystemFont;
@@ -175,9 +176,13 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
 }
 
 /// What the page was at the revision, or the status of a frame that says why it can't be told.
-fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMeta, StatusCode>, ApiError> {
+fn meta(
+    app: &App,
+    id: PageId,
+    revision: u64,
+) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
     match app.wiki.page_meta(id, Some(revision)) {
-        Ok(meta) => Ok(Ok(meta)),
+        Ok(meta) => Ok(Ok(PageMetaDto::new(meta, app.page_pictures(id)?))),
         Err(PageError::Storage(error)) => Err(error.into()),
         Err(
             error @ (PageError::NotFound

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::NOBODY;
 use crate::support::House;
+use crate::support::pictures::{fixture, png};
 
 fn meta(id: &str) -> String {
     format!("/api/pages/{id}/meta")
@@ -40,8 +41,36 @@ async fn a_draft_has_no_revision_yet() {
             "deleted": false, "locked": true, "draft": true,
         },
         "revision_info": null,
+        "pictures": [],
     });
     assert_eq!(answer.is(200).json(), expected);
+}
+
+#[tokio::test]
+async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
+    let house = House::new();
+    let id = house.page("/a", "text").await;
+    let sideways = fixture("orientation/Landscape_6.jpg");
+    house.brought(&id, "b.png", &png([1, 2, 3])).await;
+    house.brought(&id, "a.jpg", &sideways).await;
+    // What no browser shows in a text, what tells no size, and what is no picture.
+    house.brought(&id, "c.svg", b"<svg/>").await;
+    house.brought(&id, "d.png", b"text").await;
+    let gone = house.brought(&id, "e.png", &png([3, 2, 1])).await;
+    let gone = house.delete(&format!("/api/assets/{gone}")).send().await;
+    gone.is(204);
+    let expected = json!([
+        {"file_name": "a.jpg", "width": 1800, "height": 1200},
+        {"file_name": "b.png", "width": 40, "height": 30},
+    ]);
+    // Looked at, and then remembered.
+    for _ in 0..2 {
+        let answer = house.get(&meta(&id)).send().await.is(200).json();
+        assert_eq!(answer["pictures"], expected);
+    }
+    let other = house.page("/b", "text").await;
+    let none = house.get(&meta(&other)).send().await.is(200).json();
+    assert_eq!(none["pictures"], json!([]));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::RevisionInfoDto;
+use crate::picture_sizes::PagePicture;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// What a page is, and what happened at a revision.
@@ -23,6 +24,8 @@ pub(crate) struct PageMetaDto {
     page_info: PageInfoDto,
     /// Null for a draft.
     revision_info: Option<RevisionInfoDto>,
+    /// The pictures among its files, by name: the first 256, as far as their sizes are known.
+    pictures: Vec<PagePicture>,
 }
 
 /// What a page is.
@@ -63,8 +66,8 @@ struct RevisionScope {
     oldest: u64,
 }
 
-impl From<PageMeta> for PageMetaDto {
-    fn from(meta: PageMeta) -> Self {
+impl PageMetaDto {
+    pub(crate) fn new(meta: PageMeta, pictures: Vec<PagePicture>) -> Self {
         let deleted = meta.path_state.is_deleted();
         Self {
             page_info: PageInfoDto {
@@ -88,6 +91,7 @@ impl From<PageMeta> for PageMetaDto {
             revision_info: meta
                 .revision
                 .map(|info| RevisionInfoDto::new(info, &meta.path_then)),
+            pictures,
         }
     }
 }
@@ -113,9 +117,9 @@ async fn get(
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
 ) -> Result<Json<PageMetaDto>, ApiError> {
-    Ok(Json(
-        blocking(&app, move |app| Ok(app.wiki.page_meta(id, query.rev)?))
-            .await?
-            .into(),
-    ))
+    let find = move |app: &App| {
+        let meta = app.wiki.page_meta(id, query.rev)?;
+        Ok(PageMetaDto::new(meta, app.page_pictures(id)?))
+    };
+    Ok(Json(blocking(&app, find).await?))
 }

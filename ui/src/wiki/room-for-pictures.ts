@@ -1,0 +1,43 @@
+// Room for the pictures of a page, before they have come: nothing that is read moves away from under the eye.
+import type { PagePicture } from "../api/backend";
+
+const ADDRESS = "/api/asset?path=";
+
+/** The clean HTML of a block of the page `path`, in which each of its own pictures has the size that it will have. */
+export function withRoomForPictures(html: string, path: string, pictures: readonly PagePicture[]): string {
+  if (pictures.length === 0 || !html.includes("<img")) return html;
+  const sizes = new Map(pictures.map((picture) => [picture.file_name, picture]));
+  // What is in a template loads nothing.
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  for (const image of template.content.querySelectorAll("img")) {
+    const size = sizes.get(ownFile(image.getAttribute("src") ?? "", path) ?? "");
+    if (size !== undefined) makeRoom(image, size);
+  }
+  return template.innerHTML;
+}
+
+/** The name of a file of the page itself. */
+function ownFile(address: string, path: string): string | null {
+  if (!address.startsWith(ADDRESS)) return null;
+  const query = new URLSearchParams(address.slice(address.indexOf("?")));
+  return query.get("path") === path ? query.get("file") : null;
+}
+
+/** Of what the page's writer has said of the size, nothing changes. */
+function makeRoom(image: HTMLImageElement, { width, height }: PagePicture): void {
+  const [givenWidth, givenHeight] = [given(image, "width"), given(image, "height")];
+  if (givenWidth === null && givenHeight === null) {
+    image.setAttribute("width", String(width));
+    image.setAttribute("height", String(height));
+  } else if (givenHeight === null && givenWidth !== undefined && givenWidth !== null) {
+    image.setAttribute("height", String(Math.round((height * givenWidth) / width)));
+  }
+}
+
+/** Pixels; null where nothing is said, undefined where it is said in another unit. */
+function given(image: HTMLImageElement, name: string): number | null | undefined {
+  const value = image.getAttribute(name);
+  if (value === null) return null;
+  return /^\d+$/.test(value) && Number(value) > 0 ? Number(value) : undefined;
+}
