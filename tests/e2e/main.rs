@@ -26,6 +26,7 @@ mod pictures;
 mod reach;
 mod reading;
 mod steps;
+mod still;
 mod tabbing;
 mod unsaved;
 mod whole;
@@ -94,5 +95,6 @@ stage! { only_in_the_browser on Browser:
     narrow::every_screen_fits_into_a_narrow_window,
     finding::what_was_exported_is_brought_in_again,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
+    still::a_text_stays_where_it_is_while_its_pictures_come,
     locks::a_second_tab_is_refused_while_the_first_writes,
 }

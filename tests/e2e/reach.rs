@@ -11,6 +11,7 @@ use fumikura_tests::tour::{Guest, tour};
 use serde_json::{Value, json};
 
 use crate::furnished::{house, set};
+use crate::still::Still;
 
 /// Begins, and leaves what it finds where it can be asked for: a script that waits is not answered by every driver.
 const BEGIN: &str = r#"
@@ -55,6 +56,7 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
 struct Auditor {
     axe: String,
     look: String,
+    still: Still,
     faults: String,
 }
 
@@ -66,13 +68,14 @@ impl Auditor {
             axe: fs::read_to_string(&axe)
                 .with_context(|| format!("{}: `npm ci` in ui/ brings it", axe.display()))?,
             look: "first start".to_owned(),
+            still: Still::default(),
             faults: String::new(),
         })
     }
 
     fn judge(&self) -> Result<()> {
         ensure!(self.faults.is_empty(), "{}", self.faults);
-        Ok(())
+        self.still.judge()
     }
 }
 
@@ -80,6 +83,7 @@ impl Guest for Auditor {
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
         // What appears is see-through for a moment, and has another contrast then.
         page.holds("the page to be at rest", AT_REST).await?;
+        self.still.watch(page, screen).await?;
         page.ask(&format!("{}; {BEGIN}", self.axe)).await?;
         page.holds("the audit to end", "return window.audit !== null")
             .await?;

@@ -168,9 +168,14 @@ async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
         ("/settings", &Value::Null),
     ] {
         let answers = answered(house.get(address).send().await.is(200));
-        let expected = json!({"settings": settings, "user": me, "page": page});
+        let expected = json!({"settings": settings, "user": me, "page": page, "unsaved": false});
         assert_eq!(answers, expected, "{address}");
     }
+    let text = json!({"path": "/a", "base_revision": 1, "source": "unsaved", "seq": 1});
+    let put = house.put(&format!("/api/journal/{id}?tab=t")).json(text);
+    put.send().await.is(204);
+    let answers = house.get("/wiki/a").send().await;
+    assert_eq!(answered(answers.is(200))["unsaved"], true);
     let gone = house.get("/wiki/a?rev=9").send().await;
     assert_eq!(answered(gone.is(404))["page"], Value::Null);
 }

@@ -20,6 +20,8 @@ export interface FirstAnswers {
   user: User | null;
   /** null when there is no page at this address, or not this revision. */
   page: PageMeta | null;
+  /** Whether unsaved text waits for the page. */
+  unsaved: boolean;
 }
 
 export function readFrame(html: Document): FirstFrame {

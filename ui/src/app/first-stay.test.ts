@@ -16,14 +16,14 @@ describe("the source of the page that the server's HTML names", () => {
 
   async function begin(address: string, changes: Partial<FirstFrame> = {}) {
     const meta: PageMeta = await backend.pages.meta(page.id);
-    const answers = { user: null, settings: {} as never, page: meta };
+    const answers = { user: null, settings: {} as never, page: meta, unsaved: true };
     const frame = { root: document.body, language: "en" as const, address, pageId: page.id, revision: 1, answers };
     return beginStay({ ...frame, ...changes }, backend);
   }
 
   it("is asked for before its room is there", async () => {
     const stay = await begin("/wiki/p");
-    expect(stay.page).toMatchObject({ id: page.id, revision: 1 });
+    expect(stay.page).toMatchObject({ id: page.id, revision: 1, unsaved: true });
     expect((await stay.page?.source)?.text).toBe("text");
   });
 

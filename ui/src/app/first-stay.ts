@@ -18,7 +18,8 @@ export function beginStay({ address, pageId, revision, answers }: FirstFrame, ba
   const isRead = address.startsWith("/wiki/");
   if (!isRead || pageId === null || revision === null || meta === null) return { address, page: null };
   const source = backend.pages.source(pageId, revision);
-  const page: KnownPage = { id: pageId, revision, meta, source, arrived: null };
+  const unsaved = answers?.unsaved ?? false;
+  const page: KnownPage = { id: pageId, revision, meta, unsaved, source, arrived: null };
   source.then(
     (arrived) => (page.arrived = arrived),
     // The room says what failed, when it is there.

@@ -1,7 +1,7 @@
 // What the rooms use of the Markdown pipeline.
 export type { OutlineEntry } from "./context";
 export { scrollToFragment } from "./fragments";
-export { Enlivener, type LiveWords } from "./live/enlivener";
+export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
 export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 export { PageLinks } from "./page-links";

@@ -82,7 +82,7 @@ describe("a page", () => {
     const { id } = server.add("/p", "text");
     const { pages } = server.backend();
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
-    open("/p", { id, revision: 1, meta: await pages.meta(id), source: Promise.resolve(source), arrived: null });
+    open("/p", { id, revision: 1, meta: await pages.meta(id), unsaved: false, source: Promise.resolve(source), arrived: null });
     expect((await body()).textContent).toBe("as it was told");
     expect(server.asked).toEqual([]);
   });
@@ -111,15 +111,40 @@ describe("a page", () => {
     const { id } = server.add("/p", "text");
     const meta = await server.backend().pages.meta(id);
     const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
-    const page = { id, revision: 1, meta, source: Promise.resolve(arrived), arrived };
+    const page = { id, revision: 1, meta, unsaved: false, source: Promise.resolve(arrived), arrived };
     const { unmount } = open("/p", page);
     expect(screen.getByTestId("page-body").textContent).toBe("as it was told");
     unmount();
 
     // Who edits it must be asked first.
-    open("/p", { ...page, meta: { ...meta, page_info: { ...meta.page_info, locked: true } } });
+    const locked = open("/p", { ...page, meta: { ...meta, page_info: { ...meta.page_info, locked: true } } });
     expect(screen.queryByTestId("page-body")).toBeNull();
     expect((await body()).textContent).toBe("as it was told");
+    locked.unmount();
+
+    // What stands above it would push it down.
+    await server.backend().journal.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open("/p", { ...page, unsaved: true });
+    expect(screen.queryByTestId("page-body")).toBeNull();
+    await body();
+    expect(screen.getByTestId("journal-offer")).toBeDefined();
+  });
+
+  it("comes together with the offer of what was not saved", async () => {
+    const { id } = server.add("/p", "text");
+    const { journal } = server.backend();
+    await journal.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    open();
+    await vi.waitFor(() => expect(screen.queryByTestId("page-body") ?? screen.queryByTestId("journal-offer")).not.toBeNull());
+    expect(screen.getByTestId("page-body")).toBeDefined();
+    expect(screen.getByTestId("journal-offer")).toBeDefined();
+  });
+
+  it("comes with its formulas set, also the first ones", async () => {
+    server.add("/p", "A page with $x^2$");
+    open();
+    await vi.waitFor(() => expect(screen.queryByTestId("page-body")).not.toBeNull());
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });
   });
 
   it("shows links to what is not written, and where to write it", async () => {

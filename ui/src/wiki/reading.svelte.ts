@@ -1,5 +1,5 @@
 // One page being read: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Asset, Backend, PageMeta, PagePicture, PageSource } from "../api/backend";
+import type { Asset, Backend, JournalEntry, PageMeta, PagePicture, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/offers";
@@ -26,6 +26,8 @@ export interface KnownPage {
   id: string;
   revision: number;
   meta: PageMeta;
+  /** Whether unsaved text waits for it. */
+  unsaved: boolean;
   /** Asked for already. */
   source: Promise<PageSource>;
   /** The same when it has come. */
@@ -49,6 +51,8 @@ export interface ReadingParts {
   words: () => PageWords;
   /** Whether a page must be whole when it comes, as somebody goes to a place within it. */
   wantsWhole: () => boolean;
+  /** Told of a page that is to be shown; what its text needs to have its places, if that is still to come. */
+  partsOf: (page: RenderedPage) => Promise<void> | null;
   /** Told when the page that is shown stands elsewhere from now on. */
   onmoved?: (path: string) => void;
 }
@@ -74,11 +78,12 @@ export class Reading {
     return this.state.kind === "ready" ? this.state.page : null;
   }
 
-  /** Shows at once what has arrived already. Whose lock a page has must be asked: then it is not shown yet. */
+  /** Shows at once what has arrived already. What has its place above the text or in it must be there, too. */
   show(known: KnownPage | null): void {
-    if (known === null || known.arrived === null || known.meta.page_info.locked) return;
+    if (known === null || known.arrived === null || known.meta.page_info.locked || known.unsaved) return;
     try {
-      this.state = { kind: "ready", page: this.#shownFirst(this.#begun(known.id, known.arrived, known.meta)) };
+      const page = this.#shownFirst(this.#begun(known.id, known.arrived, known.meta));
+      if (this.#parts.partsOf(page) === null) this.state = { kind: "ready", page };
     } catch (error) {
       this.state = { kind: "failed", error };
     }
@@ -90,7 +95,8 @@ export class Reading {
     const { signal } = (this.#loading = new AbortController());
     try {
       if (known === null || this.page === null) {
-        this.state = { kind: "ready", page: this.#shownFirst(await this.#fetch(known, signal)) };
+        await this.#open(known, signal);
+        return;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -100,6 +106,16 @@ export class Reading {
       this.state = state;
     }
     await this.#findUnsaved(signal);
+  }
+
+  /** All that one sees of the page at first comes at once: nothing moves when one has begun to read. */
+  async #open(known: KnownPage | null, signal: AbortSignal): Promise<void> {
+    const entries = this.#journal(signal);
+    const page = this.#shownFirst(await this.#fetch(known, signal));
+    const [unsaved] = await Promise.all([this.#offered(await entries, page.text, signal), this.#parts.partsOf(page)]);
+    signal.throwIfAborted();
+    this.unsaved = unsaved ?? [];
+    this.state = { kind: "ready", page };
   }
 
   /** Renders what is still missing of the page that is shown. */
@@ -230,19 +246,22 @@ export class Reading {
     };
   }
 
-  /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
   /** `otherwise` is what is offered where nobody answers. */
   async #findUnsaved(signal: AbortSignal, otherwise: Offer[] = []): Promise<void> {
+    const offers = await this.#offered(await this.#journal(signal), this.page?.text ?? "", signal);
+    if (!signal.aborted) this.unsaved = offers ?? otherwise;
+  }
+
+  /** An extra: a page is read without it when the journal can't be asked, and the editor asks again. */
+  async #journal(signal: AbortSignal): Promise<JournalEntry[] | null> {
+    const { backend, path, inBin } = this.#parts;
     // It is offered where one can write.
-    if (this.#parts.inBin !== null) return;
-    try {
-      const { journal } = this.#parts.backend;
-      const entries = await journal.list(this.#parts.path, signal);
-      const offers = await offersOf(journal, entries, this.page?.text ?? "", signal);
-      if (!signal.aborted) this.unsaved = offers;
-    } catch {
-      if (!signal.aborted) this.unsaved = otherwise;
-    }
+    if (inBin !== null) return [];
+    return backend.journal.list(path, signal).catch(() => null);
+  }
+
+  async #offered(entries: JournalEntry[] | null, text: string, signal: AbortSignal): Promise<Offer[] | null> {
+    return entries && offersOf(this.#parts.backend.journal, entries, text, signal).catch(() => null);
   }
 }
 

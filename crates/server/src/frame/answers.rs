@@ -1,6 +1,6 @@
 //! What a frame answers before it is asked: what every page asks first.
 
-use fumikura_wiki::Settings;
+use fumikura_wiki::{PagePath, Settings, UserId};
 use serde::Serialize;
 
 use super::system_font::SystemFont;
@@ -17,6 +17,10 @@ pub(super) struct Answers {
     user: Option<UserDto>,
     /// Null when there is no page, or not this revision of it.
     page: Option<Box<PageMetaDto>>,
+    /// Whether text of the person's that was not saved waits for this page: it has a place above the text.
+    unsaved: bool,
+    #[serde(skip)]
+    person: Option<UserId>,
     /// The same settings, for the frame's own attributes.
     #[serde(skip)]
     pub(super) look: Settings,
@@ -29,22 +33,32 @@ impl Answers {
     pub(super) fn find(app: &App) -> Result<Self, ApiError> {
         let look = app.wiki.settings()?;
         let user = match app.acting_user() {
-            Ok(user) => Some(user.into()),
+            Ok(user) => Some(user),
             Err(error) if error.code() == ErrorCode::NoUser => None,
             Err(error) => return Err(error),
         };
         Ok(Self {
             settings: look.clone().into(),
-            user,
+            person: user.as_ref().map(|user| user.id),
+            user: user.map(UserDto::from),
             page: None,
+            unsaved: false,
             look,
             system_font: app.system_font().cloned(),
         })
     }
 
-    pub(super) fn with_page(mut self, meta: PageMetaDto) -> Self {
+    pub(super) fn with_page(
+        mut self,
+        app: &App,
+        path: &PagePath,
+        meta: PageMetaDto,
+    ) -> Result<Self, ApiError> {
         self.page = Some(Box::new(meta));
-        self
+        if let Some(person) = self.person {
+            self.unsaved = !app.wiki.unsaved(person, Some(path))?.is_empty();
+        }
+        Ok(self)
     }
 
     /// Whether nobody has registered yet.

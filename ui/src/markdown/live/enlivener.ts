@@ -21,6 +21,22 @@ const DIAGRAM = ".diagram";
 /** How small a drawing is made at most, where there is no room for it. */
 const LEGIBLE = 0.75;
 
+/** A page that is read waits so long for what sets its formulas, in milliseconds; later, they take their places late. */
+const PATIENCE = 250;
+const FORMULA = 'class="math';
+
+/** What the text of a page needs to have its places from the first; null where all of it is there. */
+export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Promise<void> | null {
+  if (math.now !== null || !blocks.some(({ html }) => html.includes(FORMULA))) return null;
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
+  // Where it does not come, the formula's own text stays, as it would without this.
+  const come = math.load().then(
+    () => {},
+    () => {},
+  );
+  return Promise.race([come, patience]);
+}
+
 export class Enlivener {
   constructor(
     private readonly words: () => LiveWords,

@@ -1,0 +1,114 @@
+//! What one looks at stays where it is, as far as the browser can tell: what moved without anybody having asked for it.
+
+use std::fmt::Write;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use reqwest::Method;
+
+use crate::steps;
+
+/// Watches from the beginning of a document, and goes on where it watches already. The bar above makes room for what can
+/// be done in a room that has just opened; what hangs on a word goes where the word goes.
+const WATCH: &str = r#"
+if (window.moved === undefined) {
+  window.moved = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const stays = ({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest(".top, .cm-tooltip") != null;
+      if (hadRecentInput || sources.every(stays)) continue;
+      const parts = sources.map(({ node, previousRect: a, currentRect: b }) =>
+        `${(node?.outerHTML ?? node?.textContent ?? "?").slice(0, 120)} from ${a.x},${a.y} ${a.width}x${a.height} to ${b.x},${b.y} ${b.width}x${b.height}`);
+      window.moved.push({ value, parts });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+"#;
+
+/// Two frames later the observer has been told of all that moved before.
+const SETTLED: &str = "
+    window.settled ??= 0;
+    if (window.settled === 0) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { window.settled = 2; })));
+    window.settled = Math.max(window.settled, 1);
+    return window.settled === 2;";
+
+const MOVED: &str =
+    "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
+
+/// On these nobody waits for what was asked for: something is told, and the room makes place for it.
+const ALARMS: [&str; 2] = ["nowhere", "unreachable"];
+
+/// The least that counts, as a share of the screen: a few lines of small text that give way to a longer word.
+const LEAST: f64 = 0.002;
+
+/// All pictures are there, to the last pixel.
+const ALL_THERE: &str = "
+    const pictures = [...document.querySelectorAll('[data-testid=\"page-body\"] img')];
+    return pictures.length === 3 && pictures.every((picture) => picture.complete && picture.naturalWidth > 0);";
+
+pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/").await?;
+    // Upright by EXIF alone, so that its sides are told the other way round in the file.
+    for name in ["Landscape_1.jpg", "Landscape_6.jpg", "Portrait_8.jpg"] {
+        let bytes = fs::read(seed::fixture("images/orientation").join(name))?;
+        let address = format!("api/pages/{id}/assets/{name}");
+        api.send_bytes(Method::POST, &address, bytes)
+            .await?
+            .error_for_status()?;
+    }
+    let text = "# Pictures\n\nBefore.\n\n![](asset:Landscape_1.jpg)\n\n\
+        Between.\n\n<img src=\"asset:Landscape_6.jpg\" width=\"300\">\n\n![](asset:Portrait_8.jpg)\n\nAfter.\n";
+    seed::write(&api, "/", text.to_owned()).await?;
+    let mut still = Still::default();
+    // First as nobody has looked at them before, then as they are known.
+    for screen in ["first", "again"] {
+        page.client().refresh().await?;
+        page.see("page-body").await?;
+        page.ask(
+            "document.querySelectorAll('img').forEach((picture) => { picture.loading = 'eager'; })",
+        )
+        .await?;
+        page.holds("the pictures to be there", ALL_THERE).await?;
+        still.watch(&page, screen).await?;
+    }
+    still.judge()
+}
+
+/// Remembers what moved on each screen.
+#[derive(Default)]
+pub(crate) struct Still {
+    faults: String,
+}
+
+impl Still {
+    /// Hears of what has moved in this document since it was asked last.
+    pub(crate) async fn watch(&mut self, page: &Page, screen: &str) -> Result<()> {
+        page.ask(WATCH).await?;
+        page.holds("what moved to be told", SETTLED).await?;
+        let moved = page.ask(MOVED).await?;
+        for shift in moved.as_array().context("what moved is a list")? {
+            let value = shift["value"].as_f64().unwrap_or_default();
+            if value < LEAST || ALARMS.contains(&screen) {
+                continue;
+            }
+            writeln!(self.faults, "{screen}: {value:.4} of the screen moved")?;
+            for part in shift["parts"].as_array().map_or(&[][..], Vec::as_slice) {
+                let text = part.as_str().unwrap_or_default();
+                writeln!(self.faults, "    {text}")?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn judge(&self) -> Result<()> {
+        ensure!(self.faults.is_empty(), "{}", self.faults);
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+// Fetched anew by each test, as by a page that is opened first.
+const load = async () => (await import("./enlivener")).partsOf;
+const page = (...blocks: string[]) => ({ blocks: blocks.map((html) => ({ html })) });
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.doUnmock("./math");
+  vi.useRealTimers();
+});
+
+it("a page without formulas waits for nothing", async () => {
+  const partsOf = await load();
+  expect(partsOf(page("<p>text, $5</p>"))).toBeNull();
+});
+
+it("a page with formulas waits for what sets them, once", async () => {
+  const partsOf = await load();
+  const formulas = page("<p>text</p>", '<p><span class="math">x</span></p>');
+  const parts = partsOf(formulas);
+  expect(parts).not.toBeNull();
+  await parts;
+  expect(partsOf(formulas)).toBeNull();
+});
+
+it("what does not come is not waited for long, and nobody is told here", async () => {
+  vi.doMock("./math", () => Promise.reject(new Error("no answer")));
+  const partsOf = await load();
+  await partsOf(page('<span class="math math-display">x</span>'));
+  vi.doMock("./math", () => new Promise(() => {}));
+  vi.resetModules();
+  const again = await load();
+  vi.useFakeTimers();
+  const parts = again(page('<span class="math">x</span>'));
+  await vi.advanceTimersByTimeAsync(250);
+  await parts;
+});
