@@ -6,43 +6,13 @@ use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
 use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::screen::Screen;
+use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
-use reqwest::{Method, Url};
+use reqwest::Method;
 use serde_json::Value;
 
 use crate::{dialog, steps};
-
-/// Writes a page as another program would.
-async fn write(api: &Api, path: &str, text: &str) -> Result<String> {
-    let query = Url::parse_with_params("http://x/", [("path", path)])?;
-    let address = format!("api/pages?{}", query.query().unwrap_or_default());
-    let made = api.send(Method::POST, &address, &[], String::new()).await?;
-    let made = made.error_for_status()?;
-    let lock = made
-        .headers()
-        .get("x-page-lock")
-        .context("a lock comes with its token")?
-        .to_str()?
-        .to_owned();
-    let token = lock
-        .split_whitespace()
-        .find(|part| part.starts_with("token="))
-        .context("a lock comes with its token")?
-        .to_owned();
-    let made: Value = made.json().await?;
-    let id = made["id"].as_str().context("a page has an id")?.to_owned();
-    let headers = [
-        ("content-type", "text/markdown"),
-        ("x-lock-authentication", token.as_str()),
-    ];
-    let address = format!("api/pages/{id}/source");
-    let saved = api
-        .send(Method::PUT, &address, &headers, text.to_owned())
-        .await?;
-    saved.error_for_status()?;
-    Ok(id)
-}
 
 /// Brings a file to a page as another program would; its id.
 pub(crate) async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
@@ -72,13 +42,13 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
 ) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    write(
+    seed::write(
         &api,
         "/カメラ/レンズの手入れ",
-        "# ﾚﾝｽﾞの手入れ\n\nまず埃を。",
+        "# ﾚﾝｽﾞの手入れ\n\nまず埃を。".to_owned(),
     )
     .await?;
-    write(&api, "/カメラ/三脚", "# 三脚\n").await?;
+    seed::write(&api, "/カメラ/三脚", "# 三脚\n".to_owned()).await?;
 
     page.press(&[Key::Control], "k").await?;
     page.see("palette").await?;
@@ -135,9 +105,9 @@ async fn delete_and_undo(page: &Page) -> Result<()> {
 pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let lost = write(&api, "/古い頁", "gone").await?;
+    let lost = seed::write(&api, "/古い頁", "gone".to_owned()).await?;
     let file = bring(&api, &lost, "moss.txt").await?;
-    write(&api, "/庭", "# 庭\n").await?;
+    seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
     let address = format!("api/pages/{lost}?hard=true");
     let gone = api.send(Method::DELETE, &address, &[], String::new());
     gone.await?.error_for_status()?;
@@ -166,7 +136,7 @@ pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage)
 pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let kept = write(&api, "/庭", "苔").await?;
+    let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
     bring(&api, &kept, "moss.txt").await?;
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
@@ -202,7 +172,7 @@ pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
 ) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let kept = write(&api, "/庭", "苔").await?;
+    let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
     bring(&api, &kept, "moss.txt").await?;
     let archive = stage.home().folder("kept")?.join("wiki.zip");
     let screen = Screen::of(stage.display())?;
@@ -228,7 +198,7 @@ pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
 pub(crate) async fn what_was_read_last_is_offered_after_a_restart(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let read = write(&api, "/庭", "# 苔の庭\n").await?;
+    let read = seed::write(&api, "/庭", "# 苔の庭\n".to_owned()).await?;
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/庭")?.as_str()).await?;
     shows(&page, &by_id("page-title"), "苔の庭").await?;
@@ -242,7 +212,7 @@ pub(crate) async fn what_was_read_last_is_offered_after_a_restart(stage: &mut St
     moved.error_for_status()?;
     // Of what changed last these would be told first.
     for number in 0..10 {
-        write(&api, &format!("/later/{number}"), "x").await?;
+        seed::write(&api, &format!("/later/{number}"), "x".to_owned()).await?;
     }
     stage.stop().await?;
 

@@ -7,11 +7,17 @@ use fumikura_tests::stage::{Api, Stage};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Goes on from the greeting: a person has registered, written in both languages, and opened folders of
-/// pictures, one of which has gone since.
-pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
+/// Goes on from the greeting: a person has registered.
+pub(crate) async fn settle(stage: &Stage) -> Result<Api> {
     let api = stage.api().await?;
     api.post("api/users", &json!({ "name": "綾" })).await?;
+    Ok(api)
+}
+
+/// Goes on from there: the person has written in both languages, and opened folders of pictures, one of which has
+/// gone since.
+pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
+    let api = stage.api().await?;
     for language in ["en", "ja"] {
         seed::storehouse(&api, language).await?;
         seed::traces(&api, language).await?;

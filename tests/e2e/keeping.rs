@@ -4,6 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
+use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
 use reqwest::Method;
@@ -106,7 +107,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
 
 /// Another program writes the page that nobody holds any more.
 pub(crate) async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
-    let authentication = format!("token={}", steps::take_lock(api, id).await?);
+    let authentication = format!("token={}", seed::lock(api, id).await?);
     let header = [
         ("x-lock-authentication", authentication.as_str()),
         ("content-type", "text/markdown"),

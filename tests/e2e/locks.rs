@@ -1,6 +1,7 @@
 //! One writer at a time.
 
 use anyhow::{Result, ensure};
+use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use reqwest::Method;
@@ -13,7 +14,7 @@ pub(crate) async fn a_page_that_somebody_writes_is_not_opened_for_writing(
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
-    let token = steps::take_lock(&api, &id).await?;
+    let token = seed::lock(&api, &id).await?;
 
     page.click("page-edit").await?;
     page.see("toast").await?;

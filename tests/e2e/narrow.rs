@@ -7,11 +7,11 @@ use std::fmt::Write;
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::Stage;
-use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::tour::{Guest, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::furnished::{house, set};
+use crate::furnished::{house, set, settle};
 use crate::reach::AT_REST;
 
 const LOOK: &str = include_str!("narrow.js");
@@ -26,6 +26,12 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
     for (width, height, _) in SIZES {
         surveyor.fit(&page, width, height, "en").await?;
         surveyor.arrive(&page, "greeting").await?;
+    }
+    let api = settle(stage).await?;
+    for (width, height, language) in SIZES {
+        set(&api, &json!({ "language": language })).await?;
+        surveyor.fit(&page, width, height, language).await?;
+        first_day(&page, &api, language, &mut surveyor).await?;
     }
     let (page, api) = house(stage).await?;
     for (width, height, language) in SIZES {

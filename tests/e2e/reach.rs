@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::Stage;
-use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::tour::{Guest, first_day, tour};
 use serde_json::{Value, json};
 
-use crate::furnished::{house, set};
+use crate::furnished::{house, set, settle};
 use crate::still::Still;
 
 /// Begins, and leaves what it finds where it can be asked for: a script that waits is not answered by every driver.
@@ -43,6 +43,12 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
     let mut auditor = Auditor::new()?;
     page.see("greeting").await?;
     auditor.arrive(&page, "greeting").await?;
+    let api = settle(stage).await?;
+    for (language, theme) in looks {
+        set(&api, &json!({ "language": language, "theme": theme })).await?;
+        auditor.look = format!("{theme}, {language}");
+        first_day(&page, &api, language, &mut auditor).await?;
+    }
     let (page, api) = house(stage).await?;
     for (language, theme) in looks {
         set(&api, &json!({ "language": language, "theme": theme })).await?;

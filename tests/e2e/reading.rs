@@ -44,7 +44,7 @@ pub(crate) async fn a_task_is_ticked_where_it_is_read(stage: &mut Stage) -> Resu
     page.press(&[], " ").await?;
     source_becomes(stage, &id, "# 庭\n\n- [x] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
 
-    steps::take_lock(&api, &id).await?;
+    seed::lock(&api, &id).await?;
     page.click_at(&format!("{BOXES}[aria-label=\"三脚\"]"))
         .await?;
     page.see("toast").await?;

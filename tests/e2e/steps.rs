@@ -4,7 +4,6 @@ use anyhow::{Context, Result};
 use fantoccini::key::Key;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Api, Stage};
-use reqwest::Method;
 use serde_json::Value;
 
 /// Where one writes.
@@ -89,28 +88,6 @@ pub(crate) async fn is_locked(api: &Api, id: &str) -> Result<bool> {
     status["locked"]
         .as_bool()
         .context("a lock status says whether it is locked")
-}
-
-/// Takes the page's lock as another program would, and gives the token.
-pub(crate) async fn take_lock(api: &Api, id: &str) -> Result<String> {
-    let answer = api
-        .send(
-            Method::POST,
-            &format!("api/pages/{id}/lock"),
-            &[],
-            String::new(),
-        )
-        .await?
-        .error_for_status()?;
-    let lock = answer
-        .headers()
-        .get("x-page-lock")
-        .context("a lock comes with its token")?
-        .to_str()?;
-    let token = lock
-        .split_whitespace()
-        .find_map(|part| part.strip_prefix("token="));
-    Ok(token.context("a lock comes with its token")?.to_owned())
 }
 
 /// The unsaved texts that the server keeps for this person.

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use reqwest::{Method, Url};
+use reqwest::{Method, Response, Url};
 
 pub use folders::{EMPTY, GONE, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
-pub use traces::{lenses, overlong, traces, winter};
+pub use traces::{before_overlong, lenses, overlong, traces, winter};
 
 use crate::stage::Api;
 
@@ -64,13 +64,6 @@ async fn delete(api: &Api, path: &str, how: &str) -> Result<()> {
     Ok(())
 }
 
-async fn page_id(api: &Api, path: &str) -> Result<String> {
-    id_of(
-        api.get(&format!("api/pages/resolve?{}", query(path)?))
-            .await?,
-    )
-}
-
 /// The path of a page that is in the bin.
 fn packing(language: &str) -> &'static str {
     in_language(language, "/packing", "/荷造り")
@@ -100,65 +93,71 @@ fn without_last_lines(text: &str) -> String {
     first.join("\n") + "\n"
 }
 
-/// Writes one page, new or not.
+/// Writes one page, new or not; its id.
 ///
 /// # Errors
 /// When the server refuses it.
-pub async fn write(api: &Api, path: &str, text: String) -> Result<()> {
+pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
     let query = query(path)?;
-    let found = api
-        .send(
-            Method::GET,
-            &format!("api/pages/resolve?{query}"),
-            &[],
-            String::new(),
-        )
-        .await?;
-    let (id, locked) = if found.status().is_success() {
+    let found = ask(api, Method::GET, &format!("api/pages/resolve?{query}")).await?;
+    let (id, token) = if found.status().is_success() {
         let id = id_of(found.json().await?)?;
-        let locked = api
-            .send(
-                Method::POST,
-                &format!("api/pages/{id}/lock"),
-                &[],
-                String::new(),
-            )
-            .await?;
-        (id, locked.error_for_status()?.headers().clone())
+        let token = lock(api, &id).await?;
+        (id, token)
     } else {
-        let created = api
-            .send(
-                Method::POST,
-                &format!("api/pages?{query}"),
-                &[],
-                String::new(),
-            )
-            .await?;
+        let created = ask(api, Method::POST, &format!("api/pages?{query}")).await?;
         let created = created.error_for_status()?;
-        let headers = created.headers().clone();
-        (id_of(created.json().await?)?, headers)
+        let token = token_of(&created)?;
+        (id_of(created.json().await?)?, token)
     };
-    let lock = locked
-        .get("x-page-lock")
-        .context("a lock comes with its token")?
-        .to_str()?;
-    let token = lock
-        .split_whitespace()
-        .find(|part| part.starts_with("token="))
-        .context("a lock has a token")?;
+    save(api, &id, &token, text).await?;
+    Ok(id)
+}
+
+/// Takes the lock of a page as another program would, from whichever tab of the same person holds it; its token.
+///
+/// # Errors
+/// When the server refuses it.
+pub async fn lock(api: &Api, id: &str) -> Result<String> {
+    let address = format!("api/pages/{id}/lock?take_over=true");
+    token_of(&ask(api, Method::POST, &address).await?.error_for_status()?)
+}
+
+/// Saves a page as another program would, which gives its lock back.
+///
+/// # Errors
+/// When the server refuses it.
+pub async fn save(api: &Api, id: &str, token: &str, text: String) -> Result<()> {
+    let token = format!("token={token}");
     let headers = [
-        ("x-lock-authentication", token),
+        ("x-lock-authentication", token.as_str()),
         ("content-type", "text/markdown; charset=utf-8"),
     ];
-    api.send(
-        Method::PUT,
-        &format!("api/pages/{id}/source"),
-        &headers,
-        text,
-    )
-    .await?
-    .error_for_status()?;
+    let address = format!("api/pages/{id}/source");
+    let saved = api.send(Method::PUT, &address, &headers, text).await?;
+    saved.error_for_status()?;
     Ok(())
+}
+
+/// The id of the page at a path.
+///
+/// # Errors
+/// When there is none.
+pub async fn page_id(api: &Api, path: &str) -> Result<String> {
+    let address = format!("api/pages/resolve?{}", query(path)?);
+    id_of(api.get(&address).await?)
+}
+
+async fn ask(api: &Api, method: Method, address: &str) -> Result<Response> {
+    api.send(method, address, &[], String::new()).await
+}
+
+fn token_of(answer: &Response) -> Result<String> {
+    let lock = answer.headers().get("x-page-lock");
+    let lock = lock.context("a lock comes with its token")?.to_str()?;
+    let mut parts = lock.split_whitespace();
+    let token = parts.find_map(|part| part.strip_prefix("token="));
+    Ok(token.context("a lock has a token")?.to_owned())
 }
 
 fn query(path: &str) -> Result<String> {

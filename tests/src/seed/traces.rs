@@ -33,6 +33,14 @@ pub fn overlong(language: &str) -> String {
     format!("{above}/{name}")
 }
 
+/// Where that page stood before.
+#[must_use]
+pub fn before_overlong(language: &str) -> String {
+    let path = overlong(language);
+    let above = path.rsplit_once('/').map_or("", |(above, _)| above);
+    format!("{above}/{}", in_language(language, "short", "短い名"))
+}
+
 /// Leaves them behind in what `storehouse` wrote.
 ///
 /// # Errors
@@ -65,8 +73,8 @@ async fn plans(api: &Api, language: &str) -> Result<()> {
 
 async fn long_names(api: &Api, language: &str) -> Result<()> {
     let path = overlong(language);
-    let (above, name) = path.rsplit_once('/').context("a path has a name")?;
-    let before = format!("{above}/{}", in_language(language, "short", "短い名"));
+    let (_, name) = path.rsplit_once('/').context("a path has a name")?;
+    let before = before_overlong(language);
     let text = format!(
         "# {name}\n\n{name}\n\n## {name}\n\n[{name}](/{name}) `{name}`\n\n```\n{name}\n```\n\n\
          | {name} | {name} |\n| --- | --- |\n| 1 | 2 |\n\n> {name}\n\n- [ ] {name}\n"
@@ -81,7 +89,8 @@ async fn long_names(api: &Api, language: &str) -> Result<()> {
     api.send(Method::POST, &address, &[], String::new())
         .await?
         .error_for_status()?;
-    write(api, &path, text).await
+    write(api, &path, text).await?;
+    Ok(())
 }
 
 /// Some of a page, and some whose page is gone for good.
@@ -141,5 +150,6 @@ async fn unsaved(api: &Api, language: &str) -> Result<()> {
     api.send(Method::PUT, &address, &json, entry.to_string())
         .await?
         .error_for_status()?;
-    write(api, path, began.replace(old, theirs)).await
+    write(api, path, began.replace(old, theirs)).await?;
+    Ok(())
 }

@@ -1,6 +1,8 @@
 //! Every screen, one after the other, as somebody would come to it.
 
 mod faults;
+mod first_day;
+mod hindered;
 mod past;
 mod pictures;
 mod reading;
@@ -29,22 +31,30 @@ pub trait Guest {
 /// # Errors
 /// When a screen never comes, or the guest says so.
 pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
-    let base = page.client().current_url().await?;
-    let mut walk = Walk {
-        page,
-        api,
-        base,
-        language,
-        guest,
-    };
+    let mut walk = Walk::new(page, api, language, guest).await?;
     walk.pictures().await?;
     walk.reading().await?;
     walk.over_the_page().await?;
     walk.writing().await?;
     walk.unsaved().await?;
+    walk.hindered().await?;
     walk.past().await?;
     walk.rooms().await?;
     walk.faults().await
+}
+
+/// Goes through the rooms in which nothing is yet, but that somebody has registered.
+///
+/// # Errors
+/// As [`tour`].
+pub async fn first_day(
+    page: &Page,
+    api: &Api,
+    language: &str,
+    guest: &mut impl Guest,
+) -> Result<()> {
+    let mut walk = Walk::new(page, api, language, guest).await?;
+    walk.empty_rooms().await
 }
 
 /// One who goes through the rooms.
@@ -56,7 +66,23 @@ struct Walk<'a, G> {
     guest: &'a mut G,
 }
 
-impl<G: Guest> Walk<'_, G> {
+impl<'a, G: Guest> Walk<'a, G> {
+    async fn new(
+        page: &'a Page,
+        api: &'a Api,
+        language: &'a str,
+        guest: &'a mut G,
+    ) -> Result<Self> {
+        let base = page.client().current_url().await?;
+        Ok(Self {
+            page,
+            api,
+            base,
+            language,
+            guest,
+        })
+    }
+
     async fn arrive(&mut self, screen: &str) -> Result<()> {
         self.guest
             .arrive(self.page, screen)

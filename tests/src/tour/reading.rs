@@ -45,7 +45,8 @@ impl<G: Guest> Walk<'_, G> {
         self.glance_at("menu", "more-actions", "action-rename")
             .await?;
         self.renaming().await?;
-        self.deleting().await
+        self.deleting().await?;
+        self.renamed().await
     }
 
     async fn palette(&mut self) -> Result<()> {
@@ -89,6 +90,27 @@ impl<G: Guest> Walk<'_, G> {
             .await?;
         self.arrive("rename-refused").await?;
         self.escape("rename-dialog").await
+    }
+
+    /// Moved, and back; each time the links mean something else.
+    async fn renamed(&mut self) -> Result<()> {
+        self.read(seed::winter(self.language)).await?;
+        self.page.press(&[], &key(Key::F2)).await?;
+        self.page.see("rename-dialog").await?;
+        self.page.press(&[Key::Control], "a").await?;
+        self.page
+            .press(&[], self.in_language("/archive/winter", "/書庫/冬"))
+            .await?;
+        self.page.see("link-changes").await?;
+        self.page.click("rename-submit").await?;
+        self.page.see("rename-done").await?;
+        self.arrive("rename-done").await?;
+        self.page.click("rename-close").await?;
+        self.page.gone("rename-dialog").await?;
+        self.page.click("toast-action").await?;
+        self.page.see("changed-links").await?;
+        self.arrive("changed-links").await?;
+        self.escape("changed-links").await
     }
 
     async fn deleting(&mut self) -> Result<()> {

@@ -69,6 +69,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("page-deleted").await?;
         self.page.see("page-body").await?;
         self.arrive("deleted").await?;
+        self.page.press(&[], "h").await?;
+        self.page.see("only-revision").await?;
+        self.arrive("history-deleted").await?;
         self.go(&format!("/wiki{path}")).await?;
         self.page.see("deleted-here").await?;
         self.arrive("deleted-here").await

@@ -6,7 +6,7 @@ use fantoccini::key::Key;
 use super::{Guest, Walk, key};
 use crate::seed;
 
-const TEXT: &str = ".cm-content";
+pub(super) const TEXT: &str = ".cm-content";
 /// As if typed: on a Japanese desktop, WebKit's driver loses the Shift key on the way to a text.
 const IMAGE: &str = "document.execCommand('insertText', false, ']] ![](asset:')";
 const OFFERED: &str = ".cm-tooltip-autocomplete li";

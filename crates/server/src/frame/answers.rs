@@ -30,14 +30,14 @@ pub(super) struct Answers {
 
 impl Answers {
     /// The answers for any address.
-    pub(super) fn find(app: &App) -> Result<Self, ApiError> {
+    pub(super) fn find(app: &App) -> Result<Box<Self>, ApiError> {
         let look = app.wiki.settings()?;
         let user = match app.acting_user() {
             Ok(user) => Some(user),
             Err(error) if error.code() == ErrorCode::NoUser => None,
             Err(error) => return Err(error),
         };
-        Ok(Self {
+        Ok(Box::new(Self {
             settings: look.clone().into(),
             person: user.as_ref().map(|user| user.id),
             user: user.map(UserDto::from),
@@ -45,15 +45,15 @@ impl Answers {
             unsaved: false,
             look,
             system_font: app.system_font().cloned(),
-        })
+        }))
     }
 
     pub(super) fn with_page(
-        mut self,
+        mut self: Box<Self>,
         app: &App,
         path: &PagePath,
         meta: PageMetaDto,
-    ) -> Result<Self, ApiError> {
+    ) -> Result<Box<Self>, ApiError> {
         self.page = Some(Box::new(meta));
         if let Some(person) = self.person {
             self.unsaved = !app.wiki.unsaved(person, Some(path))?.is_empty();

@@ -42,7 +42,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
 /// Which frame to answer with.
 enum Answer {
     /// The frame, with the status of what was asked for.
-    Frame(StatusCode, Option<Named>, Answers),
+    Frame(StatusCode, Option<Named>, Box<Answers>),
     /// Another address.
     Redirect(String),
 }

@@ -13,7 +13,7 @@ use fumikura_tests::page::Page;
 use fumikura_tests::screen::{Area, Picture, Screen};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Display, Kind, Stage};
-use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::tour::{Guest, first_day, tour};
 use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::json;
@@ -104,7 +104,15 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     Camera::new(language, all, &stage)?
         .arrive(stage.page(), "greeting")
         .await?;
-    move_in(&stage.api().await?, language).await?;
+    let api = stage.api().await?;
+    register(&api, language).await?;
+    for theme in THEMES {
+        set(&api, json!({ "theme": theme })).await?;
+        let mut camera = Camera::new(language, all, &stage)?;
+        camera.theme = theme;
+        first_day(stage.page(), &api, language, &mut camera).await?;
+    }
+    seed::storehouse(&api, language).await?;
     stage.stop().await?;
 
     // First as it is for somebody who has nothing but pages and pictures that are as they should be.
@@ -152,18 +160,11 @@ async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Writes what one has written after a while, and leaves behind what one has left.
-async fn live_in(api: &Api, language: &str) -> Result<()> {
-    move_in(api, language).await?;
-    seed::traces(api, language).await
-}
-
-/// Writes the first pages.
-async fn move_in(api: &Api, language: &str) -> Result<()> {
+/// The first user, who speaks this language.
+async fn register(api: &Api, language: &str) -> Result<()> {
     let name = seed::in_language(language, "Aya", "綾");
     api.post("api/users", &json!({ "name": name })).await?;
-    set(api, json!({ "language": language })).await?;
-    seed::storehouse(api, language).await
+    set(api, json!({ "language": language })).await
 }
 
 async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {

@@ -8,11 +8,11 @@ use anyhow::Result;
 use fumikura_tests::page::Page;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Kind, Stage};
-use fumikura_tests::tour::{Guest, tour};
+use fumikura_tests::tour::{Guest, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::{THEMES, live_in, name, rest, set};
+use crate::{THEMES, name, register, rest, set};
 
 /// What each is called, and how large it is: a window of 1280 pixels at 200 %, the least that the window has, and what
 /// is left of 1280 pixels at 400 % (WCAG 1.4.10).
@@ -45,27 +45,46 @@ const SIZES: [(&str, Viewport); 3] = [
 
 pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     let mut stage = Stage::new(Kind::Browser).await?;
-    stage.start(&[]).await?.see("greeting").await?;
-    live_in(&stage.api().await?, language).await?;
+    let page = stage.start(&[]).await?.clone();
+    page.see("greeting").await?;
+    let api = stage.api().await?;
+    register(&api, language).await?;
+    for (theme, (size, viewport)) in looks() {
+        set(&api, json!({ "theme": theme })).await?;
+        resize(&page, viewport).await?;
+        let mut camera = Camera {
+            all,
+            language,
+            theme,
+            size,
+        };
+        first_day(&page, &api, language, &mut camera).await?;
+    }
+    seed::storehouse(&api, language).await?;
+    seed::traces(&api, language).await?;
     stage.stop().await?;
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
     seed::vanish(stage.home())?;
     let api = stage.api().await?;
-    for theme in THEMES {
+    for (theme, (size, viewport)) in looks() {
         set(&api, json!({ "theme": theme })).await?;
-        for (size, viewport) in SIZES {
-            resize(&page, viewport).await?;
-            let mut camera = Camera {
-                all,
-                language,
-                theme,
-                size,
-            };
-            tour(&page, &api, language, &mut camera).await?;
-        }
+        resize(&page, viewport).await?;
+        let mut camera = Camera {
+            all,
+            language,
+            theme,
+            size,
+        };
+        tour(&page, &api, language, &mut camera).await?;
     }
     Ok(())
+}
+
+fn looks() -> impl Iterator<Item = (&'static str, (&'static str, Viewport))> {
+    THEMES
+        .into_iter()
+        .flat_map(|theme| SIZES.map(|size| (theme, size)))
 }
 
 struct Camera<'a> {

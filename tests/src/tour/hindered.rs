@@ -1,0 +1,60 @@
+//! What stands in the way of writing, and of saving.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use reqwest::Method;
+
+use super::writing::TEXT;
+use super::{Guest, Walk};
+use crate::seed;
+
+/// As after a sleep, in which the lock should have been prolonged.
+const WOKEN: &str = "
+    const { now } = Date;
+    Date.now = () => now() + 250_000;
+    dispatchEvent(new Event('online'));";
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn hindered(&mut self) -> Result<()> {
+        let path = seed::winter(self.language);
+        let id = seed::page_id(self.api, path).await?;
+        let source = format!("api/pages/{id}/source");
+        let text = self.api.send(Method::GET, &source, &[], String::new());
+        let text = text.await?.error_for_status()?.text().await?;
+
+        self.go(&format!("/edit{path}")).await?;
+        self.page.see("editor-no-lock").await?;
+        self.arrive("edit-no-lock").await?;
+        seed::lock(self.api, &id).await?;
+        self.page.click("editor-take-lock").await?;
+        self.page.see("editor-taken").await?;
+        self.arrive("edit-taken").await?;
+        self.page.click("editor-take-over").await?;
+        self.page.see_at(TEXT).await?;
+
+        self.page.click_at(TEXT).await?;
+        self.page.press(&[], "1 ").await?;
+        let token = seed::lock(self.api, &id).await?;
+        self.page.ask(WOKEN).await?;
+        self.page.see("lock-lost").await?;
+        self.arrive("lock-lost").await?;
+        self.page.press(&[Key::Control], "s").await?;
+        self.page.see("save-failed").await?;
+        self.arrive("save-failed").await?;
+        let theirs = self.in_language("\nSkis.\n", "\nスキー板。\n");
+        seed::save(self.api, &id, &token, text.clone() + theirs).await?;
+        self.page.click("save-again").await?;
+        self.page.see("editor-conflict").await?;
+        self.arrive("conflict").await?;
+
+        self.page.click("editor-cancel").await?;
+        self.page.click("question-yes").await?;
+        self.page.see("page-body").await?;
+        seed::write(self.api, path, text).await?;
+
+        let before = seed::before_overlong(self.language);
+        self.go(&format!("/edit{before}")).await?;
+        self.page.see("editor-moved").await?;
+        self.arrive("edit-moved").await
+    }
+}
