@@ -18,7 +18,7 @@ const TABLES: readonly (readonly string[])[] = [
   ["app/global-shortcuts.ts"],
   ["app/page-actions.ts", "assets/AssetsPanel.svelte", "wiki/WikiRoom.svelte"],
   ["editor/Editing.svelte", "editor/Offers.svelte", "editor/Troubles.svelte", "editor/Workbench.svelte", "editor/files/AddFile.svelte"],
-  ["past/HistoryRoom.svelte"],
+  ["past/DiffView.svelte", "past/HistoryRoom.svelte"],
   ["assets/FilesInBin.svelte", "editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
   ["pages/PageListRoom.svelte"],
   ["assets/LostFilesRoom.svelte"],
