@@ -3,6 +3,7 @@ import { t } from "../i18n";
 import { BIN_ADDRESS } from "../past/address";
 import type { App } from "./app.svelte";
 import { PAGES_ADDRESS } from "../pages/address";
+import { retries, RETRY_KEY } from "../widgets/retries.svelte";
 import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
 
 /** The key for what can be undone last; apart, as it changes while a room's own keys are registered. */
@@ -12,6 +13,12 @@ export function undoShortcut(app: App): (() => void) | undefined {
   const label = t("keys.undo", { what: last.what });
   // Where one types, the key is the text's own.
   return app.shortcuts.register({ id: "undo", label, key: "Mod+z", whileTyping: false, run: () => app.undos.take(last) }, "everywhere");
+}
+
+/** The key for whatever has failed on the screen. */
+export function retryShortcut(app: App): (() => void) | undefined {
+  if (!retries.any) return undefined;
+  return app.shortcuts.register({ id: "retry", label: t("common.retry"), key: RETRY_KEY, run: () => retries.run() }, "room");
 }
 
 interface Toggles {

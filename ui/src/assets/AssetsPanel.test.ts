@@ -195,3 +195,56 @@ describe("adding", () => {
     expect(host.toasts[0]).toContain("bad.png was not added");
   });
 });
+
+describe("the panel's keys", () => {
+  /** What was saved as a copy: the browser is given a link to follow. */
+  const saved = () => vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const focused = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+
+  it("save a copy of the file that one sees marked", async () => {
+    const clicked = saved();
+    assets.add("a.png");
+    assets.add("b.png");
+    open();
+    await screen.findAllByTestId("asset");
+    expect(screen.getAllByTestId("asset-save")[0]?.getAttribute("aria-keyshortcuts")).toBe("d");
+    expect(host.named("d")).toBe("Save a copy");
+    await host.press("d");
+    expect(clicked).not.toHaveBeenCalled();
+    expect(focused()).toBe("A1");
+    await host.press("d");
+    expect(clicked).toHaveBeenCalledOnce();
+    clicked.mockRestore();
+  });
+
+  it("show the deleted files, restore one, and go on to the next", async () => {
+    assets.add("a.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
+    assets.add("b.png", { state: "deleted", deleted_at: "2026-11-01T00:00:00Z" });
+    open();
+    const summary = await screen.findByTestId("assets-deleted");
+    expect(summary.getAttribute("aria-keyshortcuts")).toBe("r");
+    expect(host.named("r")).toBe("Restore a deleted file");
+    await host.press("r");
+    const first = focused();
+    expect(first).toBeDefined();
+    expect(names()).toEqual([]);
+    await host.press("r");
+    await waitFor(() => expect(assets.restore).toHaveBeenCalledExactlyOnceWith(first));
+    await waitFor(() => expect(names()).toHaveLength(1));
+    expect(focused()).not.toBe(first);
+    await host.press("r");
+    await waitFor(() => expect(host.named("r")).toBeUndefined());
+  });
+
+  it("show all files where there are many, and are gone with what they are for", async () => {
+    for (let index = 0; index < 101; index++) assets.add(`${index}.png`);
+    const { unmount } = open();
+    await waitFor(() => expect(names()).toHaveLength(100));
+    expect(host.named("Shift+m")).toBe("Show all files");
+    await host.press("Shift+m");
+    await waitFor(() => expect(names()).toHaveLength(101));
+    expect(host.named("Shift+m")).toBeUndefined();
+    unmount();
+    expect(host.shortcuts.size).toBe(0);
+  });
+});

@@ -217,3 +217,16 @@ describe("one picture", () => {
     expect(await screen.findByText("This picture cannot be read.")).toBeDefined();
   });
 });
+
+it("keys make the thumbnails larger and smaller, within what the slider can", async () => {
+  const view = open(at());
+  await cells();
+  const sizes: number[] = [];
+  await view.rerender({ onthumbnailsize: (size: number) => void sizes.push(size) });
+  expect([host.named("+"), host.named("-")]).toEqual(["Larger thumbnails", "Smaller thumbnails"]);
+  await host.press("+");
+  await host.press("-");
+  await view.rerender({ thumbnailSize: 100 });
+  await host.press("-");
+  expect(sizes).toEqual([208, 112, 96]);
+});

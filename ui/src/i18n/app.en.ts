@@ -113,6 +113,7 @@ export const appEn = {
 
   "toast.label": "Messages",
   "toast.close": "Close the message",
+  "toast.act": "Do what the message offers: {what}",
 
   "error.unexpected": "Something unexpected happened. Nothing that was saved is lost.",
   "error.somebody": "Somebody",

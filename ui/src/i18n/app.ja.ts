@@ -114,6 +114,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "toast.label": "お知らせ",
   "toast.close": "お知らせを閉じる",
+  "toast.act": "お知らせの操作: {what}",
 
   "error.unexpected": "予期しないことが起こりました。保存したものは失われていません。",
   "error.somebody": "だれか",

@@ -48,6 +48,7 @@ export const editorEn = {
   "editor.conflict": "{user} saved revision {revision} in the meantime.",
   "editor.conflict_detail": "Nothing of yours is lost. Look at both, then decide; their revision stays in the history either way.",
   "editor.conflict_compare": "Compare",
+  "editor.conflict_compare_theirs": "Compare with theirs",
   "editor.conflict_accept": "Save mine on top",
   "editor.conflict_title": "Your text beside revision {revision}",
   "editor.conflict_theirs": "Revision {revision} by {user}",

@@ -49,6 +49,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.conflict": "そのあいだに {user} さんが第 {revision} 版を保存しました。",
   "editor.conflict_detail": "書いた文章は失われていません。両方を見比べてからお決めください。相手の版はどちらにしても履歴に残ります。",
   "editor.conflict_compare": "見比べる",
+  "editor.conflict_compare_theirs": "相手の版と見比べる",
   "editor.conflict_accept": "自分の文章を重ねて保存",
   "editor.conflict_title": "書いた文章と第 {revision} 版",
   "editor.conflict_theirs": "第 {revision} 版（{user}）",

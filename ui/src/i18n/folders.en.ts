@@ -21,6 +21,8 @@ export const foldersEn = {
   "folders.descending": "Descending; press for ascending",
   "folders.size": "Size of the thumbnails",
   "folders.size_value": "{size} pixels",
+  "folders.larger": "Larger thumbnails",
+  "folders.smaller": "Smaller thumbnails",
   "folders.count": { one: "{count} picture", other: "{count} pictures" },
   "folders.modified_at": "Modified {time}",
 

@@ -22,6 +22,8 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.descending": "降順（押すと昇順）",
   "folders.size": "サムネイルの大きさ",
   "folders.size_value": "{size} ピクセル",
+  "folders.larger": "サムネイルを大きく",
+  "folders.smaller": "サムネイルを小さく",
   "folders.count": { other: "画像 {count} 枚" },
   "folders.modified_at": "更新 {time}",
 

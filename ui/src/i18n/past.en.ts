@@ -45,6 +45,8 @@ export const pastEn = {
   "past.fold_rest": "Show the rest of the text",
   "past.fold_failed": "The unchanged lines did not come. Please try again.",
   "past.more_changes": { one: "Show {count} more change", other: "Show {count} more changes" },
+  "past.key_more_changes": "Show more changes",
+  "past.key_unfold": "Show the unchanged lines",
   "past.truncated": "There is more that differs than can be shown here.",
   "past.approximate": "The texts differ so much that some lines may count as changed that are not.",
 
@@ -57,6 +59,7 @@ export const pastEn = {
   "past.open": "Open",
   "past.go_back": "Go back to revision {revision}",
   "past.go_back_short": "Go back to this text",
+  "past.key_go_back_older": "Go back to the older text",
   "past.went_back": "The text of revision {revision} is the newest again, as revision {newest}.",
   "past.same_already": "The newest text is that of revision {revision} already.",
   "past.go_back_failed": "Could not go back: {reason}",
@@ -173,5 +176,6 @@ export const pastEn = {
   "past.key_base_older": "Compare with an older one",
   "past.key_base_newer": "Compare with a newer one",
   "past.key_open": "Open the revision",
+  "past.key_open_older": "Open the older revision",
   "past.key_mode": "One column or side by side",
 } as const satisfies Catalogue;

@@ -46,6 +46,8 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.fold_rest": "本文の続きを表示",
   "past.fold_failed": "変更のない行を読み込めませんでした。もう一度お試しください。",
   "past.more_changes": { other: "残り {count} か所の変更を表示" },
+  "past.key_more_changes": "変更をさらに表示",
+  "past.key_unfold": "変更のない行を表示",
   "past.truncated": "違いが多すぎるため、ここには一部だけを表示しています。",
   "past.approximate": "違いがとても多いため、変わっていない行が変わったと示されることがあります。",
 
@@ -58,6 +60,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.open": "開く",
   "past.go_back": "第 {revision} 版に戻す",
   "past.go_back_short": "この版に戻す",
+  "past.key_go_back_older": "古いほうの版に戻す",
   "past.went_back": "第 {revision} 版の本文に戻し、第 {newest} 版にしました。",
   "past.same_already": "最新の本文は、すでに第 {revision} 版と同じです。",
   "past.go_back_failed": "戻せませんでした: {reason}",
@@ -162,5 +165,6 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.key_base_older": "より古い版と比べる",
   "past.key_base_newer": "より新しい版と比べる",
   "past.key_open": "その版を開く",
+  "past.key_open_older": "古いほうの版を開く",
   "past.key_mode": "一列と左右の切り替え",
 };

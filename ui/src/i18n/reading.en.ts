@@ -10,6 +10,7 @@ export const readingEn = {
   "reading.backlinks_empty": "No page links here yet.",
   "reading.backlinks_failed": "The links could not be looked up.",
   "reading.backlinks_more": "Show more",
+  "reading.key_backlinks_more": "Show more pages that link here",
 
   "reading.anchor_copy": "Copy the permanent link to this section",
   "reading.picture_open": "Open in the browser",

@@ -11,6 +11,7 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.backlinks_empty": "まだありません。",
   "reading.backlinks_failed": "リンクを調べられませんでした。",
   "reading.backlinks_more": "さらに表示",
+  "reading.key_backlinks_more": "リンク元をさらに表示",
 
   "reading.anchor_copy": "この見出しへの固定リンクをコピー",
   "reading.picture_open": "ブラウザーで開く",

@@ -12,6 +12,8 @@ describe("a combination", () => {
     ["e", press("e"), true],
     ["e", press("e", { altKey: true }), false],
     ["e", press("e", { ctrlKey: true }), false],
+    ["Mod+Alt+a", press("a", { ctrlKey: true, altKey: true }), true],
+    ["Mod+Alt+a", press("ą", { ctrlKey: true, altKey: true, modifierAltGraph: true, code: "KeyA" }), false],
     ["?", press("?", { shiftKey: true }), true],
     ["?", press("?"), true],
     ["Escape", press("Escape"), true],

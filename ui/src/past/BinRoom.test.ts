@@ -169,3 +169,13 @@ describe("deleting for good", () => {
     expect(past.moves.remove).not.toHaveBeenCalled();
   });
 });
+
+it("more of the bin comes by a key, while there is more", async () => {
+  past.inBin = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
+  open();
+  expect((await screen.findByTestId("bin-more")).getAttribute("aria-keyshortcuts")).toBe("m");
+  expect(host.named("m")).toBe("Show more");
+  await host.press("m");
+  await waitFor(() => expect(rows()).toHaveLength(60));
+  expect(host.named("m")).toBeUndefined();
+});

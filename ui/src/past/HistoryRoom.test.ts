@@ -208,3 +208,53 @@ it("where there is no page, there is no past", async () => {
   open();
   await screen.findByTestId("history-none");
 });
+
+describe("keys of what is compared", () => {
+  const shown = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
+
+  it("open either revision", async () => {
+    open({ from: 1, to: 2 });
+    await diff();
+    expect([shown("open-newer"), shown("open-older")]).toEqual(["o", "Shift+o"]);
+    expect(host.named("Shift+o")).toBe("Open the older revision");
+    await host.press("Shift+o");
+    expect(host.visited).toEqual(["/wiki/p?rev=1"]);
+  });
+
+  it("go back to either text, and to the older one by one key where the other is the newest", async () => {
+    open({ from: 1, to: 2 });
+    await diff();
+    expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
+    expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
+    expect(host.named("Shift+r")).toBe("Go back to the older text");
+    await host.press("Shift+r");
+    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
+    await host.navigate("/wiki/p?history=1..4");
+    await waitFor(() => expect(shown("go-back-older")).toBe("r"));
+    expect(host.named("Shift+r")).toBeUndefined();
+  });
+
+  it("compare with the revision that has the focus in the list", async () => {
+    open();
+    await diff();
+    const [, , first] = screen.getAllByTestId("revision");
+    const row = within(first as HTMLElement);
+    expect(row.getByTestId("compare-with").getAttribute("aria-keyshortcuts")).toBe("Shift+Enter");
+    first?.querySelector<HTMLElement>("button.row")?.focus();
+    await userEvent.keyboard("{Shift>}{Enter}{/Shift}");
+    expect(host.visited).toEqual(["/wiki/p?history=1..3"]);
+  });
+
+  it("unfold what has not changed, and show more of many changes", async () => {
+    past.hunks = 250;
+    open();
+    await diff();
+    expect(screen.getAllByTestId("fold")[0]?.getAttribute("aria-keyshortcuts")).toBe("u");
+    expect([host.named("u"), host.named("m")]).toEqual(["Show the unchanged lines", "Show more changes"]);
+    await host.press("m");
+    await waitFor(() => expect(host.named("m")).toBeUndefined());
+    await host.press("u");
+    await waitFor(() => expect(screen.queryByTestId("fold")).toBeNull());
+    expect(host.named("u")).toBeUndefined();
+  });
+});

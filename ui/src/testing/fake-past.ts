@@ -20,6 +20,8 @@ export class FakePast {
   oldest = 1;
   renames: Revision[] = [];
   equal = false;
+  /** In how many places two revisions differ, every second line. */
+  hunks = 1;
   down: ApiErrorCode | null = null;
   inBin: DeletedPage[] = [];
   beneath = 0;
@@ -107,18 +109,21 @@ export class FakePast {
   }
 
   #diff(from: number, to: number): PageDiff {
-    const line = (kind: "removed" | "added", text: string) => ({
+    const line = (kind: "removed" | "added", text: string, number: number) => ({
       kind,
-      old: kind === "removed" ? 1 : null,
-      new: kind === "added" ? 1 : null,
+      old: kind === "removed" ? number : null,
+      new: kind === "added" ? number : null,
       spans: [
         { text: "the ", changed: false },
         { text, changed: true },
       ],
       end: "lf" as const,
     });
-    const lines = [line("removed", `text of ${from}`), line("added", `text of ${to}`)];
-    const hunks = this.equal ? [] : [{ old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines }];
+    const hunks = Array.from({ length: this.equal ? 0 : this.hunks }, (_, at) => {
+      const start = 1 + 2 * at;
+      const lines = [line("removed", `text of ${from}`, start), line("added", `text of ${to}`, start)];
+      return { old_start: start, old_lines: 1, new_start: start, new_lines: 1, lines };
+    });
     const counts = { added: hunks.length, removed: hunks.length, approximate: false, truncated: false };
     return { from: revision(from), to: revision(to), rename: this.renames, hunks, ...counts };
   }

@@ -114,7 +114,7 @@ export class FakeServer {
           const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
           return { text, revision, etag, deleted: this.binnedFiles.has(id) };
         }),
-      meta: (id) =>
+      meta: (id, asked) =>
         this.#answer(() => {
           const { author, revision } = this.#page(id).source ?? fail("draft");
           const { token } = this.#page(id);
@@ -127,7 +127,7 @@ export class FakeServer {
               locked: token !== null,
               draft: false,
             },
-            revision_info: { revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
+            revision_info: { revision: asked ?? revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
             pictures: [],
           };
         }),

@@ -104,6 +104,11 @@ export class StubHost implements Host {
     return () => this.shortcuts.delete(shortcut);
   }
 
+  /** What the list of keys says of a key; undefined where nothing answers to it. */
+  named(key: string): string | undefined {
+    return [...this.shortcuts].reverse().find((shortcut) => shortcut.key === key)?.label;
+  }
+
   /** Presses a key that the room answers. */
   async press(key: string): Promise<void> {
     const found = [...this.shortcuts].reverse().find((shortcut) => shortcut.key === key);

@@ -8,8 +8,10 @@ let server: FakeServer;
 
 beforeEach(() => (server = new FakeServer()));
 
-function open() {
-  render(Backlinks, { pageId: "page", backend: server.backend(), host: new StubHost() });
+function open(): StubHost {
+  const host = new StubHost();
+  render(Backlinks, { pageId: "page", backend: server.backend(), host });
+  return host;
 }
 
 const names = () => screen.queryAllByTestId("backlink").map((link) => link.querySelector("b")?.textContent);
@@ -61,4 +63,14 @@ it("shows many in parts, and keeps as many when something changes", async () => 
   server.backlinks = server.backlinks.map((link) => ({ ...link, title: "new" }));
   server.emit("resync", {});
   await vi.waitFor(() => expect(names()[59]).toBe("new"));
+});
+
+it("shows more by a key, while there is more", async () => {
+  server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
+  const host = open();
+  expect((await screen.findByTestId("backlinks-more")).getAttribute("aria-keyshortcuts")).toBe("m");
+  expect(host.named("m")).toBe("Show more pages that link here");
+  await host.press("m");
+  await vi.waitFor(() => expect(names()).toHaveLength(60));
+  expect(host.named("m")).toBeUndefined();
 });

@@ -389,3 +389,31 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   await tick();
   expect(server.asked).not.toContain("/p");
 });
+
+describe("the key that leads on", () => {
+  it("goes from an old revision to the newest", async () => {
+    server.overwrite(server.add("/p", "old"), "new", "Ben");
+    render(WikiRoom, { path: "/p", revision: 1, known: null, backend: server.backend(), host });
+    expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
+    expect(host.named("g")).toBe("Show the newest");
+    await host.press("g");
+    expect(host.visited).toEqual(["/wiki/p"]);
+  });
+
+  it("follows a page that has moved", async () => {
+    const backend = server.backend();
+    backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
+    render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+    await screen.findByTestId("moved-go");
+    expect(host.named("g")).toBe("Go there");
+    await host.press("g");
+    expect(host.visited).toEqual(["/wiki/q"]);
+  });
+
+  it("is not there where it would lead nowhere", async () => {
+    server.add("/p", "text");
+    open();
+    await body();
+    expect(host.named("g")).toBeUndefined();
+  });
+});

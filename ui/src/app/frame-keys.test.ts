@@ -1,0 +1,131 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { setLocale } from "../i18n";
+import { FakeBackend } from "../testing/fake-backend";
+import { retries } from "../widgets";
+import { App } from "./app.svelte";
+import Frame from "./Frame.svelte";
+import { RoomState } from "./room.svelte";
+
+let backend: FakeBackend;
+let app: App;
+let stop = () => {};
+
+beforeEach(() => {
+  history.replaceState(null, "", "/settings");
+  backend = new FakeBackend();
+});
+afterEach(() => {
+  stop();
+  setLocale("en");
+});
+
+function open(): void {
+  app = new App(backend);
+  stop = app.start();
+  render(Frame, { app, first: { address: "/settings", page: null } });
+}
+
+async function openShell(): Promise<void> {
+  open();
+  await screen.findByTestId("rail");
+}
+
+const ariaKeys = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
+
+/** What the list of keys says of a key; undefined where nothing answers to it. */
+async function listed(caps: string): Promise<string | undefined> {
+  app.overlay = "keys";
+  const dialog = await screen.findByTestId("keys-dialog");
+  const found = [...dialog.querySelectorAll("dl > div")].find((line) => [...line.querySelectorAll("kbd")].some((cap) => cap.textContent === caps));
+  app.overlay = null;
+  await waitFor(() => expect(screen.queryByTestId("keys-dialog")).toBeNull());
+  return found?.querySelector("dt")?.textContent;
+}
+
+describe("the key for what has failed", () => {
+  it("starts again what could not start", async () => {
+    backend.fault = "storage_failed";
+    open();
+    await screen.findByTestId("retry");
+    expect(ariaKeys("retry")).toBe("t");
+    backend.fault = null;
+    await userEvent.keyboard("t");
+    expect(await screen.findByTestId("rail")).toBeDefined();
+  });
+
+  it("tries all of it, and answers only while something has", async () => {
+    await openShell();
+    expect(await listed("T")).toBeUndefined();
+    const others = vi.fn();
+    const remove = retries.add(others);
+    const retried = vi.spyOn(app.session, "retry");
+    app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
+    await screen.findByTestId("banner-retry");
+    expect(await listed("T")).toBe("Try again");
+    await userEvent.keyboard("t");
+    expect([retried.mock.calls.length, others.mock.calls.length]).toEqual([1, 1]);
+    remove();
+    app.session.observe({ method: "PUT", error: null });
+    await waitFor(() => expect(screen.queryByTestId("banner-retry")).toBeNull());
+    expect(await listed("T")).toBeUndefined();
+  });
+});
+
+describe("the keys of messages", () => {
+  it("do what the newest offers, and close the newest", async () => {
+    await openShell();
+    const [older, newer] = [vi.fn(), vi.fn()];
+    app.tell("one", { action: { label: "Do it", run: older } });
+    app.tell("two", { action: { label: "Do that", run: newer } });
+    app.tell("three");
+    await waitFor(() => expect(screen.getAllByTestId("toast")).toHaveLength(3));
+    expect(screen.getAllByTestId("toast-action").map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual([null, "Control+Alt+y"]);
+    expect(await listed("Ctrl Alt Y")).toBe("Do what the message offers: Do that");
+    expect(await listed("Ctrl Alt N")).toBe("Close the message");
+    await userEvent.keyboard("{Control>}{Alt>}n{/Alt}{/Control}");
+    await waitFor(() => expect(app.toasts.items.map(({ message }) => message)).toEqual(["one", "two"]));
+    await userEvent.keyboard("{Control>}{Alt>}y{/Alt}{/Control}");
+    await waitFor(() => expect(newer).toHaveBeenCalledOnce());
+    await userEvent.keyboard("{Control>}{Alt>}y{/Alt}{/Control}");
+    await waitFor(() => expect(older).toHaveBeenCalledOnce());
+    expect(await listed("Ctrl Alt Y")).toBeUndefined();
+  });
+
+  it("are told in one's own language", async () => {
+    await openShell();
+    setLocale("ja");
+    app.tell("一つ", { action: { label: "表示", run: () => {} } });
+    await screen.findByTestId("toast");
+    expect(await listed("Ctrl Alt Y")).toBe("お知らせの操作: 表示");
+  });
+});
+
+it("a key opens what stands behind the three dots", async () => {
+  await openShell();
+  expect(await listed(".")).toBeUndefined();
+  const room = new RoomState();
+  const run = vi.fn();
+  room.actions = [{ id: "rare", label: "Rare", menu: true, run }];
+  app.enter(room);
+  await screen.findByTestId("more-actions");
+  expect(ariaKeys("more-actions")).toBe(".");
+  expect(await listed(".")).toBe("More to do here");
+  await userEvent.keyboard(".");
+  expect(await screen.findByTestId("action-rare")).toBe(document.activeElement);
+  await userEvent.keyboard("{Enter}");
+  expect(run).toHaveBeenCalledOnce();
+});
+
+it("a key leads to the work that goes on", async () => {
+  history.replaceState(null, "", "/nowhere");
+  backend.jobsNow = [{ id: "J1", kind: "backup", state: "running", done: 45, total: 100, started_at: "2026-11-01T00:00:00Z" }];
+  await openShell();
+  await screen.findByTestId("jobs-at-work");
+  expect(ariaKeys("jobs-at-work")).toBe("Control+Alt+j");
+  expect(await listed("Ctrl Alt J")).toBe("Show it in the settings");
+  await userEvent.keyboard("{Control>}{Alt>}j{/Alt}{/Control}");
+  await waitFor(() => expect(location.pathname + location.hash).toBe("/settings#backup"));
+});

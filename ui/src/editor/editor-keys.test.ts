@@ -1,0 +1,173 @@
+import { EditorView } from "@codemirror/view";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { LockTokens } from "../editing/lock-tokens";
+import { FakeServer } from "../testing/fake-server";
+import "../testing/ranges";
+import { StubHost } from "../testing/stub-host";
+import { retries } from "../widgets";
+import { EditorRoom } from ".";
+
+let server: FakeServer;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/p");
+  server = new FakeServer();
+  host = new StubHost();
+});
+
+function open(backend: Backend = server.backend()) {
+  const parts = { path: "/p", backend, host, tabId: Promise.resolve("tab") };
+  return render(EditorRoom, { ...parts, preview: { open: true, width: null }, onpreview: () => {} });
+}
+
+async function editor(): Promise<EditorView> {
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+/** Opens a page of one's own, and types. */
+async function write(text: string) {
+  const page = server.add("/p", "text");
+  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  open();
+  const view = await editor();
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
+  return page;
+}
+
+/** Whether the element shows the key that does the same. */
+const shows = (element: HTMLElement, keys: string) => expect(element.getAttribute("aria-keyshortcuts")).toBe(keys);
+
+describe("where somebody saved meanwhile", () => {
+  beforeEach(async () => {
+    const page = await write("mine");
+    server.expire(page);
+    server.overwrite(page, "theirs", "Ben");
+    await host.act("editor-save");
+    await screen.findByTestId("editor-conflict");
+  });
+
+  it("a key compares, and from there one saves on top", async () => {
+    shows(screen.getByTestId("conflict-compare"), "Control+Shift+b");
+    expect(host.named("Mod+Shift+b")).toBe("Compare with theirs");
+    await host.press("Mod+Shift+b");
+    const dialog = await screen.findByTestId("compare");
+    await fireEvent.keyDown(dialog, { key: "Enter", ctrlKey: true });
+    await vi.waitFor(() => expect(server.at("/p")?.source?.text).toBe("mine"));
+    expect(screen.queryByTestId("compare")).toBeNull();
+  });
+
+  it("a key saves one's own on top", async () => {
+    shows(screen.getByTestId("conflict-accept"), "Control+Shift+s");
+    expect(host.named("Mod+Shift+s")).toBe("Save mine on top");
+    await host.press("Mod+Shift+s");
+    await vi.waitFor(() => expect(server.at("/p")?.source?.text).toBe("mine"));
+    expect(host.questions).toEqual([]);
+    expect([host.named("Mod+Shift+s"), host.named("Mod+Shift+b")]).toEqual([undefined, undefined]);
+  });
+});
+
+it("where a save failed, keys copy the text and save again", async () => {
+  userEvent.setup();
+  await write("precious");
+  expect(host.named("Mod+Shift+c")).toBeUndefined();
+  server.down = "disk_full";
+  await host.act("editor-save");
+  shows(await screen.findByTestId("copy-text"), "Control+Shift+c");
+  shows(screen.getByTestId("save-again"), "Control+s");
+  expect(host.named("Mod+Shift+c")).toBe("Copy the text");
+  await host.press("Mod+Shift+c");
+  expect(await navigator.clipboard.readText()).toBe("precious");
+});
+
+it("a key says whether one's own newest revision is replaced", async () => {
+  server.me = "Aya";
+  await write("better");
+  const box = () => screen.getByTestId<HTMLInputElement>("editor-amend");
+  shows(box(), "Control+Alt+r");
+  expect(host.named("Mod+Alt+r")).toBe("Replace revision 1");
+  await host.press("Mod+Alt+r");
+  await waitFor(() => expect(box().checked).toBe(true));
+  await host.press("Mod+Alt+r");
+  await waitFor(() => expect(box().checked).toBe(false));
+});
+
+it("a key adds files to the page while they are shown", async () => {
+  await write("text");
+  expect(host.named("Mod+Alt+a")).toBeUndefined();
+  await host.press("Mod+Shift+f");
+  await waitFor(() => expect(host.named("Mod+Alt+a")).toBe("Add files to this page"));
+});
+
+describe("before there is a text", () => {
+  it("a key takes the lock", async () => {
+    server.add("/p", "text");
+    open();
+    shows(await screen.findByTestId("editor-take-lock"), "e");
+    expect([host.named("e"), host.named("h")]).toEqual(["Edit here", "Read the page"]);
+    await host.press("e");
+    expect((await editor()).state.doc.toString()).toBe("text");
+    expect([host.named("e"), host.named("h")]).toEqual([undefined, undefined]);
+  });
+
+  it("a key goes back to reading", async () => {
+    server.add("/p", "text");
+    open();
+    await screen.findByTestId("editor-no-lock");
+    await host.press("h");
+    expect(host.visited).toEqual(["/wiki/p"]);
+  });
+
+  it("a key takes over one's own lock of elsewhere", async () => {
+    const page = server.add("/p", "text");
+    server.holder = server.me;
+    await server.backend().locks.acquire(page.id);
+    open();
+    (await screen.findByTestId("editor-take-lock")).click();
+    shows(await screen.findByTestId("editor-take-over"), "e");
+    expect(host.named("e")).toBe("Edit here instead");
+    await host.press("e");
+    await editor();
+  });
+
+  it("the key for what has failed asks again for a page that somebody else had", async () => {
+    const page = server.add("/p", "text");
+    await server.backend().locks.acquire(page.id);
+    open();
+    (await screen.findByTestId("editor-take-lock")).click();
+    await screen.findByTestId("editor-taken");
+    shows(screen.getByTestId("retry"), "t");
+    expect(host.named("e")).toBeUndefined();
+    server.expire(page);
+    retries.run();
+    await screen.findByTestId("editor-no-lock");
+  });
+
+  describe("of a page that has moved", () => {
+    beforeEach(async () => {
+      const backend = server.backend();
+      backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
+      open(backend);
+      await screen.findByTestId("editor-moved");
+    });
+
+    it("a key follows it", async () => {
+      expect(host.named("g")).toBe("Go there");
+      await host.press("g");
+      expect(host.visited).toEqual(["/wiki/q"]);
+    });
+
+    it("a key writes a new one", async () => {
+      expect(host.named("e")).toBe("Write a new page here");
+      await host.press("e");
+      await editor();
+    });
+  });
+});

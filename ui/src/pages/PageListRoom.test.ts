@@ -1,0 +1,28 @@
+import { render, screen } from "@testing-library/svelte";
+import { expect, it } from "vitest";
+import type { Backend } from "../api/backend";
+import { FakeBackend, page } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { PageListRoom } from ".";
+
+function open(prefix: string, backend: Backend): StubHost {
+  const host = new StubHost();
+  render(PageListRoom, { place: { prefix, cursor: null }, backend, host, now: new Date("2026-11-20T10:00:00Z") });
+  return host;
+}
+
+it("a page that is not there is written by a key, also from the field", async () => {
+  const host = open("旅", new FakeBackend());
+  expect((await screen.findByTestId("list-write")).getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
+  expect(host.named("Mod+Enter")).toBe("Write /旅");
+  await host.press("Mod+Enter");
+  expect(host.visited).toEqual(["/edit/%E6%97%85"]);
+});
+
+it("where there are pages, the key writes nothing", async () => {
+  const backend = new FakeBackend();
+  backend.pagesNow = [page("/a")];
+  const host = open("", backend);
+  await screen.findByTestId("list-page");
+  expect(host.named("Mod+Enter")).toBeUndefined();
+});

@@ -1,0 +1,17 @@
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { DeleteDialog } from ".";
+
+it.each([
+  ["{Enter}", true],
+  ["{Shift>}{Enter}{/Shift}", false],
+])("%s answers whether the pages beneath go along", async (keys, recursive) => {
+  const ondelete = vi.fn();
+  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  expect(screen.getByTestId("delete-alone").getAttribute("aria-keyshortcuts")).toBe("Shift+Enter");
+  // The platform's own dialog puts the focus there.
+  screen.getByTestId("delete-all").focus();
+  await userEvent.keyboard(keys);
+  expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
+});
