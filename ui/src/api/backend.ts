@@ -162,8 +162,8 @@ export interface RevisionsApi {
   rollback(pageId: string, to: number, token?: string): Promise<RolledBackPage>;
   /** Removes all revisions before that one, for good. */
   compact(pageId: string, keepFrom: number, token?: string): Promise<void>;
-  /** The page's past as a text in Markdown, the newest revisions first. */
-  markdown(pageId: string, signal?: AbortSignal): Promise<string>;
+  /** The page's past as a text in Markdown, the newest revisions first: a thousand at most, those before `before`. */
+  markdown(pageId: string, query?: { before?: number }, signal?: AbortSignal): Promise<string>;
 }
 
 export interface AssetsApi {

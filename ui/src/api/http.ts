@@ -129,7 +129,8 @@ function revisionsApi(send: Send, get: Get): RevisionsApi {
     async compact(id, keepFrom, token) {
       await send("POST", `${page(id)}/revision`, { query: { keep_from: keepFrom }, headers: proof(token) });
     },
-    markdown: async (id, signal) => (await send("GET", `${page(id)}/history`, { signal })).text(),
+    markdown: async (id, { before } = {}, signal) =>
+      (await send("GET", `${page(id)}/history`, { query: { before }, signal })).text(),
   };
 }
 

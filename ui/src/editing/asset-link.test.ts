@@ -7,6 +7,7 @@ it.each([
   [{ name: "moss.png", isPicture: true }, "![](asset:moss.png)"],
   [{ name: "苔寺 1.jpg", isPicture: true }, "![](asset:苔寺%201.jpg)"],
   [{ name: "a(1).pdf", isPicture: false }, "[a(1).pdf](asset:a%281%29.pdf)"],
+  [{ name: "a|b.png", isPicture: true }, "![](asset:a%7Cb.png)"],
   [{ name: "[draft]_v_1.txt", isPicture: false }, "[\\[draft\\]\\_v_1.txt](asset:[draft]_v_1.txt)"],
 ])("%j becomes %s", (file, expected) => {
   expect(assetLink(file)).toBe(expected);

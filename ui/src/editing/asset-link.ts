@@ -1,4 +1,5 @@
 // The Markdown that shows a page's file, or links to it.
+import { percentEncoded } from "./percent-encoded";
 
 /** A file of the page that is being written. */
 export interface PageFile {
@@ -7,7 +8,7 @@ export interface PageFile {
 }
 
 /** What a reader of Markdown would take for something else in an address. */
-const SPECIAL = /[\s%()<>\\?#&"'`]/gu;
+const SPECIAL = /[\s%()<>\\?#&"'`|]/gu;
 /** The same in a text. An underscore within a word is just one. */
 const MARKS = /[\\[\]*`<&~!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
@@ -18,7 +19,5 @@ export function assetLink({ name, isPicture }: PageFile): string {
 
 /** A file's name as an address holds it: readable, with only that encoded which must be. */
 export function assetAddress(name: string): string {
-  return name.replace(SPECIAL, (mark) =>
-    [...new TextEncoder().encode(mark)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
-  );
+  return percentEncoded(name, SPECIAL);
 }

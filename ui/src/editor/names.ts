@@ -1,6 +1,7 @@
 // What the text that is written can link to: pages by the server's search, and the page's own files.
 import type { Backend } from "../api/backend";
 import { assetAddress } from "../editing/asset-link";
+import { pageAddress } from "../editing/page-address";
 import type { Names } from "./extensions/completion";
 
 const MOST = 20;
@@ -9,6 +10,7 @@ export function namesFor({ pages, assets }: Pick<Backend, "pages" | "assets">, p
   return {
     pages: (query, signal) => pages.search(query, MOST, signal),
     files: (signal) => assets.list(pageId(), false, signal),
-    address: assetAddress,
+    fileAddress: assetAddress,
+    pageAddress,
   };
 }

@@ -185,13 +185,66 @@ it("old revisions go for good after their number was named", async () => {
   await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
 });
 
-it("the history is copied as Markdown", async () => {
-  const writeText = vi.fn(() => Promise.resolve());
-  Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
-  open();
-  await diff();
-  await host.act("copy-history");
-  expect(writeText).toHaveBeenCalledWith("# History");
+describe("the history as Markdown", () => {
+  const writeText = vi.fn<Clipboard["writeText"]>(() => Promise.resolve());
+
+  beforeEach(() => {
+    writeText.mockClear();
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+  });
+
+  async function copied(): Promise<string> {
+    open();
+    await diff();
+    await host.act("copy-history");
+    return writeText.mock.lastCall?.[0] ?? "";
+  }
+
+  const numbers = (text: string) => [...text.matchAll(/^- \[Revision (\d+)\]/gm)].map(([, number]) => Number(number));
+
+  it("is copied as the server tells it", async () => {
+    expect(await copied()).toBe(
+      "# History of /p\n\n" + [3, 2, 1].map((number) => `- [Revision ${number}](/p?rev=${number}), by Aya\n`).join(""),
+    );
+    expect(past.revisions.markdown).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([1_000, 1_001, 2_000, 2_345])("has all of %i revisions", async (count) => {
+    past.latest = count;
+    past.renames = [revision(count), revision(1)];
+    const text = await copied();
+    expect(numbers(text)).toEqual(Array.from({ length: count }, (_, at) => count - at));
+    expect(text.match(/^#/gm)).toHaveLength(1);
+    expect(text.match(/^ {2}- The page was renamed/gm)).toHaveLength(2);
+    expect(text).not.toContain("not listed");
+    expect(text.split("\n\n")).toHaveLength(2);
+    expect(past.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
+  });
+
+  it("tells at its end what was removed", async () => {
+    past.latest = 1_500;
+    past.oldest = 200;
+    const text = await copied();
+    expect(numbers(text).at(-1)).toBe(200);
+    expect(text.split("\n\n").at(-1)).toBe("Revisions 1 to 199 were removed.\n");
+    expect(text).not.toContain("not listed");
+  });
+
+  it("ends where older ones are removed while it is gathered", async () => {
+    past.latest = 1_500;
+    open();
+    await diff();
+    const told = past.revisions.markdown.getMockImplementation();
+    past.revisions.markdown.mockImplementationOnce(async (...asked) => {
+      const text = await (told?.(...asked) ?? "");
+      past.oldest = 501;
+      return text;
+    });
+    await host.act("copy-history");
+    const text = writeText.mock.lastCall?.[0] ?? "";
+    expect(numbers(text)).toHaveLength(1_000);
+    expect(text.split("\n\n").at(-1)).toBe("Revisions 1 to 500 were removed.\n");
+  });
 });
 
 it("a past that does not come can be asked for again", async () => {

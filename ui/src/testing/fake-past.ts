@@ -42,7 +42,7 @@ export class FakePast {
     diff: vi.fn((_id: string, from: number, to: number) => this.answer(() => this.#diff(from, to))),
     rollback: vi.fn<RevisionsApi["rollback"]>(() => this.answer(() => ({ revision: ++this.latest, warnings: [] }))),
     compact: vi.fn<RevisionsApi["compact"]>((_id, keepFrom) => this.answer(() => void (this.oldest = keepFrom))),
-    markdown: vi.fn<RevisionsApi["markdown"]>(() => this.answer(() => "# History")),
+    markdown: vi.fn<RevisionsApi["markdown"]>((_id, { before } = {}) => this.answer(() => this.#told(before))),
   };
 
   readonly moves = {
@@ -106,6 +106,21 @@ export class FakePast {
         return () => set.delete(handler as Handler<EventName>);
       },
     };
+  }
+
+  /** As the server tells it: a thousand revisions, with what their renames were, and what is not told of. */
+  #told(before = Infinity): string {
+    const newest = Math.min(this.latest, before - 1);
+    const oldest = Math.max(this.oldest, newest - 999);
+    const lines = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, at) => {
+      const number = newest - at;
+      const isRename = this.renames.some((rename) => rename.revision === number);
+      return `- [Revision ${number}](/p?rev=${number}), by Aya\n${isRename ? "  - The page was renamed.\n    - /a → [/b](/b)\n" : ""}`;
+    });
+    const isCut = lines.length > 0 && oldest > this.oldest;
+    const removed = this.oldest > 1 ? `Revisions 1 to ${this.oldest - 1} were removed.\n` : "";
+    const foot = isCut ? `Revisions ${this.oldest} to ${oldest - 1} are older, and not listed here.\n` : removed;
+    return `# History of /p\n\n${lines.join("")}${foot && lines.length > 0 ? "\n" : ""}${foot}`;
   }
 
   #diff(from: number, to: number): PageDiff {

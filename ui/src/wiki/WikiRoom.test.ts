@@ -156,6 +156,23 @@ describe("a page", () => {
     expect(screen.getByRole("link", { name: "there" }).className).toBe("");
   });
 
+  it("has links that follow what happens to their pages, and nothing is drawn anew for it", async () => {
+    server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
+    const there = server.add("/there", "");
+    open();
+    const shown = await body();
+    const look = () => [...shown.querySelectorAll("a")].map((link) => [link.className, link.getAttribute("href")]);
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["none", "/edit/later"]]));
+    const before = [...shown.querySelectorAll("*")];
+    const later = server.add("/later", "");
+    server.emit("page.changed", { page_id: later.id, path: "/later", revision: 1, kind: "created" });
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["", "/wiki/later"]]));
+    there.path = "/moved";
+    server.emit("page.changed", { page_id: there.id, path: "/moved", revision: 2, kind: "renamed" });
+    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/moved"], ["", "/wiki/later"]]));
+    expect([...shown.querySelectorAll("*")]).toEqual(before);
+  });
+
   it("has headings whose marks copy a link that lasts", async () => {
     const page = server.add("/p", "# 庭\n\n## 光の *覚え*");
     const scrolled = (Element.prototype.scrollIntoView = vi.fn());

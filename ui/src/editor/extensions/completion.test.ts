@@ -4,6 +4,8 @@ import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it, vi } from "vitest";
 import "../../testing/ranges";
 import { assetAddress } from "../../editing/asset-link";
+import { pageAddress } from "../../editing/page-address";
+import { dom } from "../../markdown/testing";
 import { complete, type Names } from "./completion";
 
 const PAGES = [
@@ -14,7 +16,8 @@ const PAGES = [
 const names = () => ({
   pages: vi.fn((query: string) => Promise.resolve(query === "nowhere" ? [] : PAGES)),
   files: vi.fn(() => Promise.resolve([{ file_name: "苔 1.png" }, { file_name: "notes.txt" }])),
-  address: assetAddress,
+  fileAddress: assetAddress,
+  pageAddress,
 });
 
 let view: EditorView | undefined;
@@ -52,6 +55,15 @@ it.each([
     ["/a (b)", undefined],
   ]);
   expect(pick(result, 0)).toBe(expected);
+});
+
+it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("what it writes for the page %s leads there", async (path) => {
+  const from = { ...names(), pages: () => Promise.resolve([{ path }]) };
+  for (const marked of ["[[a|", "[[a|]]", "[t](a|", "[t](a|)"]) {
+    const link = dom(pick(await ask(marked, from), 0)).querySelector("a");
+    expect(link?.dataset["wikiPath"]).toBe(path);
+    view?.destroy();
+  }
 });
 
 it("writes what an address may not hold in its encoded form, and a wiki link as it is", async () => {

@@ -15,8 +15,10 @@ import { type EditorView, tooltips } from "@codemirror/view";
 export interface Names {
   pages: (query: string, signal: AbortSignal) => Promise<readonly { path: string; title?: string | null }[]>;
   files: (signal: AbortSignal) => Promise<readonly { file_name: string }[]>;
-  /** A name or path as the address of a link holds it. */
-  address: (name: string) => string;
+  /** A file's name as the address of a link holds it. */
+  fileAddress: (name: string) => string;
+  /** A page's path as a link holds it. */
+  pageAddress: (path: string, form: "wiki" | "plain") => string;
 }
 
 /** What has been typed of a link; its end is where one writes. */
@@ -69,7 +71,7 @@ async function pages(
   const found = await names.pages(typed, signal).catch(nothing);
   if (found === null || context.aborted) return null;
   const options = found.map(({ path, title }): Completion => {
-    const address = end === "]]" ? path : names.address(path);
+    const address = names.pageAddress(path, end === "]]" ? "wiki" : "plain");
     return { label: title ?? path, ...(title && { detail: path }), apply: closing(address, end) };
   });
   return { from: context.pos - typed.length, options, filter: false };
@@ -85,7 +87,7 @@ async function files(
   if (all === null || context.aborted) return null;
   const wanted = typed.normalize("NFKC").toLowerCase();
   const options = all
-    .map(({ file_name }) => ({ label: file_name, address: names.address(file_name) }))
+    .map(({ file_name }) => ({ label: file_name, address: names.fileAddress(file_name) }))
     .filter(({ label, address }) => [label, address].some((name) => name.normalize("NFKC").toLowerCase().includes(wanted)))
     .slice(0, MOST)
     .map(({ label, address }): Completion => ({ label, apply: closing(address, ")") }));

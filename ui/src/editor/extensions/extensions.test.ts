@@ -6,7 +6,12 @@ import { editorExtensions } from ".";
 
 const WORDS = { label: "Text", placeholder: "Write", phrases: {} };
 
-const NAMES = { pages: () => Promise.resolve([]), files: () => Promise.resolve([]), address: (name: string) => name };
+const NAMES = {
+  pages: () => Promise.resolve([]),
+  files: () => Promise.resolve([]),
+  fileAddress: (name: string) => name,
+  pageAddress: (path: string) => path,
+};
 
 let view: EditorView;
 

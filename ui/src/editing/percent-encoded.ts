@@ -1,0 +1,7 @@
+// Percent-encoding of what a place can't hold, and of nothing else, so that the rest stays readable.
+
+export function percentEncoded(text: string, marks: RegExp): string {
+  return text.replace(marks, (mark) =>
+    [...new TextEncoder().encode(mark)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
+  );
+}

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import type { ApiEvents, EventMap, EventName, Handler } from "../api/events";
+import { PageLinks } from "./page-links";
+import { dom } from "./testing";
+
+const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const OTHER = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
+
+/** The pages that stand somewhere: by path, their ids. */
+let pages: Map<string, string>;
+let handlers: Map<string, Handler<EventName>>;
+let aborting: AbortController;
+let links: PageLinks;
+const resolve = vi.fn((path: string) => {
+  const id = pages.get(path);
+  return id === undefined ? Promise.reject(new ApiError("page_not_found", 404, "")) : Promise.resolve({ id, revision: 1 });
+});
+const path = vi.fn((id: string) => {
+  const found = [...pages].find(([, one]) => one === id);
+  return found === undefined ? Promise.reject(new ApiError("deleted", 404, "")) : Promise.resolve(found[0]);
+});
+const events: Pick<ApiEvents, "on"> = {
+  on: (name, handler) => {
+    handlers.set(name, handler as Handler<EventName>);
+    return () => handlers.delete(name);
+  },
+};
+
+beforeEach(() => {
+  pages = new Map();
+  handlers = new Map();
+  aborting = new AbortController();
+  links = new PageLinks({ resolve, path }, () => "not written yet", aborting.signal);
+  resolve.mockClear();
+  path.mockClear();
+});
+
+async function shown(source: string, bound = true): Promise<HTMLElement> {
+  const page = dom(source);
+  links.follow(events, () => page, { bound });
+  await links.mark(page);
+  return page;
+}
+
+async function tell(kind: EventMap["page.changed"]["kind"], page_id: string, at: string): Promise<void> {
+  handlers.get("page.changed")?.({ page_id, path: at, revision: 1, kind });
+  await new Promise((done) => setTimeout(done));
+}
+
+/** What one sees of a link, and where it leads. */
+const look = (page: ParentNode, index = 0) => {
+  const link = page.querySelectorAll("a")[index];
+  return [link?.className === "none" ? "red" : "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];
+};
+const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
+
+describe("a link to a page that is not written", () => {
+  it.each(["created", "saved", "restored"] as const)("is one to a page when it is %s", async (kind) => {
+    const page = await shown('[a](/a#part "its title")');
+    expect(look(page)).toEqual(red("/a"));
+    const element = page.querySelector("a");
+    pages.set("/a", ID);
+    await tell(kind, ID, "/a");
+    expect(look(page)).toEqual(["blue", "/wiki/a#part", "its title"]);
+    expect(page.querySelector("a")).toBe(element);
+    expect(element?.hasAttribute("data-testid")).toBe(false);
+  });
+
+  it("is one to a page that comes to its path", async () => {
+    const page = await shown("[a](/a)");
+    pages.set("/a", ID);
+    await tell("renamed", ID, "/a");
+    expect(look(page)).toEqual(["blue", "/wiki/a", null]);
+  });
+
+  it("is not asked for because of another page", async () => {
+    await shown("[a](/a)");
+    await tell("created", ID, "/b");
+    expect(resolve).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not called one by an answer from before it was written", async () => {
+    let answer = () => {};
+    resolve.mockImplementationOnce(
+      () => new Promise((_, reject) => (answer = () => reject(new ApiError("page_not_found", 404, "")))),
+    );
+    const page = dom("[a](/a)");
+    links.follow(events, () => page, { bound: true });
+    const marked = links.mark(page);
+    pages.set("/a", ID);
+    await tell("created", ID, "/a");
+    answer();
+    await marked;
+    expect(look(page)[0]).toBe("blue");
+  });
+});
+
+describe("a link to a page", () => {
+  beforeEach(() => void pages.set("/a", ID));
+
+  it.each([true, false])("leads nowhere when that goes into the bin (bound: %s), and there again", async (bound) => {
+    const page = await shown("[[/a]]", bound);
+    pages.clear();
+    await tell("deleted", ID, "/a");
+    expect(look(page)).toEqual(bound ? ["red", null, "not written yet"] : red("/a"));
+    pages.set("/a", ID);
+    await tell("restored", ID, "/a");
+    expect(look(page)).toEqual(["blue", "/wiki/a", "/a"]);
+  });
+
+  it("of a saved text stays that page's when another comes to its path", async () => {
+    const page = await shown("[a](/a#part)");
+    pages.clear();
+    await tell("deleted", ID, "/a");
+    pages.set("/a", OTHER);
+    await tell("created", OTHER, "/a");
+    expect(look(page)[0]).toBe("red");
+    pages.set("/b", ID);
+    await tell("restored", ID, "/b");
+    expect(look(page)).toEqual(["blue", "/wiki/b#part", null]);
+  });
+
+  it("that is being written leads to whatever is at its path", async () => {
+    const page = await shown("[a](/a)", false);
+    pages.clear();
+    await tell("deleted", ID, "/a");
+    pages.set("/a", OTHER);
+    await tell("created", OTHER, "/a");
+    expect(look(page)[0]).toBe("blue");
+  });
+
+  it("follows it, however often it moves", async () => {
+    const page = await shown("[a](/a#part)");
+    for (const to of ["/b", "/c d"]) {
+      pages = new Map([[to, ID]]);
+      await tell("renamed", ID, to);
+      expect(look(page)).toEqual(["blue", `/wiki${encodeURI(to)}#part`, null]);
+    }
+    pages.clear();
+    await tell("deleted", ID, "/c d");
+    expect(look(page)[0]).toBe("red");
+  });
+
+  it("by its id follows it too", async () => {
+    const page = await shown(`[a](page:${ID})`);
+    pages = new Map([["/b", ID]]);
+    await tell("renamed", ID, "/b");
+    expect(look(page)).toEqual(["blue", "/wiki/b", null]);
+    pages.clear();
+    await tell("deleted", ID, "/b");
+    expect(look(page)).toEqual(["red", null, "not written yet"]);
+  });
+
+  it("is not asked for because that has another text", async () => {
+    await shown("[a](/a)");
+    await tell("saved", ID, "/a");
+    await tell("compacted", ID, "/a");
+    expect(resolve).toHaveBeenCalledTimes(1);
+  });
+
+  it("that is drawn anew is asked for when something has happened meanwhile", async () => {
+    await shown("text", false);
+    await links.mark(dom("[a](/a)"));
+    pages.clear();
+    await tell("deleted", ID, "/a");
+    const again = dom("[a](/a)");
+    await links.mark(again);
+    expect(look(again)[0]).toBe("red");
+  });
+});
+
+it("all links are looked up again when something may have been missed", async () => {
+  pages.set("/a", ID);
+  const page = await shown("[a](/a) [b](/b)");
+  pages = new Map([["/b", OTHER]]);
+  handlers.get("resync")?.({});
+  await vi.waitFor(() => expect([look(page), look(page, 1)]).toEqual([red("/a"), ["blue", "/wiki/b", null]]));
+});
+
+it("stays as it is when nobody answers", async () => {
+  pages.set("/a", ID);
+  const page = await shown("[a](/a) [b](/b)");
+  resolve.mockRejectedValue(new ApiError("unreachable", 0, ""));
+  handlers.get("resync")?.({});
+  await new Promise((done) => setTimeout(done));
+  resolve.mockReset();
+  expect([look(page), look(page, 1)]).toEqual([["blue", "/wiki/a", null], red("/b")]);
+});
+
+it("nothing is followed after one has left", async () => {
+  await shown("[a](/a)");
+  aborting.abort();
+  expect(handlers.size).toBe(0);
+});
