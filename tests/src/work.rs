@@ -346,7 +346,9 @@ impl Work {
             return Ok(());
         }
         let folder = tempfile::tempdir()?;
-        let archive = Self::another(folder.path(), seed)?.archive(folder.path())?;
+        // Far from the seeds of the steps here: the same randomness at the same time would give the same ids.
+        let other = seed.rotate_left(32) ^ 0x5DEE_CE66_D1CE_4E5B;
+        let archive = Self::another(folder.path(), other)?.archive(folder.path())?;
         let request = ImportRequest {
             user: self.user,
             on_conflict: match chance.below(6) {
