@@ -7,7 +7,6 @@ use fumikura_tests::page::Page;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
-use reqwest::Method;
 use serde_json::Value;
 
 use crate::steps;
@@ -107,16 +106,8 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
 
 /// Another program writes the page that nobody holds any more.
 pub(crate) async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<()> {
-    let authentication = format!("token={}", seed::lock(api, id).await?);
-    let header = [
-        ("x-lock-authentication", authentication.as_str()),
-        ("content-type", "text/markdown"),
-    ];
-    let address = format!("api/pages/{id}/source");
-    api.send(Method::PUT, &address, &header, text.to_owned())
-        .await?
-        .error_for_status()?;
-    Ok(())
+    let token = seed::lock(api, id).await?;
+    seed::save(api, id, &token, text.to_owned()).await
 }
 
 /// The page goes on without the one whose lock is over; then the two become one text.

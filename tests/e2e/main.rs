@@ -91,6 +91,7 @@ stage! { only_in_the_window on Window:
 
 stage! { only_in_the_browser on Browser:
     keeping::a_duplicated_tab_gets_an_id_of_its_own,
+    unsaved::closing_the_tab_keeps_the_text_and_gives_the_lock_back,
     reach::no_screen_shuts_anybody_out,
     narrow::every_screen_fits_into_a_narrow_window,
     finding::what_was_exported_is_brought_in_again,

@@ -41,8 +41,14 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
     };
     let page = stage.start(&[]).await?.clone();
     let mut auditor = Auditor::new()?;
-    page.see("greeting").await?;
-    auditor.arrive(&page, "greeting").await?;
+    let api = stage.api().await?;
+    for (language, theme) in looks {
+        set(&api, &json!({ "language": language, "theme": theme })).await?;
+        auditor.look = format!("{theme}, {language}");
+        page.client().refresh().await?;
+        page.see("greeting").await?;
+        auditor.arrive(&page, "greeting").await?;
+    }
     let api = settle(stage).await?;
     for (language, theme) in looks {
         set(&api, &json!({ "language": language, "theme": theme })).await?;
@@ -55,6 +61,10 @@ pub(crate) async fn no_screen_shuts_anybody_out(stage: &mut Stage) -> Result<()>
         auditor.look = format!("{theme}, {language}");
         tour(&page, &api, language, &mut auditor).await?;
     }
+    page.client().delete_all_cookies().await?;
+    page.client().refresh().await?;
+    page.see_at("main code").await?;
+    auditor.arrive(&page, "not let in").await?;
     auditor.judge()
 }
 
@@ -73,7 +83,7 @@ impl Auditor {
         Ok(Self {
             axe: fs::read_to_string(&axe)
                 .with_context(|| format!("{}: `npm ci` in ui/ brings it", axe.display()))?,
-            look: "first start".to_owned(),
+            look: String::new(),
             still: Still::default(),
             faults: String::new(),
         })

@@ -71,6 +71,38 @@ pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage
     page.read("page-body", SENTENCE).await
 }
 
+/// What was typed last goes out while the tab goes.
+pub(crate) async fn closing_the_tab_keeps_the_text_and_gives_the_lock_back(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let id = steps::page_id(&stage.api().await?, "/").await?;
+    let (address, first) = (
+        page.client().current_url().await?,
+        page.client().window().await?,
+    );
+    let second = page.client().new_window(true).await?.handle;
+    page.client().switch_to_window(first).await?;
+    steps::edit(&page).await?;
+    steps::write(&page, SENTENCE).await?;
+    page.client().close_window().await?;
+    page.client().switch_to_window(second).await?;
+    wait::until("the text to be kept", async || {
+        Ok(is_kept(stage).await?.then_some(()))
+    })
+    .await?;
+    wait::until("the lock to be given back", async || {
+        Ok((!steps::is_locked(&stage.api().await?, &id).await?).then_some(()))
+    })
+    .await?;
+
+    page.go(address.as_str()).await?;
+    page.click("journal-take").await?;
+    page.read_at(steps::TEXT, SENTENCE).await?;
+    steps::save(&page).await?;
+    page.read("page-body", SENTENCE).await
+}
+
 /// The window's own way to end gives the lock back, so that one goes on where one was.
 pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
     stage: &mut Stage,

@@ -8,6 +8,10 @@ use super::writing::TEXT;
 use super::{Guest, Walk};
 use crate::seed;
 
+const RESTED: &str = "
+    window.restedSince ??= performance.now();
+    return performance.now() - window.restedSince > 600;";
+
 /// As after a sleep, in which the lock should have been prolonged.
 const WOKEN: &str = "
     const { now } = Date;
@@ -35,6 +39,8 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
         let token = seed::lock(self.api, &id).await?;
+        // What moves just after a key may be what the key was pressed for.
+        self.page.holds("the keys to be at rest", RESTED).await?;
         self.page.ask(WOKEN).await?;
         self.page.see("lock-lost").await?;
         self.arrive("lock-lost").await?;
@@ -46,6 +52,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click("save-again").await?;
         self.page.see("editor-conflict").await?;
         self.arrive("conflict").await?;
+        self.page.press(&[Key::Control, Key::Shift], "b").await?;
+        self.page
+            .see_at("[data-testid=\"compare\"] .cm-line")
+            .await?;
+        self.arrive("conflict-compare").await?;
+        self.escape("compare").await?;
 
         self.page.click("editor-cancel").await?;
         self.page.click("question-yes").await?;

@@ -100,11 +100,15 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     let aside = ["mousemove", "0", "0"];
     stage.display().xdotool(&aside).await?;
     resize(&stage).await?;
-    stage.page().see("greeting").await?;
-    Camera::new(language, all, &stage)?
-        .arrive(stage.page(), "greeting")
-        .await?;
     let api = stage.api().await?;
+    for theme in THEMES {
+        set(&api, json!({ "theme": theme, "language": language })).await?;
+        stage.page().client().refresh().await?;
+        stage.page().see("greeting").await?;
+        let mut camera = Camera::new(language, all, &stage)?;
+        camera.theme = theme;
+        camera.arrive(stage.page(), "greeting").await?;
+    }
     register(&api, language).await?;
     for theme in THEMES {
         set(&api, json!({ "theme": theme })).await?;
