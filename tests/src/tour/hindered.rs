@@ -4,6 +4,7 @@ use anyhow::Result;
 use fantoccini::key::Key;
 use reqwest::Method;
 
+use super::rooms::IN_THE_WINDOW;
 use super::writing::TEXT;
 use super::{Guest, Walk};
 use crate::seed;
@@ -11,6 +12,14 @@ use crate::seed;
 const RESTED: &str = "
     window.restedSince ??= performance.now();
     return performance.now() - window.restedSince > 600;";
+
+/// From now on nobody answers, and then somebody does.
+const UNHEARD: &str = "
+    window.heard = window.fetch;
+    window.fetch = () => Promise.reject(new TypeError('nobody answers'));";
+const HEARD: &str = "
+    window.fetch = window.heard;
+    dispatchEvent(new Event('online'));";
 
 /// As after a sleep, in which the lock should have been prolonged.
 const WOKEN: &str = "
@@ -38,6 +47,7 @@ impl<G: Guest> Walk<'_, G> {
 
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
+        self.unsure().await?;
         let token = seed::lock(self.api, &id).await?;
         // What moves just after a key may be what the key was pressed for.
         self.page.holds("the keys to be at rest", RESTED).await?;
@@ -68,5 +78,20 @@ impl<G: Guest> Walk<'_, G> {
         self.go(&format!("/edit{before}")).await?;
         self.page.see("editor-moved").await?;
         self.arrive("edit-moved").await
+    }
+
+    /// Nobody answers who could prolong the lock, for a while.
+    async fn unsure(&mut self) -> Result<()> {
+        // The window asks by commands, which no script can put off.
+        if self.page.ask(IN_THE_WINDOW).await? == true {
+            return Ok(());
+        }
+        self.page.holds("the keys to be at rest", RESTED).await?;
+        self.page.ask(UNHEARD).await?;
+        self.page.ask(WOKEN).await?;
+        self.page.see("lock-unsure").await?;
+        self.arrive("lock-unsure").await?;
+        self.page.ask(HEARD).await?;
+        self.page.gone("lock-unsure").await
     }
 }

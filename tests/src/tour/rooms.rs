@@ -6,7 +6,7 @@ use reqwest::Method;
 
 use super::{Guest, Walk};
 
-const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
+pub(super) const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
 
 /// From now on the thumbnails take up more than they should.
 const FULL: &str = r#"
