@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
@@ -74,6 +74,16 @@ describe("the key for what has failed", () => {
   });
 });
 
+it("an Enter that is held chooses nothing in the palette", async () => {
+  await openShell();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const input = await screen.findByRole("combobox");
+  await screen.findAllByTestId("palette-entry");
+  const chosen = vi.spyOn(app, "attempt");
+  expect(await fireEvent.keyDown(input, { key: "Enter", repeat: true })).toBe(false);
+  expect(chosen).not.toHaveBeenCalled();
+});
+
 describe("the keys of messages", () => {
   it("do what the newest offers, and close the newest", async () => {
     await openShell();
@@ -115,6 +125,7 @@ it("a key opens what stands behind the three dots", async () => {
   expect(await listed(".")).toBe("More to do here");
   await userEvent.keyboard(".");
   expect(await screen.findByTestId("action-rare")).toBe(document.activeElement);
+  expect(await fireEvent.keyDown(screen.getByTestId("action-rare"), { key: "Enter", repeat: true })).toBe(false);
   await userEvent.keyboard("{Enter}");
   expect(run).toHaveBeenCalledOnce();
 });

@@ -134,6 +134,17 @@ describe("a file", () => {
     expect(page.mock.results.map(({ value }) => value as unknown).filter(Boolean)).toEqual([]);
   });
 
+  it("stays while the key that has deleted another one is held", async () => {
+    open();
+    (await screen.findAllByTestId("asset-use"))[0]?.focus();
+    await userEvent.keyboard("{Delete}");
+    await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
+    const row = screen.getByTestId("asset-use");
+    expect(document.activeElement).toBe(row);
+    expect(await fireEvent.keyDown(row, { key: "Delete", repeat: true })).toBe(false);
+    expect(assets.remove).toHaveBeenCalledOnce();
+  });
+
   it("is not deleted by a key that deletes a letter of its new name", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[1]?.focus();

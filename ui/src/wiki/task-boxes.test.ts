@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FakeServer } from "../testing/fake-server";
@@ -37,6 +37,13 @@ it("space does the same, and the focus stays", async () => {
   await userEvent.keyboard(" ");
   await vi.waitFor(() => expect(page.source?.text).toBe("- [ ] a"));
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("checkbox")));
+});
+
+it("space that is held does it once", async () => {
+  server.add("/p", "- [ ] a");
+  open();
+  expect(await fireEvent.keyDown(await box("a"), { key: " ", repeat: true })).toBe(false);
+  expect((await box("a")).getAttribute("aria-checked")).toBe("false");
 });
 
 it("several at once are saved one after the other", async () => {

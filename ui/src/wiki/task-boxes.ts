@@ -44,7 +44,8 @@ export class TaskBoxes {
     const box = event.target instanceof Element ? event.target.closest<HTMLElement>(BOX) : null;
     if (box === null || box.hasAttribute("aria-disabled")) return;
     event.preventDefault();
-    if (box.hasAttribute("aria-busy")) return;
+    const isHeld = event instanceof KeyboardEvent && event.repeat;
+    if (isHeld || box.hasAttribute("aria-busy")) return;
     const done = box.getAttribute("aria-checked") !== "true";
     // It shows at once what was meant; the page that comes afterwards shows what became of it.
     box.setAttribute("aria-checked", String(done));
