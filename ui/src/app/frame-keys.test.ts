@@ -1,5 +1,6 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
+import { createRawSnippet, tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { setLocale } from "../i18n";
@@ -111,6 +112,21 @@ describe("the keys of messages", () => {
     await screen.findByTestId("toast");
     expect(await listed("Ctrl Alt Y")).toBe("お知らせの操作: 表示");
   });
+});
+
+it("the key for the right panel answers where there is one, and else changes nothing unseen", async () => {
+  await openShell();
+  const { open: before } = app.session.settings.right_panel;
+  expect(await listed("Ctrl I")).toBeUndefined();
+  await userEvent.keyboard("{Control>}i{/Control}");
+  app.room.rightPanelAsked += 1;
+  await tick();
+  expect(app.session.settings.right_panel.open).toBe(before);
+  app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })) };
+  await screen.findByTestId("right-toggle");
+  expect(await listed("Ctrl I")).toBe("Show or hide the right panel");
+  await userEvent.keyboard("{Control>}i{/Control}");
+  expect(app.session.settings.right_panel.open).toBe(!before);
 });
 
 it("a key opens what stands behind the three dots", async () => {

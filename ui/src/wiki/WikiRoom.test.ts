@@ -70,6 +70,12 @@ describe("a page", () => {
     expect(unforeseen).not.toHaveBeenCalled();
   });
 
+  it("that is not there has no key for files, of which nobody would see a list", async () => {
+    open();
+    await screen.findByTestId("page-not-found");
+    expect([host.named("a"), host.named("Shift+a")]).toEqual([undefined, undefined]);
+  });
+
   it("without a heading is named by its path", async () => {
     server.add("/旅/京都", "苔の緑");
     open("/旅/京都");
