@@ -76,6 +76,23 @@ it("a page that has moved on is shown as it is, and nothing is changed", async (
   expect(page.token).toBeNull();
 });
 
+it("what is pressed is meant in the text that was shown then, also when its turn comes later", async () => {
+  const page = server.add("/p", "- [ ] a\n- [ ] b");
+  const backend = server.backend();
+  const save = backend.pages.save.bind(backend.pages);
+  backend.pages.save = async (...given) => {
+    const saved = await save(...given);
+    server.overwrite(page, "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", "Ben");
+    return saved;
+  };
+  render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+  for (const name of ["a", "b"]) (await box(name)).click();
+  await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
+  expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", revision: 3 });
+  expect((await box("other")).getAttribute("aria-checked")).toBe("false");
+  expect(page.token).toBeNull();
+});
+
 it("unsaved text of this tab survives a tick", async () => {
   const page = server.add("/p", "- [ ] a");
   await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
