@@ -64,6 +64,8 @@ export interface Shortcut {
   palette?: boolean;
   /** Also while something is being typed; the default for keys with Mod, and with Alt but on a Mac. */
   whileTyping?: boolean;
+  /** Also again and again while it is held, as keys for moving and zooming are. */
+  repeats?: boolean;
   run: (event?: KeyboardEvent) => void | Promise<void>;
 }
 

@@ -258,9 +258,9 @@ describe("the palette", () => {
 
   it("says that only commands are found while pages can't be searched", async () => {
     backend.fault = "unreachable";
-    await userEvent.keyboard("right panel");
+    await userEvent.keyboard("side panel");
     await screen.findByText("Pages can’t be searched just now; only commands are shown.");
-    expect(entries()[0]).toContain("Show or hide the right panel");
+    expect(entries()[0]).toContain("Show or hide the side panel");
   });
 
   it("finds commands with their keys", async () => {

@@ -79,6 +79,27 @@ describe("a row of the page tree", () => {
     expect((await row("Kyoto")).getAttribute("aria-current")).toBe("page");
   });
 
+  it("that is clicked leaves the keys to the room", async () => {
+    await userEvent.click(await row("travel"));
+    expect(document.activeElement).toBe(screen.getByTestId("main"));
+    await userEvent.keyboard("l");
+    await waitFor(() => expect(location.pathname).toBe("/pages"));
+  });
+
+  it("that is followed by a key keeps them", async () => {
+    const travel = await row("travel");
+    travel.focus();
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
+    expect(document.activeElement?.getAttribute("data-id")).toBe("/travel");
+  });
+
+  it("that is opened or closed keeps them, too", async () => {
+    const travel = await row("travel");
+    await userEvent.click(travel.querySelector("[data-twisty]") ?? travel);
+    expect(document.activeElement).toBe(travel);
+  });
+
   it.each(BESIDES)("is left to the browser with %s", async (_, kind, how) => {
     await click(await row("travel"), kind, how);
     expect(followed).toEqual([true]);

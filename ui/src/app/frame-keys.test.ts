@@ -1,5 +1,6 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
+import { createRawSnippet, tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { setLocale } from "../i18n";
@@ -74,6 +75,16 @@ describe("the key for what has failed", () => {
   });
 });
 
+it("an Enter that is held chooses nothing in the palette", async () => {
+  await openShell();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const input = await screen.findByRole("combobox");
+  await screen.findAllByTestId("palette-entry");
+  const chosen = vi.spyOn(app, "attempt");
+  expect(await fireEvent.keyDown(input, { key: "Enter", repeat: true })).toBe(false);
+  expect(chosen).not.toHaveBeenCalled();
+});
+
 describe("the keys of messages", () => {
   it("do what the newest offers, and close the newest", async () => {
     await openShell();
@@ -103,6 +114,21 @@ describe("the keys of messages", () => {
   });
 });
 
+it("the key for the right panel answers where there is one, and else changes nothing unseen", async () => {
+  await openShell();
+  const { open: before } = app.session.settings.right_panel;
+  expect(await listed("Ctrl I")).toBeUndefined();
+  await userEvent.keyboard("{Control>}i{/Control}");
+  app.room.rightPanelAsked += 1;
+  await tick();
+  expect(app.session.settings.right_panel.open).toBe(before);
+  app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })) };
+  await screen.findByTestId("right-toggle");
+  expect(await listed("Ctrl I")).toBe("Show or hide the right panel");
+  await userEvent.keyboard("{Control>}i{/Control}");
+  expect(app.session.settings.right_panel.open).toBe(!before);
+});
+
 it("a key opens what stands behind the three dots", async () => {
   await openShell();
   expect(await listed(".")).toBeUndefined();
@@ -115,6 +141,7 @@ it("a key opens what stands behind the three dots", async () => {
   expect(await listed(".")).toBe("More to do here");
   await userEvent.keyboard(".");
   expect(await screen.findByTestId("action-rare")).toBe(document.activeElement);
+  expect(await fireEvent.keyDown(screen.getByTestId("action-rare"), { key: "Enter", repeat: true })).toBe(false);
   await userEvent.keyboard("{Enter}");
   expect(run).toHaveBeenCalledOnce();
 });

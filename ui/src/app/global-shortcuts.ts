@@ -21,13 +21,14 @@ export function retryShortcut(app: App): (() => void) | undefined {
   return app.shortcuts.register({ id: "retry", label: t("common.retry"), key: RETRY_KEY, run: () => retries.run() }, "room");
 }
 
-interface Toggles {
-  toggleSide: () => void;
-  toggleRight: () => void;
+/** The key for the panel beside the room, where the room has one. */
+export function rightPanelShortcut(app: App, toggleRight: () => void): (() => void) | undefined {
+  if (app.room.rightPanel === null) return undefined;
+  return app.shortcuts.register({ id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight }, "everywhere");
 }
 
 /** Registers them; returns how to take them back. Read inside an effect, the labels follow the language. */
-export function globalShortcuts(app: App, { toggleSide, toggleRight }: Toggles): () => void {
+export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   const go = (address: string) => async () => {
     await app.router.navigate(address);
   };
@@ -36,7 +37,6 @@ export function globalShortcuts(app: App, { toggleSide, toggleRight }: Toggles):
     { id: "palette-too", label: t("keys.palette"), key: "Mod+p", palette: false, run: () => void (app.overlay = "palette") },
     { id: "new-page", label: t("tree.new_page"), key: "n", run: () => void (app.overlay = "new-page") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
-    { id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
     { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },

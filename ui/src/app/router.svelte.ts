@@ -21,9 +21,10 @@ export class Router {
   #index = 0;
   /** One question at a time: what comes while a guard decides is refused, or waits for the answer. */
   #deciding = false;
-  /** When the present entry was changed lately, and to what it is to be changed soon. */
-  #replaced: number[] = [];
+  /** When entries were changed lately, and to what the present one is to be changed soon. */
+  #changed: number[] = [];
   #toReplace: URL | null = null;
+  #toKeep: object | null = null;
   #replacing: ReturnType<typeof setTimeout> | undefined;
 
   /** Address and route as they are now, reactive. */
@@ -76,40 +77,53 @@ export class Router {
     return true;
   }
 
+  /** Keeps something of the room's own in the present entry; a reload and going back find it there. */
+  keep(state: object): void {
+    // While a guard decides, the browser may be at an entry that is not the room's.
+    if (this.#toReplace === null && !isSamePlace(new URL(location.href), this.#url)) return;
+    this.#toKeep = { ...this.#toKeep, ...state };
+    this.#settleSoon();
+  }
+
   #move(url: URL, replace: boolean): void {
     if (replace) {
-      this.#replace(url);
+      this.#toReplace = url;
+      // It was kept for another place.
+      this.#toKeep = null;
+      this.#settleSoon();
     } else {
       this.#settle();
       this.#index += 1;
+      this.#changed.push(performance.now());
       history.pushState({ index: this.#index } satisfies EntryState, "", url);
     }
     this.#url = url;
   }
 
-  /** At once, or soon where it was done just now: a key that is held goes through a whole history. */
-  #replace(url: URL): void {
-    this.#toReplace = url;
+  /** At once, or soon where it was done just now: a key that is held goes through a whole history, and a page is scrolled again and again. */
+  #settleSoon(): void {
     const now = performance.now();
-    this.#replaced = this.#replaced.filter((at) => now - at < COUNTED_MS);
-    const wait = this.#replaced.length < AT_ONCE ? 0 : (this.#replaced.at(-1) ?? now) + APART_MS - now;
+    this.#changed = this.#changed.filter((at) => now - at < COUNTED_MS);
+    const wait = this.#changed.length < AT_ONCE ? 0 : (this.#changed.at(-1) ?? now) + APART_MS - now;
     if (wait <= 0) this.#settle();
     else this.#replacing ??= setTimeout(() => this.#settle(), wait);
   }
 
   /** The present entry is what it is to be. */
   #settle(): void {
-    const url = this.#toReplace;
+    const [url, own] = [this.#toReplace, this.#toKeep];
     this.#forgetReplacing();
-    if (url === null) return;
-    this.#replaced.push(performance.now());
-    history.replaceState({ index: this.#index } satisfies EntryState, "", url);
+    if (url === null && own === null) return;
+    this.#changed.push(performance.now());
+    const state = url === null ? (history.state as EntryState | null) : { index: this.#index };
+    history.replaceState({ ...state, ...own }, "", url);
   }
 
   #forgetReplacing(): void {
     clearTimeout(this.#replacing);
     this.#replacing = undefined;
     this.#toReplace = null;
+    this.#toKeep = null;
   }
 
   async #popped(): Promise<void> {

@@ -42,6 +42,34 @@ describe("going somewhere", () => {
     expect(router.url.search).toBe("?rev=30");
   });
 
+  it("keeps what a room keeps in the entry, which is changed seldom, too, and before one leaves", async () => {
+    await router.navigate("/wiki/p");
+    const { index } = history.state as { index: number };
+    const replaced = vi.spyOn(history, "replaceState");
+    for (let scroll = 0; scroll <= 200; scroll++) router.keep({ scroll });
+    expect(replaced.mock.calls.length).toBeLessThan(40);
+    await router.navigate("/settings");
+    await step(() => history.back());
+    expect(history.state).toEqual({ index, scroll: 200 });
+    replaced.mockRestore();
+  });
+
+  it("keeps nothing of a room in the entry that takes its place", async () => {
+    for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
+    router.keep({ scroll: 5 });
+    await router.navigate("/wiki/q", { replace: true });
+    await vi.waitFor(() => expect(location.pathname).toBe("/wiki/q"));
+    expect(history.state).not.toHaveProperty("scroll");
+  });
+
+  it("keeps nothing in an entry of which a guard still decides", async () => {
+    await router.navigate("/edit/a");
+    router.beforeLeave(() => new Promise(() => {}));
+    await step(() => history.back());
+    router.keep({ scroll: 5 });
+    expect(history.state).not.toHaveProperty("scroll");
+  });
+
   it("changes the address and the route", async () => {
     expect(await router.navigate("/edit/旅/京都")).toBe(true);
     expect(location.pathname).toBe("/edit/%E6%97%85/%E4%BA%AC%E9%83%BD");

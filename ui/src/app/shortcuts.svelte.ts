@@ -30,6 +30,8 @@ export class Shortcuts {
   /** For the window's `keydown`. */
   readonly handle = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || isComposing(event)) return;
+    // What a held Enter has pressed may have brought the focus to something else, which nobody meant to press.
+    if (event.repeat && event.key === "Enter" && isPressedByEnter(event.target)) return event.preventDefault();
     // An open dialog owns the keyboard.
     if (document.querySelector("dialog:modal, dialog[open][data-modal]")) return;
     const typing = isTyping(event.target);
@@ -39,7 +41,7 @@ export class Shortcuts {
     });
     if (!found) return;
     event.preventDefault();
-    this.run(found, event);
+    if (!event.repeat || found.repeats) this.run(found, event);
   };
 
   run(shortcut: Shortcut, event?: KeyboardEvent): void {
@@ -56,6 +58,10 @@ export class Shortcuts {
 /** Whether a combination is none that a person types with; on a Mac, Option writes characters. */
 function writesNothing({ mod, alt }: Chord): boolean {
   return mod || (alt && !isMac());
+}
+
+function isPressedByEnter(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("a, button, input, summary");
 }
 
 const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);

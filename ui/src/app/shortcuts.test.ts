@@ -82,6 +82,29 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
+  it("answers a key that is held once, but keeps the browser from its own all the while", () => {
+    const { run } = register("Mod+s");
+    expect(press("s", { ctrlKey: true }).defaultPrevented).toBe(true);
+    expect(press("s", { ctrlKey: true, repeat: true }).defaultPrevented).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it("lets a held Enter press nothing more, but write lines", () => {
+    const [button, text] = [document.createElement("button"), document.createElement("textarea")];
+    document.body.append(button, text);
+    expect(press("Enter", {}, button).defaultPrevented).toBe(false);
+    expect(press("Enter", { repeat: true }, button).defaultPrevented).toBe(true);
+    expect(press("Enter", { repeat: true }, text).defaultPrevented).toBe(false);
+  });
+
+  it("goes on while a key is held that is made for it", () => {
+    const run = vi.fn();
+    shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "room");
+    press("j");
+    press("j", { repeat: true });
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+
   it("leaves the keys of an input method alone", () => {
     const { run } = register("Mod+k");
     press("k", { ctrlKey: true, isComposing: true });

@@ -121,6 +121,48 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
   });
 
+  it.each(["asset-save", "asset-rename", "asset-remove"])("is deleted and renamed by keys from its own button %s, too, and the page is not", async (button) => {
+    open();
+    const page = vi.fn((event: KeyboardEvent) => !event.defaultPrevented && /^(?:Delete|F2)$/.test(event.key) && event.key);
+    window.addEventListener("keydown", page);
+    (await screen.findAllByTestId(button))[1]?.focus();
+    await userEvent.keyboard("{F2}{Escape}");
+    screen.getAllByTestId(button)[1]?.focus();
+    await userEvent.keyboard("{Delete}");
+    await waitFor(() => expect(names()).toEqual(["苔 寺.png"]));
+    window.removeEventListener("keydown", page);
+    expect(page.mock.results.map(({ value }) => value as unknown).filter(Boolean)).toEqual([]);
+  });
+
+  it("stays while the key that has deleted another one is held", async () => {
+    open();
+    (await screen.findAllByTestId("asset-use"))[0]?.focus();
+    await userEvent.keyboard("{Delete}");
+    await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
+    const row = screen.getByTestId("asset-use");
+    expect(document.activeElement).toBe(row);
+    expect(await fireEvent.keyDown(row, { key: "Delete", repeat: true })).toBe(false);
+    expect(assets.remove).toHaveBeenCalledOnce();
+  });
+
+  it("is not deleted by a key that deletes a letter of its new name", async () => {
+    open();
+    (await screen.findAllByTestId("asset-use"))[1]?.focus();
+    await userEvent.keyboard("{F2}{Delete}");
+    expect((await screen.findByTestId<HTMLInputElement>("asset-name")).value).toBe(".pdf");
+    expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
+  });
+
+  it("that is deleted already keeps the keys for it from the page", async () => {
+    assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
+    open();
+    await userEvent.click(await screen.findByTestId("assets-deleted"));
+    const button = screen.getByTestId("asset-restore");
+    expect(await fireEvent.keyDown(button, { key: "Delete" })).toBe(false);
+    expect(await fireEvent.keyDown(button, { key: "F2" })).toBe(false);
+    expect(await fireEvent.keyDown(button, { key: "e" })).toBe(true);
+  });
+
   it("can be restored later, and it is said when its name is taken", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     assets.add("plan.pdf", { state: "deleted", deleted_at: "2026-11-03T00:00:00Z" });

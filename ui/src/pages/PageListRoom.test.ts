@@ -1,4 +1,5 @@
 import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Backend } from "../api/backend";
 import { FakeBackend, page } from "../testing/fake-backend";
@@ -25,4 +26,17 @@ it("where there are pages, the key writes nothing", async () => {
   const host = open("", backend);
   await screen.findByTestId("list-page");
   expect(host.named("Mod+Enter")).toBeUndefined();
+});
+
+it("arrows lead from the field into the list and back", async () => {
+  const backend = new FakeBackend();
+  backend.pagesNow = [page("/a"), page("/b")];
+  open("", backend);
+  await screen.findAllByTestId("list-page");
+  const field = screen.getByTestId("list-filter");
+  expect(document.activeElement).toBe(field);
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}");
+  expect(document.activeElement?.getAttribute("href")).toBe("/wiki/b");
+  await userEvent.keyboard("{ArrowUp}{ArrowUp}");
+  expect(document.activeElement).toBe(field);
 });

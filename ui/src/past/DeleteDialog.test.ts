@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { DeleteDialog } from ".";
@@ -14,4 +14,11 @@ it.each([
   screen.getByTestId("delete-all").focus();
   await userEvent.keyboard(keys);
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
+});
+
+it("a key that is held already answers nothing", async () => {
+  const ondelete = vi.fn();
+  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  expect(await fireEvent.keyDown(screen.getByTestId("delete-all"), { key: "Enter", shiftKey: true, repeat: true })).toBe(false);
+  expect(ondelete).not.toHaveBeenCalled();
 });

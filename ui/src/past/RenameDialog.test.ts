@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
@@ -39,6 +39,14 @@ describe("another path", () => {
     expect(field().value).toBe("/p");
     expect(submit().disabled).toBe(true);
     expect(past.moves.preview).not.toHaveBeenCalled();
+  });
+
+  it("is not taken by an Enter that was held before", async () => {
+    open();
+    await type("/q");
+    await waitFor(() => expect(submit().disabled).toBe(false));
+    await fireEvent.keyDown(field(), { key: "Enter", repeat: true });
+    expect(past.moves.rename).not.toHaveBeenCalled();
   });
 
   it("begins with the name marked", async () => {

@@ -1,4 +1,4 @@
-import { render, screen, within } from "@testing-library/svelte";
+import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
@@ -68,6 +68,24 @@ describe("a page", () => {
     await new Promise((resolve) => setTimeout(resolve));
     process.off("unhandledRejection", unforeseen);
     expect(unforeseen).not.toHaveBeenCalled();
+  });
+
+  it("that is not there has no key for files, of which nobody would see a list", async () => {
+    open();
+    await screen.findByTestId("page-not-found");
+    expect([host.named("a"), host.named("Shift+a")]).toEqual([undefined, undefined]);
+  });
+
+  it("keeps its place in the entry of the history by way of the frame, which counts the changes", async () => {
+    server.add("/p", "text");
+    const onkeep = vi.fn();
+    render(WikiRoom, { path: "/p", revision: null, known: null, backend: server.backend(), host, onkeep });
+    const room = (await body()).closest(".room");
+    if (room === null) throw new Error("the page stands in no room");
+    room.scrollTop = 7;
+    await fireEvent.scroll(room);
+    await vi.waitFor(() => expect(onkeep).toHaveBeenCalledExactlyOnceWith({ scroll: 7 }));
+    expect(history.state).toBeNull();
   });
 
   it("without a heading is named by its path", async () => {

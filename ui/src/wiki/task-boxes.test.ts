@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { fireEvent, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FakeServer } from "../testing/fake-server";
@@ -39,6 +39,13 @@ it("space does the same, and the focus stays", async () => {
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("checkbox")));
 });
 
+it("space that is held does it once", async () => {
+  server.add("/p", "- [ ] a");
+  open();
+  expect(await fireEvent.keyDown(await box("a"), { key: " ", repeat: true })).toBe(false);
+  expect((await box("a")).getAttribute("aria-checked")).toBe("false");
+});
+
 it("several at once are saved one after the other", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b\n- [ ] c");
   open();
@@ -66,6 +73,23 @@ it("a page that has moved on is shown as it is, and nothing is changed", async (
   await box("new");
   expect(host.toasts).toHaveLength(1);
   expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] a", revision: 2 });
+  expect(page.token).toBeNull();
+});
+
+it("what is pressed is meant in the text that was shown then, also when its turn comes later", async () => {
+  const page = server.add("/p", "- [ ] a\n- [ ] b");
+  const backend = server.backend();
+  const save = backend.pages.save.bind(backend.pages);
+  backend.pages.save = async (...given) => {
+    const saved = await save(...given);
+    server.overwrite(page, "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", "Ben");
+    return saved;
+  };
+  render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
+  for (const name of ["a", "b"]) (await box(name)).click();
+  await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
+  expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", revision: 3 });
+  expect((await box("other")).getAttribute("aria-checked")).toBe("false");
   expect(page.token).toBeNull();
 });
 

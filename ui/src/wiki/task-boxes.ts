@@ -1,10 +1,17 @@
 // The boxes of tasks in a page that is being read: pressed by mouse or space, one after the other.
 import type { Backend } from "../api/backend";
 import type { Host } from "../api/host";
-import type { Reading } from "./reading.svelte";
+import type { Reading, ShownPage } from "./reading.svelte";
 import { tickTask } from "./task-ticking";
 
 const BOX = ".task-box[data-task]";
+
+/** What a press means: the number of a task in the page that was shown then. */
+interface Wish {
+  page: ShownPage;
+  task: number;
+  done: boolean;
+}
 
 export class TaskBoxes {
   #article: HTMLElement | null = null;
@@ -44,18 +51,22 @@ export class TaskBoxes {
     const box = event.target instanceof Element ? event.target.closest<HTMLElement>(BOX) : null;
     if (box === null || box.hasAttribute("aria-disabled")) return;
     event.preventDefault();
-    if (box.hasAttribute("aria-busy")) return;
+    const isHeld = event instanceof KeyboardEvent && event.repeat;
+    const { page } = this.reading;
+    if (page === null || isHeld || box.hasAttribute("aria-busy")) return;
     const done = box.getAttribute("aria-checked") !== "true";
     // It shows at once what was meant; the page that comes afterwards shows what became of it.
     box.setAttribute("aria-checked", String(done));
     box.setAttribute("aria-busy", "true");
-    this.#queue = this.#queue.then(() => this.#tick(box, Number.parseInt(box.dataset["task"] ?? "", 10), done));
+    const task = Number.parseInt(box.dataset["task"] ?? "", 10);
+    this.#queue = this.#queue.then(() => this.#tick(box, { page, task, done }));
   }
 
-  async #tick(box: HTMLElement, task: number, done: boolean): Promise<void> {
+  async #tick(box: HTMLElement, wish: Wish): Promise<void> {
+    const { task, done } = wish;
     const hadFocus = box === document.activeElement;
     try {
-      if (await this.#save(task, done)) return;
+      if (await this.#save(wish)) return;
       box.setAttribute("aria-checked", String(!done));
       this.host.toast(this.host.t("reading.task_moved_on"), { tone: "warn" });
     } catch (error) {
@@ -68,10 +79,10 @@ export class TaskBoxes {
     }
   }
 
-  async #save(task: number, done: boolean): Promise<boolean> {
+  async #save({ page: pressed, task, done }: Wish): Promise<boolean> {
     const { page } = this.reading;
     const line = page?.tasks[task];
-    if (page === null || line === undefined) return false;
+    if (page === null || line === undefined || !isSameButForMarks(page, pressed)) return false;
     const { id, revision } = page;
     const isOurs = this.#written?.id === id && this.#written.revisionBefore === revision;
     const text = isOurs && this.#written ? this.#written.text : page.text;
@@ -86,4 +97,10 @@ export class TaskBoxes {
     if (document.activeElement !== document.body) return;
     this.#article?.querySelector<HTMLElement>(`.task-box[data-task^="${task}."]`)?.focus({ preventScroll: true });
   }
+}
+
+/** Whether nothing has become another task: marks alone change, by those that were pressed before. */
+function isSameButForMarks(one: ShownPage, other: ShownPage): boolean {
+  const bare = ({ text }: ShownPage) => text.replace(/\[[ xX]\]/g, "[ ]");
+  return one.id === other.id && (one.text === other.text || bare(one) === bare(other));
 }
