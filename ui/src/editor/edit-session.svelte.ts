@@ -9,7 +9,7 @@ import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
-import { LeftTexts } from "./left-texts";
+import { LeftTexts } from "./left-texts.svelte";
 import { LockSession, type LockState } from "./lock-session";
 import {
   type Base,
@@ -57,8 +57,6 @@ export class EditSession {
   lock = $state.raw<LockState>({ kind: "ended" });
   journal = $state.raw<JournalState>({ kind: "kept" });
   saving = $state.raw<SaveState>({ kind: "idle" });
-  /** Unsaved texts of earlier that the person has not decided about. */
-  offers = $state.raw<Offer[]>([]);
   /** The revision that the text starts from; null for a new page. */
   base = $state.raw<Base | null>(null);
   /** A revision that somebody else saved while the lock was lost. */
@@ -108,6 +106,11 @@ export class EditSession {
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
   }
 
+  /** Unsaved texts of earlier that the person has not decided about. */
+  get offers(): readonly Offer[] {
+    return this.#left.offers;
+  }
+
   get doc(): Text {
     return this.#doc;
   }
@@ -133,9 +136,9 @@ export class EditSession {
     this.#queue?.change(() => this.text);
   }
 
-  /** Everything that is unsaved is in the journal when this resolves, or `journal` says that it is not. */
-  async flush(): Promise<void> {
-    await this.#queue?.flush();
+  /** Whether everything that is unsaved now is in the journal; where it is not, `journal` says so. */
+  async flush(): Promise<boolean> {
+    return (await this.#queue?.flush()) ?? true;
   }
 
   wake(): void {
@@ -212,23 +215,18 @@ export class EditSession {
     this.saving = { kind: "idle" };
   }
 
-  /** Takes an offered text up: `put` brings it into the editor; the entry goes once its text is safe under this editing. */
-  async takeUp(entry: Offer, put: () => void): Promise<void> {
-    put();
-    this.#withdraw(entry);
-    await this.flush();
-    if (this.journal.kind === "kept") this.offers = [...(await this.#left.forget(entry, this.base?.text ?? "")), ...this.offers];
+  /** Takes an offered text up, if `put` can bring it into the editor; it is forgotten once it is safe under this editing. */
+  takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
+    return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
   /** Taking up was a mistake: the text is on offer again, as it was. */
-  async putBack(entry: Offer): Promise<void> {
-    this.offers = [...(await this.#left.putBack(entry)), ...this.offers];
+  putBack(entry: Offer): Promise<void> {
+    return this.#left.putBack(entry);
   }
 
-  async discardOffer(entry: Offer): Promise<void> {
-    const newer = await this.#left.forget(entry, this.base?.text ?? "");
-    this.#withdraw(entry);
-    this.offers = [...newer, ...this.offers];
+  discardOffer(entry: Offer): Promise<void> {
+    return this.#left.discard(entry, this.base?.text ?? "");
   }
 
   /** Ends the editing and forgets what was written in it. */
@@ -311,7 +309,7 @@ export class EditSession {
       if (this.#disposed) return await this.#giveBack(opening);
       this.me = me.name;
       if (opening.kind !== "ready") {
-        this.offers = await offersOf(this.#backend.journal, entries, "");
+        this.#left.offers = await offersOf(this.#backend.journal, entries, "");
         this.phase = opening;
         return;
       }
@@ -338,8 +336,8 @@ export class EditSession {
   ): void {
     this.base = base;
     this.#doc = this.#baseDoc = docOf(base?.text ?? "");
-    this.offers = offers;
-    const place = journalPlace(entries, this.offers, pageId, this.#tokens.tab, uuidV4);
+    this.#left.offers = offers;
+    const place = journalPlace(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#journalTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
@@ -484,10 +482,6 @@ export class EditSession {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);
     this.#baseDoc = docOf(this.base.text);
-  }
-
-  #withdraw(entry: Offer): void {
-    this.offers = this.offers.filter((other) => other.id !== entry.id);
   }
 
   #end(): void {

@@ -8,6 +8,12 @@ const desk = editorDesk();
 const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
 
+/** Brings a text into the editor. */
+const put = (session: EditSession, text: string) => () => {
+  type(session, text);
+  return true;
+};
+
 beforeEach(() => {
   server = desk.server;
 });
@@ -144,11 +150,24 @@ describe("the journal", () => {
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
     server.down = "disk_full";
-    await session.takeUp(offer, () => type(session, offer.source));
+    await session.takeUp(offer, put(session, offer.source));
     expect(server.entries).toHaveLength(1);
     server.down = null;
     await pass(3_000);
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
+  });
+
+  it("forgets no offer that came into no editor", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "left behind");
+    await first.leave();
+    const session = await edit("/p");
+    const [offer] = session.offers;
+    if (offer === undefined) throw new Error("no offer");
+    expect(await session.takeUp(offer, () => false)).toBe(false);
+    expect(session.offers).toHaveLength(1);
+    expect(server.entries).toMatchObject([{ source: "left behind" }]);
   });
 
   it.each(["take up", "discard"] as const)("keeps and offers what was typed elsewhere since one looked: %s", async (what) => {
@@ -161,7 +180,7 @@ describe("the journal", () => {
     if (offer === undefined) throw new Error("no offer");
     await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
     if (what === "discard") await session.discardOffer(offer);
-    else await session.takeUp(offer, () => type(session, offer.source));
+    else await session.takeUp(offer, put(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
     expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
     if (what === "discard") return;
@@ -179,7 +198,7 @@ describe("the journal", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    await session.takeUp(offer, () => type(session, offer.source));
+    await session.takeUp(offer, put(session, offer.source));
     expect(session.offers).toEqual([]);
     type(session, "text");
     await session.putBack(offer);

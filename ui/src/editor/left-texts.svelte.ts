@@ -5,6 +5,8 @@ import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 
 export class LeftTexts {
+  /** Unsaved texts of earlier that the person has not decided about. */
+  offers = $state.raw<Offer[]>([]);
   readonly #journal: JournalApi;
   readonly #path: string;
   /** The drafts of this editing that ran out. What was typed is in the journal under them, too. */
@@ -20,21 +22,43 @@ export class LeftTexts {
     this.#drafts.push(draft);
   }
 
-  /** Removes a text that was seen; what was typed into it since stays, and is given back as an offer. */
-  async forget({ id, seq }: Offer, pageText: string): Promise<Offer[]> {
+  /**
+   * `put` brings an offered text into the editor, if there still is one. The entry goes when `write` says that the text
+   * is in the journal under this editing.
+   */
+  async takeUp(entry: Offer, put: () => boolean, write: () => Promise<boolean>, pageText: string): Promise<boolean> {
+    if (!put()) return false;
+    this.#withdraw(entry);
+    if (await write()) await this.#forget(entry, pageText);
+    return true;
+  }
+
+  /** The person does not want a text that is on offer. */
+  async discard(entry: Offer, pageText: string): Promise<void> {
+    await this.#forget(entry, pageText);
+  }
+
+  /** Removes a text that was seen; what was typed into it since stays, and is offered. */
+  async #forget(entry: Offer, pageText: string): Promise<void> {
+    const { id, seq } = entry;
+    let newer: Offer[] = [];
     try {
       await this.#journal.remove(id, seq);
-      return [];
     } catch (error) {
       if (!hasCode(error, "stale_sequence")) throw error;
       const entries = await this.#journal.list(this.#path);
-      const newer = entries.filter((entry) => entry.id === id);
-      return await offersOf(this.#journal, newer, pageText);
+      newer = await offersOf(this.#journal, entries.filter((other) => other.id === id), pageText);
     }
+    this.#withdraw(entry);
+    this.offers = [...newer, ...this.offers];
   }
 
-  /** Puts a text that was taken up by mistake where it was; gives it back as an offer. */
-  async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<Offer[]> {
+  #withdraw(entry: Offer): void {
+    this.offers = this.offers.filter((other) => other.id !== entry.id);
+  }
+
+  /** A text was taken up by mistake: it goes where it was, and is on offer again. */
+  async putBack({ page_id, tab, path, base_revision, source, seq }: Offer): Promise<void> {
     let place = tab;
     try {
       // The entry is there still if it had not been removed; then its own number writes the same over it.
@@ -47,7 +71,7 @@ export class LeftTexts {
     }
     const entries = await this.#journal.list(this.#path);
     const again = entries.filter((entry) => entry.page_id === page_id && entry.tab === place);
-    return again.map((entry) => ({ ...entry, source }));
+    this.offers = [...again.map((entry) => ({ ...entry, source })), ...this.offers];
   }
 
   /** Removes all that was written in this editing. */
