@@ -267,12 +267,13 @@ export class EditSession {
 
   /**
    * The window or tab is closing. A window waits for us, a browser's tab does not. While something is not kept the
-   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same.
+   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same. A tab
+   * may be reloaded, and come back to a draft's files: `hasFiles` leaves the lock to run out.
    */
-  async close(anyway = false): Promise<Kept> {
+  async close(anyway = false, hasFiles = false): Promise<Kept> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
-      this.#lockSession?.releaseOnClose();
+      if (!hasFiles) this.#lockSession?.releaseOnClose();
       await written;
       return this.kept ? "kept" : "unkept";
     }
