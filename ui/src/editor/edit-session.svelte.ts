@@ -225,6 +225,12 @@ export class EditSession {
     return this.#left.putBack(entry);
   }
 
+  /** What is in the editor is on offer when `replace` brings another text there. */
+  setAside(replace: () => void): Promise<void> {
+    const place = { page_id: this.#pageId, base_revision: this.base?.revision ?? null };
+    return this.#left.setAside(place, () => this.text, replace);
+  }
+
   discardOffer(entry: Offer): Promise<void> {
     return this.#left.discard(entry, this.base?.text ?? "");
   }

@@ -1,5 +1,5 @@
 // What an editing finds in the journal and leaves there, and its end.
-import type { JournalApi } from "../api/backend";
+import type { JournalApi, JournalEntry } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
@@ -69,9 +69,25 @@ export class LeftTexts {
       place = uuidV4();
       await this.#journal.put(page_id, place, { path, base_revision, source, seq: 1 });
     }
-    const entries = await this.#journal.list(this.#path);
-    const again = entries.filter((entry) => entry.page_id === page_id && entry.tab === place);
-    this.offers = [...again.map((entry) => ({ ...entry, source })), ...this.offers];
+    this.#offer(await this.#journal.list(this.#path), { page_id, tab: place, source });
+  }
+
+  /** Keeps the text that is about to be replaced, also what is typed until then, and offers it. */
+  async setAside(place: Pick<Offer, "page_id" | "base_revision">, text: () => string, replace: () => void): Promise<void> {
+    const tab = uuidV4();
+    let source: string;
+    let seq = 0;
+    do {
+      source = text();
+      await this.#journal.put(place.page_id, tab, { path: this.#path, base_revision: place.base_revision, source, seq: ++seq });
+    } while (text() !== source);
+    replace();
+    this.#offer(await this.#journal.list(this.#path), { page_id: place.page_id, tab, source });
+  }
+
+  #offer(entries: readonly JournalEntry[], { page_id, tab, source }: Pick<Offer, "page_id" | "tab" | "source">): void {
+    const found = entries.filter((entry) => entry.page_id === page_id && entry.tab === tab);
+    this.offers = [...found.map((entry) => ({ ...entry, source })), ...this.offers];
   }
 
   /** Removes all that was written in this editing. */

@@ -1,5 +1,5 @@
 import { EditorView } from "@codemirror/view";
-import { render, screen } from "@testing-library/svelte";
+import { render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "../api/backend";
 import { LockTokens } from "../editing/lock-tokens";
@@ -65,5 +65,50 @@ describe("a person who leaves while the text is being taken up", () => {
     await settled();
     expect(kept()).toEqual(["left behind"]);
     expect(host.toasts).toEqual([]);
+  });
+});
+
+describe("undoing", () => {
+  async function takeUp(): Promise<EditorView> {
+    open();
+    const view = await editor();
+    (await screen.findByTestId("journal-take")).click();
+    await waitFor(() => expect(host.toasts).toHaveLength(1));
+    return view;
+  }
+
+  const undo = async () => host.open.at(-1)?.options.action?.run();
+  const text = (view: EditorView) => view.state.doc.toString();
+
+  it("puts everything back as it was", async () => {
+    const view = await takeUp();
+    await undo();
+    expect(text(view)).toBe("a\nb\nc");
+    await waitFor(() => expect(kept()).toEqual(["left behind"]));
+    expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
+  });
+
+  it("loses nothing that was typed since, even while it goes on", async () => {
+    const view = await takeUp();
+    view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
+    const { put } = backend.journal;
+    backend.journal.put = async (id, tab, body) => {
+      await put(id, tab, body);
+      if (body.source === "Typed since. left behind" && tab !== "tab") {
+        view.dispatch({ changes: { from: 0, insert: "Now. " }, userEvent: "input" });
+      }
+    };
+    await undo();
+    expect(text(view)).toBe("a\nb\nc");
+    expect(kept()).toEqual(expect.arrayContaining(["left behind", "Now. Typed since. left behind"]));
+    await waitFor(() => expect(screen.getAllByTestId("journal-offer")).toHaveLength(2));
+  });
+
+  it("replaces nothing where it cannot be kept", async () => {
+    const view = await takeUp();
+    view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
+    server.down = "disk_full";
+    await expect(undo()).rejects.toThrow("disk_full");
+    expect(text(view)).toBe("Typed since. left behind");
   });
 });
