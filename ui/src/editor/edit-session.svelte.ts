@@ -1,6 +1,6 @@
 // One stay in the editor: the lock, the journal, the text and its saving, as reactive state. The room draws it.
 import { Text } from "@codemirror/state";
-import type { Backend, JournalEntry, PageLock, SavedPage, SaveResult } from "../api/backend";
+import type { Backend, JournalEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Kept } from "../api/host";
 import type { LockTokens } from "../editing/lock-tokens";
@@ -17,9 +17,8 @@ import {
   openPage,
   type Past,
   type Opening,
-  ownDraft,
+  ownBehind,
   type OwnLock,
-  ownLock,
   type Phase,
   readBase,
   takeLock,
@@ -27,21 +26,8 @@ import {
   versionOf,
 } from "./open-page";
 import { pause } from "./pause";
-
-/** `own`: it is one's own lock that is in the way. */
-export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
-
-/** A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved. */
-export interface Saved extends SavedPage {
-  goesOn: boolean;
-}
-
-/** What has been written, and from which state of the editor. */
-interface Put {
-  saved: SaveResult;
-  doc: Text;
-  text: string;
-}
+import type { Put, Saved, SaveState } from "./saving";
+import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
 /** How long a window that closes waits for its lock to be given back. */
 const RELEASE_MS = 1_000;
@@ -194,15 +180,8 @@ export class EditSession {
   }
 
   /** One's own lock, where that is what an error tells of: it can be taken over. */
-  async ownBehind(error: unknown): Promise<OwnLock | null> {
-    if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
-    if (!hasCode(error, "locked")) return null;
-    try {
-      return await ownLock(this.#backend, this.#pageId, error);
-    } catch {
-      // The offer is an extra; what is in the way is told all the same.
-      return null;
-    }
+  ownBehind(error: unknown): Promise<OwnLock | null> {
+    return ownBehind(this.#backend, this.#pageId, error);
   }
 
   /** The person has seen the other revision and wants to save on top of it. */
@@ -279,7 +258,8 @@ export class EditSession {
   async close(anyway = false, hasFiles = false): Promise<Kept> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
-      if (!hasFiles) this.#lockSession?.releaseOnClose();
+      if (this.#lockSession === null) giveBackUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
+      else if (!hasFiles) this.#lockSession.releaseOnClose();
       await written;
       return this.kept ? "kept" : "unkept";
     }
@@ -291,6 +271,7 @@ export class EditSession {
   }
 
   async #giveLockBack(): Promise<void> {
+    if (this.#lockSession === null) return await this.#giveBackUnused();
     try {
       await this.#lockSession?.release();
     } catch {
@@ -301,39 +282,34 @@ export class EditSession {
   /** Stops all timers; the lock is left to run out if nobody has given it back. */
   dispose(): void {
     this.#disposed = true;
+    if (this.phase.kind === "failed") void this.#giveBackUnused();
     this.#lockSession?.end();
     this.#queue?.close();
   }
 
   async #enter(open: () => Promise<Opening>): Promise<void> {
     this.phase = { kind: "opening" };
+    const opened = open();
     try {
-      const [opening, entries, me] = await Promise.all([
-        open(),
-        this.#backend.journal.list(this.#path),
-        this.#backend.users.me(),
-      ]);
-      if (this.#disposed) return await this.#giveBack(opening);
+      const { journal, users } = this.#backend;
+      const [opening, entries, me] = await Promise.all([opened, journal.list(this.#path), users.me()]);
+      const base = opening.kind === "ready" ? opening.base : null;
+      const offers = await offersOf(journal, entries, base?.text ?? "");
+      if (this.#disposed) return await this.#giveBackUnused();
       this.me = me.name;
-      if (opening.kind !== "ready") {
-        this.#left.offers = await offersOf(this.#backend.journal, entries, "");
-        this.phase = opening;
-        return;
-      }
-      const offers = await offersOf(this.#backend.journal, entries, opening.base?.text ?? "");
-      if (this.#disposed) return await this.#giveBack(opening);
-      this.#begin(opening, entries, offers);
+      if (opening.kind === "ready") return this.#begin(opening, entries, offers);
+      this.#left.offers = offers;
+      this.phase = opening;
     } catch (error) {
+      // A lock that is still on its way comes to this editing, too.
+      await opened.catch(() => undefined);
+      if (this.#disposed) return await this.#giveBackUnused();
       this.phase = { kind: "failed", error };
     }
   }
 
-  /** The person was gone before the page had opened. */
-  async #giveBack(opening: Opening): Promise<void> {
-    if (opening.kind !== "ready") return;
-    this.#tokens.remove(opening.pageId);
-    this.#tokens.removeDraft(this.#path);
-    await this.#backend.locks.release(opening.pageId, opening.lock.token);
+  #giveBackUnused(): Promise<void> {
+    return giveBackUnused(this.#backend, this.#tokens, this.#path);
   }
 
   #begin(

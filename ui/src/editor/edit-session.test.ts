@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LockTokens } from "../editing/lock-tokens";
 import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
 import type { FakeServer } from "../testing/fake-server";
-import { EditSession } from "./edit-session.svelte";
+import type { EditSession } from "./edit-session.svelte";
 
 const desk = editorDesk();
 const { lockFromReading, enter, edit, textAt } = desk;
@@ -105,16 +105,6 @@ describe("opening", () => {
     server.down = null;
     await session.open();
     expect(session.phase.kind).toBe("editing");
-  });
-
-  it("gives the lock back when the person was gone before it had opened", async () => {
-    const page = server.add("/p", "text");
-    await lockFromReading("/p");
-    const session = new EditSession({ backend: server.backend(), tokens: new LockTokens(TAB), path: "/p" });
-    const opening = session.open();
-    session.dispose();
-    await opening;
-    expect(page.token).toBeNull();
   });
 });
 
