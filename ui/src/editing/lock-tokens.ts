@@ -3,10 +3,18 @@
 import type { PageLock } from "../api/backend";
 
 export class LockTokens {
+  /** What was written last through this object, and not removed since. */
+  #newest: { pageId: string; lock: PageLock } | null = null;
+
   constructor(
     readonly tab: string,
     private readonly storage: Storage = sessionStorage,
   ) {}
+
+  /** The lock that was taken last by whoever writes here. */
+  get newest(): { pageId: string; lock: PageLock } | null {
+    return this.#newest;
+  }
 
   read(pageId: string): PageLock | null {
     const text = this.storage.getItem(this.#lockKey(pageId));
@@ -14,10 +22,12 @@ export class LockTokens {
   }
 
   write(pageId: string, lock: PageLock): void {
+    this.#newest = { pageId, lock };
     this.storage.setItem(this.#lockKey(pageId), JSON.stringify({ token: lock.token, expire: lock.expire }));
   }
 
   remove(pageId: string): void {
+    if (this.#newest?.pageId === pageId) this.#newest = null;
     this.storage.removeItem(this.#lockKey(pageId));
   }
 

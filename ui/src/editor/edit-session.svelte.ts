@@ -1,6 +1,6 @@
 // One stay in the editor: the lock, the journal, the text and its saving, as reactive state. The room draws it.
 import { Text } from "@codemirror/state";
-import type { Backend, JournalEntry, PageLock, SavedPage, SaveResult } from "../api/backend";
+import type { Backend, JournalEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Kept } from "../api/host";
 import type { LockTokens } from "../editing/lock-tokens";
@@ -9,7 +9,7 @@ import { uuidV4 } from "../editing/tab-id";
 import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
-import { LeftTexts } from "./left-texts";
+import { LeftTexts } from "./left-texts.svelte";
 import { LockSession, type LockState } from "./lock-session";
 import {
   type Base,
@@ -17,9 +17,8 @@ import {
   openPage,
   type Past,
   type Opening,
-  ownDraft,
+  ownBehind,
   type OwnLock,
-  ownLock,
   type Phase,
   readBase,
   takeLock,
@@ -27,21 +26,8 @@ import {
   versionOf,
 } from "./open-page";
 import { pause } from "./pause";
-
-/** `own`: it is one's own lock that is in the way. */
-export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
-
-/** A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved. */
-export interface Saved extends SavedPage {
-  goesOn: boolean;
-}
-
-/** What has been written, and from which state of the editor. */
-interface Put {
-  saved: SaveResult;
-  doc: Text;
-  text: string;
-}
+import type { Put, Saved, SaveState } from "./saving";
+import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
 /** How long a window that closes waits for its lock to be given back. */
 const RELEASE_MS = 1_000;
@@ -57,8 +43,6 @@ export class EditSession {
   lock = $state.raw<LockState>({ kind: "ended" });
   journal = $state.raw<JournalState>({ kind: "kept" });
   saving = $state.raw<SaveState>({ kind: "idle" });
-  /** Unsaved texts of earlier that the person has not decided about. */
-  offers = $state.raw<Offer[]>([]);
   /** The revision that the text starts from; null for a new page. */
   base = $state.raw<Base | null>(null);
   /** A revision that somebody else saved while the lock was lost. */
@@ -108,6 +92,11 @@ export class EditSession {
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
   }
 
+  /** Unsaved texts of earlier that the person has not decided about. */
+  get offers(): readonly Offer[] {
+    return this.#left.offers;
+  }
+
   get doc(): Text {
     return this.#doc;
   }
@@ -133,9 +122,9 @@ export class EditSession {
     this.#queue?.change(() => this.text);
   }
 
-  /** Everything that is unsaved is in the journal when this resolves, or `journal` says that it is not. */
-  async flush(): Promise<void> {
-    await this.#queue?.flush();
+  /** Whether everything that is unsaved now is in the journal; where it is not, `journal` says so. */
+  async flush(): Promise<boolean> {
+    return (await this.#queue?.flush()) ?? true;
   }
 
   wake(): void {
@@ -191,15 +180,8 @@ export class EditSession {
   }
 
   /** One's own lock, where that is what an error tells of: it can be taken over. */
-  async ownBehind(error: unknown): Promise<OwnLock | null> {
-    if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
-    if (!hasCode(error, "locked")) return null;
-    try {
-      return await ownLock(this.#backend, this.#pageId, error);
-    } catch {
-      // The offer is an extra; what is in the way is told all the same.
-      return null;
-    }
+  ownBehind(error: unknown): Promise<OwnLock | null> {
+    return ownBehind(this.#backend, this.#pageId, error);
   }
 
   /** The person has seen the other revision and wants to save on top of it. */
@@ -212,23 +194,24 @@ export class EditSession {
     this.saving = { kind: "idle" };
   }
 
-  /** Takes an offered text up: `put` brings it into the editor; the entry goes once its text is safe under this editing. */
-  async takeUp(entry: Offer, put: () => void): Promise<void> {
-    put();
-    this.#withdraw(entry);
-    await this.flush();
-    if (this.journal.kind === "kept") this.offers = [...(await this.#left.forget(entry, this.base?.text ?? "")), ...this.offers];
+  /** Takes an offered text up, if `put` can bring it into the editor; it is forgotten once it is safe under this editing. */
+  takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
+    return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
   /** Taking up was a mistake: the text is on offer again, as it was. */
-  async putBack(entry: Offer): Promise<void> {
-    this.offers = [...(await this.#left.putBack(entry)), ...this.offers];
+  putBack(entry: Offer): Promise<void> {
+    return this.#left.putBack(entry);
   }
 
-  async discardOffer(entry: Offer): Promise<void> {
-    const newer = await this.#left.forget(entry, this.base?.text ?? "");
-    this.#withdraw(entry);
-    this.offers = [...newer, ...this.offers];
+  /** What is in the editor is on offer when `replace` brings another text there. */
+  setAside(replace: () => void): Promise<void> {
+    const place = { page_id: this.#pageId, base_revision: this.base?.revision ?? null };
+    return this.#left.setAside(place, () => this.text, replace);
+  }
+
+  discardOffer(entry: Offer): Promise<void> {
+    return this.#left.discard(entry, this.base?.text ?? "");
   }
 
   /** Ends the editing and forgets what was written in it. */
@@ -269,12 +252,14 @@ export class EditSession {
 
   /**
    * The window or tab is closing. A window waits for us, a browser's tab does not. While something is not kept the
-   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same.
+   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same. A tab
+   * may be reloaded, and come back to a draft's files: `hasFiles` leaves the lock to run out.
    */
-  async close(anyway = false): Promise<Kept> {
+  async close(anyway = false, hasFiles = false): Promise<Kept> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
-      this.#lockSession?.releaseOnClose();
+      if (this.#lockSession === null) giveBackUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
+      else if (!hasFiles) this.#lockSession.releaseOnClose();
       await written;
       return this.kept ? "kept" : "unkept";
     }
@@ -286,6 +271,7 @@ export class EditSession {
   }
 
   async #giveLockBack(): Promise<void> {
+    if (this.#lockSession === null) return await this.#giveBackUnused();
     try {
       await this.#lockSession?.release();
     } catch {
@@ -296,39 +282,34 @@ export class EditSession {
   /** Stops all timers; the lock is left to run out if nobody has given it back. */
   dispose(): void {
     this.#disposed = true;
+    if (this.phase.kind === "failed") void this.#giveBackUnused();
     this.#lockSession?.end();
     this.#queue?.close();
   }
 
   async #enter(open: () => Promise<Opening>): Promise<void> {
     this.phase = { kind: "opening" };
+    const opened = open();
     try {
-      const [opening, entries, me] = await Promise.all([
-        open(),
-        this.#backend.journal.list(this.#path),
-        this.#backend.users.me(),
-      ]);
-      if (this.#disposed) return await this.#giveBack(opening);
+      const { journal, users } = this.#backend;
+      const [opening, entries, me] = await Promise.all([opened, journal.list(this.#path), users.me()]);
+      const base = opening.kind === "ready" ? opening.base : null;
+      const offers = await offersOf(journal, entries, base?.text ?? "");
+      if (this.#disposed) return await this.#giveBackUnused();
       this.me = me.name;
-      if (opening.kind !== "ready") {
-        this.offers = await offersOf(this.#backend.journal, entries, "");
-        this.phase = opening;
-        return;
-      }
-      const offers = await offersOf(this.#backend.journal, entries, opening.base?.text ?? "");
-      if (this.#disposed) return await this.#giveBack(opening);
-      this.#begin(opening, entries, offers);
+      if (opening.kind === "ready") return this.#begin(opening, entries, offers);
+      this.#left.offers = offers;
+      this.phase = opening;
     } catch (error) {
+      // A lock that is still on its way comes to this editing, too.
+      await opened.catch(() => undefined);
+      if (this.#disposed) return await this.#giveBackUnused();
       this.phase = { kind: "failed", error };
     }
   }
 
-  /** The person was gone before the page had opened. */
-  async #giveBack(opening: Opening): Promise<void> {
-    if (opening.kind !== "ready") return;
-    this.#tokens.remove(opening.pageId);
-    this.#tokens.removeDraft(this.#path);
-    await this.#backend.locks.release(opening.pageId, opening.lock.token);
+  #giveBackUnused(): Promise<void> {
+    return giveBackUnused(this.#backend, this.#tokens, this.#path);
   }
 
   #begin(
@@ -338,8 +319,8 @@ export class EditSession {
   ): void {
     this.base = base;
     this.#doc = this.#baseDoc = docOf(base?.text ?? "");
-    this.offers = offers;
-    const place = journalPlace(entries, this.offers, pageId, this.#tokens.tab, uuidV4);
+    this.#left.offers = offers;
+    const place = journalPlace(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#journalTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
@@ -484,10 +465,6 @@ export class EditSession {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);
     this.#baseDoc = docOf(this.base.text);
-  }
-
-  #withdraw(entry: Offer): void {
-    this.offers = this.offers.filter((other) => other.id !== entry.id);
   }
 
   #end(): void {

@@ -2,11 +2,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { LockTokens } from "../editing/lock-tokens";
 import { editorDesk, TAB, pass, type } from "../testing/editor-desk";
 import type { FakeServer } from "../testing/fake-server";
-import { EditSession } from "./edit-session.svelte";
+import type { EditSession } from "./edit-session.svelte";
 
 const desk = editorDesk();
 const { lockFromReading, enter, edit, textAt } = desk;
 let server: FakeServer;
+
+/** Brings a text into the editor. */
+const put = (session: EditSession, text: string) => () => {
+  type(session, text);
+  return true;
+};
 
 beforeEach(() => {
   server = desk.server;
@@ -100,16 +106,6 @@ describe("opening", () => {
     await session.open();
     expect(session.phase.kind).toBe("editing");
   });
-
-  it("gives the lock back when the person was gone before it had opened", async () => {
-    const page = server.add("/p", "text");
-    await lockFromReading("/p");
-    const session = new EditSession({ backend: server.backend(), tokens: new LockTokens(TAB), path: "/p" });
-    const opening = session.open();
-    session.dispose();
-    await opening;
-    expect(page.token).toBeNull();
-  });
 });
 
 describe("the journal", () => {
@@ -144,11 +140,24 @@ describe("the journal", () => {
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
     server.down = "disk_full";
-    await session.takeUp(offer, () => type(session, offer.source));
+    await session.takeUp(offer, put(session, offer.source));
     expect(server.entries).toHaveLength(1);
     server.down = null;
     await pass(3_000);
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
+  });
+
+  it("forgets no offer that came into no editor", async () => {
+    server.add("/p", "text");
+    const first = await edit("/p");
+    type(first, "left behind");
+    await first.leave();
+    const session = await edit("/p");
+    const [offer] = session.offers;
+    if (offer === undefined) throw new Error("no offer");
+    expect(await session.takeUp(offer, () => false)).toBe(false);
+    expect(session.offers).toHaveLength(1);
+    expect(server.entries).toMatchObject([{ source: "left behind" }]);
   });
 
   it.each(["take up", "discard"] as const)("keeps and offers what was typed elsewhere since one looked: %s", async (what) => {
@@ -161,7 +170,7 @@ describe("the journal", () => {
     if (offer === undefined) throw new Error("no offer");
     await journal.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
     if (what === "discard") await session.discardOffer(offer);
-    else await session.takeUp(offer, () => type(session, offer.source));
+    else await session.takeUp(offer, put(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
     expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
     if (what === "discard") return;
@@ -179,7 +188,7 @@ describe("the journal", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    await session.takeUp(offer, () => type(session, offer.source));
+    await session.takeUp(offer, put(session, offer.source));
     expect(session.offers).toEqual([]);
     type(session, "text");
     await session.putBack(offer);

@@ -140,6 +140,19 @@ it("writes nothing after it is closed", async () => {
   expect(put).not.toHaveBeenCalled();
 });
 
+it("calls nothing written that was only waiting when it was closed", async () => {
+  let done: () => void = () => undefined;
+  put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
+  queue.change(() => "a");
+  await pass(700);
+  queue.change(() => "b");
+  const flushed = queue.flush();
+  queue.close();
+  done();
+  expect(await flushed).toBe(false);
+  expect(states.at(-1)).toBe("pending");
+});
+
 it("tells of no copy on its way while none arrives, whatever is typed", async () => {
   put.mockRejectedValue(error("disk_full"));
   queue.change(() => "a");

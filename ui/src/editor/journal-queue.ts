@@ -28,6 +28,9 @@ export class JournalQueue {
   #seq = 0;
   /** The text that waits, read when its turn comes: nobody copies a whole page at every key. */
   #waiting: (() => string) | null = null;
+  /** How often the text has changed, and how many of these changes are in the journal. */
+  #changes = 0;
+  #written = 0;
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
@@ -42,16 +45,19 @@ export class JournalQueue {
   /** The text has changed. Further changes don't put the write off. */
   change(text: () => string): void {
     this.#waiting = text;
+    this.#changes += 1;
     if (this.#failures === 0 && !this.#isLate) this.#options.onState({ kind: "pending" });
     this.#plan(DELAY_MS);
   }
 
-  /** Writes what is waiting now; resolves when it is written, or has failed once more. */
-  async flush(): Promise<void> {
+  /** Writes what is waiting now; whether all that was typed until now has been written. */
+  async flush(): Promise<boolean> {
+    const changes = this.#changes;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
     if (this.#waiting !== null && !this.#held) await this.#run();
+    return this.#written >= changes;
   }
 
   /** Before a save: no write is under way and none begins until `resume`. */
@@ -95,6 +101,7 @@ export class JournalQueue {
     const text = this.#waiting;
     if (text === null) return;
     this.#waiting = null;
+    const changes = this.#changes;
     const late = setTimeout(() => {
       this.#isLate = true;
       this.#options.onState({ kind: "failed", error: new ApiError("unreachable", 0, "no answer to what was typed") });
@@ -102,7 +109,9 @@ export class JournalQueue {
     try {
       await this.#put(text());
       this.#failures = 0;
-      this.#options.onState({ kind: this.#waiting === null ? "kept" : "pending" });
+      this.#written = changes;
+      // What was waiting when the queue was closed has not come anywhere.
+      this.#options.onState({ kind: changes === this.#changes ? "kept" : "pending" });
     } catch (error) {
       this.#failures += 1;
       this.#waiting ??= text;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer } from "../testing/fake-server";
 import { LockTokens } from "../editing/lock-tokens";
 import { StubHost } from "../testing/stub-host";
+import { DraftFiles } from "./draft-files";
 import { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 import { Leaving } from "./leaving";
@@ -10,8 +11,9 @@ import { Leaving } from "./leaving";
 let server: FakeServer;
 let host: StubHost;
 let session: EditSession;
+let files: DraftFiles;
 let leaving: Leaving;
-let stop: () => void;
+let stops: (() => void)[];
 const bringing: Pick<Bringing, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
 const goToPage = vi.fn(() => Promise.resolve());
 
@@ -22,12 +24,14 @@ beforeEach(async () => {
   host = new StubHost();
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
-  leaving = new Leaving(session, bringing, server.backend().assets, host, goToPage);
-  stop = leaving.listen();
+  files = new DraftFiles(server.backend());
+  leaving = new Leaving(session, bringing, files, host, goToPage);
+  stops = [leaving.listen(), files.watch(session.pageId)];
+  await vi.waitFor(() => expect(files.possible).toBe(false));
 });
 
 afterEach(() => {
-  stop();
+  for (const stop of stops) stop();
   session.dispose();
 });
 
@@ -87,8 +91,7 @@ describe("going to another address", () => {
     const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
     await again.open();
     await again.takeLock(saved.id);
-    const { assets } = server.backend();
-    await new Leaving(again, bringing, assets, host, goToPage).cancel();
+    await new Leaving(again, bringing, new DraftFiles(server.backend()), host, goToPage).cancel();
     expect(host.questions).toEqual([]);
     again.dispose();
   });
@@ -152,8 +155,10 @@ describe("closing the window", () => {
 });
 
 describe("closing the tab", () => {
+  const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  const hide = () => Promise.all([...host.closers].map(async (close) => close(true)));
+
   it("is asked about by the browser while something is unsaved", () => {
-    const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
     expect(asks()).toBe(false);
     type("text");
     expect(asks()).toBe(true);
@@ -161,8 +166,54 @@ describe("closing the tab", () => {
 
   it("writes the text down and gives the lock back", async () => {
     type("text");
-    for (const close of host.closers) await close(false);
+    await hide();
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(server.at("/p")).toBeUndefined();
+  });
+
+  describe("where a page was never saved, but has files", () => {
+    beforeEach(() => {
+      server.files.set(session.pageId, ["a.png"]);
+      server.emit("asset.changed", { page_id: session.pageId, asset_id: "a", kind: "added" });
+    });
+
+    it("is asked about at once", () => {
+      expect(asks()).toBe(true);
+    });
+
+    it("leaves the draft to its lock, so that a reload finds the files again", async () => {
+      await hide();
+      expect(server.at("/p")?.token).not.toBeNull();
+      session.dispose();
+      const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+      await again.open();
+      expect(again.pageId).toBe(session.pageId);
+      again.dispose();
+    });
+
+    it("asks nothing when they have gone", async () => {
+      server.files.delete(session.pageId);
+      server.emit("asset.changed", { page_id: session.pageId, asset_id: "a", kind: "deleted" });
+      await vi.waitFor(() => expect(asks()).toBe(false));
+      await hide();
+      expect(server.at("/p")).toBeUndefined();
+    });
+
+    it("asks nothing once the page is saved", async () => {
+      type("text");
+      await session.save();
+      expect(asks()).toBe(false);
+    });
+  });
+
+  it("leaves a draft to its lock while nobody knows of its files, or one is on its way", async () => {
+    bringing.now = { label: "a.png", left: 1 };
+    await hide();
+    bringing.now = null;
+    server.down = "unreachable";
+    stops.push(files.watch(session.pageId));
+    await hide();
+    server.down = null;
+    expect(server.at("/p")?.token).not.toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 // All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
-import type { AssetsApi } from "../api/backend";
 import type { Host, Kept } from "../api/host";
+import type { DraftFiles } from "./draft-files";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 import { pause } from "./pause";
@@ -14,7 +14,7 @@ export class Leaving {
   constructor(
     private readonly session: EditSession,
     private readonly bringing: Pick<Bringing, "now" | "settled">,
-    private readonly assets: Pick<AssetsApi, "list">,
+    private readonly files: Pick<DraftFiles, "some" | "possible" | "count">,
     private readonly host: Host,
     private readonly goToPage: () => Promise<unknown>,
   ) {}
@@ -23,7 +23,7 @@ export class Leaving {
   listen(): () => void {
     const { host, session } = this;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (session.dirty || this.bringing.now !== null) event.preventDefault();
+      if (session.dirty || this.bringing.now !== null || (this.#isDraft() && this.files.some)) event.preventDefault();
     };
     const onHidden = () => {
       if (document.visibilityState === "hidden") void session.flush();
@@ -71,23 +71,20 @@ export class Leaving {
   /** The window or tab is closing: what goes with a page that was never saved goes only if the person says so. */
   async #close(anyway: boolean): Promise<Kept> {
     const { session } = this;
-    if (anyway) return session.close(true);
+    if (anyway) return session.close(true, this.#isDraft() && (this.files.possible || this.bringing.now !== null));
     await session.settled();
     if (session.kept && (await this.#filesAtStake()) > 0) return "files at stake";
     return session.close();
   }
 
+  #isDraft(): boolean {
+    const { phase, base, lock } = this.session;
+    return phase.kind === "editing" && base === null && lock.kind !== "ended";
+  }
+
   /** How many files end with a draft that was never saved. */
   async #filesAtStake(): Promise<number> {
-    const { session } = this;
-    if (session.phase.kind !== "editing" || session.base !== null) return 0;
-    try {
-      const files = await Promise.race([this.assets.list(session.pageId), pause(PATIENCE_MS)]);
-      return files?.length ?? 0;
-    } catch {
-      // The draft is gone already, or nobody answers, which the frame tells.
-      return 0;
-    }
+    return this.#isDraft() ? this.files.count(this.session.pageId) : 0;
   }
 
   /** What is lost by going, in words. */

@@ -123,13 +123,25 @@ async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, err
 }
 
 /** The server names a draft that is one's own. */
-export function ownDraft({ details }: ApiError): OwnLock | null {
+function ownDraft({ details }: ApiError): OwnLock | null {
   return details.pageId === undefined ? null : { pageId: details.pageId, isDraft: true };
 }
 
 /** A name belongs to one person. */
-export async function ownLock({ users }: Pick<Backend, "users">, pageId: string, { details }: ApiError): Promise<OwnLock | null> {
+async function ownLock({ users }: Pick<Backend, "users">, pageId: string, { details }: ApiError): Promise<OwnLock | null> {
   return details.userName === (await users.me()).name ? { pageId, isDraft: false } : null;
+}
+
+/** One's own lock, where that is what an error tells of: it can be taken over. */
+export async function ownBehind(backend: Pick<Backend, "users">, pageId: string, error: unknown): Promise<OwnLock | null> {
+  if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
+  if (!hasCode(error, "locked")) return null;
+  try {
+    return await ownLock(backend, pageId, error);
+  } catch {
+    // The offer is an extra; what is in the way is told all the same.
+    return null;
+  }
 }
 
 /** The newest source is read after the lock is held: nobody can write between the two. */

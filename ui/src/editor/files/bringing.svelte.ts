@@ -31,6 +31,8 @@ export interface BringingParts {
   host: Host;
   /** The page or draft, as it is when a file comes. */
   pageId: () => string;
+  /** A file has come to it. */
+  onCame: () => void;
 }
 
 export class Bringing {
@@ -110,8 +112,12 @@ export class Bringing {
       this.now = { label: load.label, left: this.#left };
       place.say(t("editor.bringing", { name: load.label }));
       for (const file of await this.#brought(load)) {
-        if ("error" in file) this.#tell(file, load);
-        else written = (await this.#write(place, file, written)) || written;
+        if ("error" in file) {
+          this.#tell(file, load);
+          continue;
+        }
+        this.#parts.onCame();
+        written = (await this.#write(place, file, written)) || written;
       }
       this.#left -= 1;
     }

@@ -58,6 +58,16 @@ it("a pasted picture becomes a file of the draft and is linked where one writes"
   expect(view.state.selection.main.head).toBe(text(view).length);
 });
 
+it("a tab with a new page asks before it closes for the sake of the files alone", async () => {
+  const view = await open();
+  const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  bring(view.contentDOM, "paste", [file("moss.png")]);
+  await vi.waitFor(() => expect(text(view)).toBe("![](asset:moss.png)"));
+  write(view, "");
+  await vi.waitFor(() => expect(host.foot.some(({ id }) => id === "bringing")).toBe(false));
+  expect(asks()).toBe(true);
+});
+
 it("what comes is linked at its place, whatever is typed meanwhile", async () => {
   const view = await open();
   write(view, "before after");

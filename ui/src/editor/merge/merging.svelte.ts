@@ -31,10 +31,12 @@ export class Merging {
     const conflicts = conflictsOf(parts);
     if (conflicts.length === 0) return settle(parts, []);
     this.question?.answer(null);
+    let asked: Question | null = null;
     const choices = await new Promise<Choice[] | null>((resolve) => {
-      this.question = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
+      this.question = asked = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
     });
-    this.question = null;
+    // Another one may stand there by now.
+    if (this.question === asked) this.question = null;
     return choices === null ? null : settle(parts, choices);
   }
 }

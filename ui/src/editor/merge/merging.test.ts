@@ -101,3 +101,45 @@ it("a revision that came in while the lock was lost is merged, and saved on top 
   await host.act("editor-save");
   expect(page.source?.text).toBe("mine\nb\ntheirs");
 });
+
+it("a second press asks in place of the first, and is answered", async () => {
+  const view = await open("a", "mine", "theirs");
+  const button = await screen.findByTestId("journal-take");
+  button.click();
+  button.click();
+  (await screen.findByTestId("merge-mine")).click();
+  await new Promise((done) => setTimeout(done, 50));
+  screen.getByTestId("merge-mine").click();
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("merge-done").disabled).toBe(false));
+  screen.getByTestId("merge-done").click();
+  await waitFor(() => expect(text(view)).toBe("mine"));
+  expect(screen.queryByTestId("merge")).toBeNull();
+});
+
+it("two presses merge once", async () => {
+  const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
+  const button = await screen.findByTestId("journal-take");
+  button.click();
+  button.click();
+  await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
+  await new Promise((done) => setTimeout(done, 50));
+  expect(host.toasts).toHaveLength(1);
+});
+
+it("two presses on a revision that came in between lose no question", async () => {
+  const view = await open("a\nb\nc", "", "a\nb\nc");
+  const page = server.at("/p");
+  if (page === undefined) throw new Error("no page");
+  view.dispatch({ changes: { from: 0, to: 1, insert: "mine" }, userEvent: "input" });
+  server.expire(page);
+  server.overwrite(page, "theirs\nb\nc", "Ben");
+  await host.act("editor-save");
+  const button = await screen.findByTestId("conflict-merge");
+  button.click();
+  button.click();
+  await new Promise((done) => setTimeout(done, 50));
+  (await screen.findByTestId("merge-both")).click();
+  await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("merge-done").disabled).toBe(false));
+  screen.getByTestId("merge-done").click();
+  await waitFor(() => expect(text(view)).toBe("theirs\nmine\nb\nc"));
+});

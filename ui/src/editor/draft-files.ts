@@ -1,0 +1,90 @@
+// The files of a page that was never saved. They end with its draft for good, and a browser's tab that closes can ask
+// nobody any more: how things stand has to be known before.
+import type { Asset, Backend } from "../api/backend";
+import { hasCode } from "../api/errors";
+import { pause } from "./pause";
+
+/** A server that gives no answer at all must not hold anybody here. */
+const PATIENCE_MS = 2_000;
+
+export class DraftFiles {
+  #pageId: string | null = null;
+  /** null while nobody has answered. */
+  #count: number | null = null;
+  #reading: AbortController | null = null;
+
+  constructor(private readonly backend: Pick<Backend, "assets" | "events">) {}
+
+  /** Follows the files of a draft; returns how to stop. */
+  watch(pageId: string): () => void {
+    const { events } = this.backend;
+    this.#pageId = pageId;
+    this.#count = null;
+    this.#readAgain();
+    const stops = [
+      events.on("asset.changed", ({ page_id, kind }) => {
+        const isMine = page_id === pageId;
+        if (isMine && kind !== "deleted" && kind !== "purged") this.came();
+        // A file that goes to another page is told with that page.
+        else if (isMine || kind === "moved") this.#readAgain();
+      }),
+      events.on("resync", () => this.#readAgain()),
+    ];
+    return () => {
+      this.#pageId = null;
+      this.#reading?.abort();
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** One has come just now. */
+  came(): void {
+    this.#count = Math.max(1, this.#count ?? 0);
+    this.#readAgain();
+  }
+
+  /** Whether there are some, as far as is known now. */
+  get some(): boolean {
+    return this.#pageId !== null && (this.#count ?? 0) > 0;
+  }
+
+  /** Whether there may be some: also while nobody knows. */
+  get possible(): boolean {
+    return this.#pageId !== null && this.#count !== 0;
+  }
+
+  /** How many there are, asked anew. */
+  async count(pageId: string): Promise<number> {
+    const known = pageId === this.#pageId ? (this.#count ?? 0) : 0;
+    try {
+      const files = await Promise.race([this.backend.assets.list(pageId), pause(PATIENCE_MS)]);
+      return files?.length ?? known;
+    } catch (error) {
+      // The draft is gone already, or nobody answers, which the frame tells.
+      return isGone(error) ? 0 : known;
+    }
+  }
+
+  #readAgain(): void {
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    this.#reading?.abort();
+    const pageId = this.#pageId;
+    if (pageId === null) return;
+    const { signal } = (this.#reading = new AbortController());
+    let files: Asset[];
+    try {
+      files = await this.backend.assets.list(pageId, false, signal);
+    } catch (error) {
+      if (!isGone(error)) return;
+      files = [];
+    }
+    if (!signal.aborted) this.#count = files.length;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return hasCode(error, "not_found", "page_not_found", "gone");
+}

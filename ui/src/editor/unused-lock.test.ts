@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Backend } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { LockTokens } from "../editing/lock-tokens";
+import { editorDesk, pass, TAB } from "../testing/editor-desk";
+import type { FakeServer } from "../testing/fake-server";
+import { EditSession } from "./edit-session.svelte";
+
+const desk = editorDesk();
+let server: FakeServer;
+let backend: Backend;
+
+beforeEach(() => {
+  server = desk.server;
+  backend = server.backend();
+});
+
+const enter = (path: string) => desk.enter(path, TAB, backend);
+const token = (path: string) => server.at(path)?.token;
+const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
+
+describe("an editing that one left before it had opened", () => {
+  async function leaveAtOnce(path: string): Promise<void> {
+    const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
+    const opening = session.open();
+    session.dispose();
+    await opening;
+  }
+
+  it("gives its lock back", async () => {
+    server.add("/p", "text");
+    await desk.lockFromReading("/p");
+    await leaveAtOnce("/p");
+    expect(token("/p")).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("gives it back also where the opening fails", async () => {
+    server.add("/p", "text");
+    await desk.lockFromReading("/p");
+    backend.users.me = refuse;
+    await leaveAtOnce("/p");
+    expect(token("/p")).toBeNull();
+  });
+
+  it("leaves a draft alone that has files", async () => {
+    const first = await enter("/new");
+    server.files.set(first.pageId, ["a.png"]);
+    await first.close(true, true);
+    first.dispose();
+    await leaveAtOnce("/new");
+    expect(token("/new")).not.toBeNull();
+    expect((await enter("/new")).pageId).toBe(first.pageId);
+  });
+});
+
+describe.each([
+  ["the journal", () => (backend.journal.list = refuse)],
+  ["the person's name", () => (backend.users.me = refuse)],
+  ["the text", () => (backend.pages.source = refuse)],
+])("where %s could not be read when the lock was taken", (_, fail) => {
+  let session: EditSession;
+
+  beforeEach(async () => {
+    server.add("/p", "text");
+    await desk.lockFromReading("/p");
+    fail();
+    session = await enter("/p");
+    expect(session.phase.kind).toBe("failed");
+  });
+
+  it("another try goes on with the lock", async () => {
+    Object.assign(backend, server.backend());
+    await session.open();
+    expect(session.phase.kind).toBe("editing");
+    session.dispose();
+    await pass(0);
+    expect(token("/p")).not.toBeNull();
+  });
+
+  it("whoever leaves gives it back", async () => {
+    session.dispose();
+    await pass(0);
+    expect(token("/p")).toBeNull();
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it("a tab that closes gives it back", async () => {
+    await session.close(true);
+    expect(token("/p")).toBeNull();
+  });
+});
+
+it("a new draft that could not be opened goes when one leaves", async () => {
+  backend.journal.list = refuse;
+  const session = await enter("/new");
+  expect(server.at("/new")).toBeDefined();
+  session.dispose();
+  await pass(0);
+  expect(server.at("/new")).toBeUndefined();
+});
+
+it("a lock that comes after the opening has failed is not forgotten", async () => {
+  server.add("/p", "text");
+  await desk.lockFromReading("/p");
+  backend.journal.list = refuse;
+  const { source } = backend.pages;
+  let answer: () => void = () => {};
+  backend.pages.source = async (...all) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return source(...all);
+  };
+  const session = new EditSession({ backend, tokens: new LockTokens(TAB), path: "/p" });
+  const opening = session.open();
+  await pass(0);
+  session.dispose();
+  answer();
+  await opening;
+  expect(token("/p")).toBeNull();
+});
