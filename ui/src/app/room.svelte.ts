@@ -32,9 +32,12 @@ export function createHost(app: App): { host: Host; room: RoomState; dispose: ()
   const setActions = (actions: Action[]) => {
     for (const remove of actionKeys) remove();
     room.actions = actions;
-    actionKeys = actions.flatMap(({ id, label, key, disabled, run }) =>
-      key !== undefined && !disabled ? [keep(app.shortcuts.register({ id, label, key, run }, "room"))] : [],
-    );
+    actionKeys = actions.flatMap(({ id, label, key, disabled = false, run }) => {
+      if (key === undefined) return [];
+      // What can't be done just now still has its key: the browser may know another use for it.
+      const shortcut = disabled ? { id, label, key, palette: false, run: () => {} } : { id, label, key, run };
+      return [keep(app.shortcuts.register(shortcut, "room"))];
+    });
   };
 
   const host: Host = {

@@ -15,6 +15,7 @@ export class Toasts {
   #items = $state.raw<Toast[]>([]);
   readonly #timers = new Map<number, { handle: ReturnType<typeof setTimeout> | null; left: number; since: number }>();
   #next = 0;
+  #paused = false;
 
   get items(): readonly Toast[] {
     return this.#items;
@@ -24,9 +25,11 @@ export class Toasts {
     const id = this.#next++;
     const same = this.#items.find((toast) => toast.message === message && toast.tone === tone);
     if (same) this.close(same.id);
-    this.#items = [...this.#items, { id, message, tone, action }].slice(-AT_MOST);
+    const toast = { id, message, tone, action };
+    this.#makeRoom(duration === null);
+    this.#items = [...this.#items, toast];
     if (duration !== null) this.#timers.set(id, { handle: null, left: duration, since: 0 });
-    this.resume();
+    if (!this.#paused) this.#run();
     return () => this.close(id);
   }
 
@@ -34,10 +37,22 @@ export class Toasts {
     clearTimeout(this.#timers.get(id)?.handle ?? undefined);
     this.#timers.delete(id);
     this.#items = this.#items.filter((toast) => toast.id !== id);
+    // Nobody points at what is not there.
+    if (this.#items.length === 0) this.#paused = false;
+  }
+
+  /** Those that go by themselves give way first; those that wait for a person only to another such. */
+  #makeRoom(forLasting: boolean): void {
+    while (this.#items.length >= AT_MOST) {
+      const first = this.#items.find(({ id }) => this.#timers.has(id)) ?? (forLasting ? this.#items[0] : undefined);
+      if (first === undefined) return;
+      this.close(first.id);
+    }
   }
 
   /** While a person points at them or has the focus there, none goes away. */
   pause(): void {
+    this.#paused = true;
     for (const timer of this.#timers.values()) {
       if (timer.handle === null) continue;
       clearTimeout(timer.handle);
@@ -47,6 +62,11 @@ export class Toasts {
   }
 
   resume(): void {
+    this.#paused = false;
+    this.#run();
+  }
+
+  #run(): void {
     for (const [id, timer] of this.#timers) {
       if (timer.handle !== null) continue;
       timer.since = performance.now();

@@ -10,6 +10,7 @@ import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LeftTexts } from "./left-texts.svelte";
+import { hearOfLock, type LockNews } from "./lock-news";
 import { LockSession, type LockState } from "./lock-session";
 import {
   type Base,
@@ -41,6 +42,8 @@ export interface EditSessionParts {
 export class EditSession {
   phase = $state.raw<Phase>({ kind: "opening" });
   lock = $state.raw<LockState>({ kind: "ended" });
+  /** Who has taken the lock that was lost, where that is known. */
+  holder = $state.raw<string | null>(null);
   journal = $state.raw<JournalState>({ kind: "kept" });
   saving = $state.raw<SaveState>({ kind: "idle" });
   /** The revision that the text starts from; null for a new page. */
@@ -62,6 +65,7 @@ export class EditSession {
   readonly #path: string;
   #pageId = $state("");
   #lockSession: LockSession | null = null;
+  #stopHearing = () => {};
   #queue: JournalQueue | null = null;
   #journalTab = "";
   readonly #left: LeftTexts;
@@ -79,6 +83,11 @@ export class EditSession {
   /** The page, or the draft that is written. A draft that is gone is begun anew, as another. */
   get pageId(): string {
     return this.#pageId;
+  }
+
+  /** One's own lock, where that is what has taken the place of the one that was lost. */
+  get ownElsewhere(): OwnLock | null {
+    return this.holder !== null && this.holder === this.me ? { pageId: this.#pageId, isDraft: this.base === null } : null;
   }
 
   /** What the lines of this page end in. */
@@ -283,6 +292,7 @@ export class EditSession {
   dispose(): void {
     this.#disposed = true;
     if (this.phase.kind === "failed") void this.#giveBackUnused();
+    this.#stopHearing();
     this.#lockSession?.end();
     this.#queue?.close();
   }
@@ -325,6 +335,19 @@ export class EditSession {
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
+    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news));
+  }
+
+  async #hear({ user, expire }: LockNews): Promise<void> {
+    // A save gives the lock back, and may take it again.
+    await this.#underWay;
+    const isNews = (await this.#lockSession?.hear(expire)) ?? false;
+    if (isNews && this.lock.kind !== "held") this.holder = user;
+  }
+
+  #lockIs(state: LockState): void {
+    this.lock = state;
+    if (state.kind === "held") this.holder = null;
   }
 
   #hold(pageId: string, lock: PageLock): void {
@@ -342,9 +365,9 @@ export class EditSession {
       lock,
       locks: this.#backend.locks,
       onToken: (next) => this.#tokens.write(pageId, next),
-      onState: (state) => (this.lock = state),
+      onState: (state) => this.#lockIs(state),
     });
-    this.lock = this.#lockSession.state;
+    this.#lockIs(this.#lockSession.state);
   }
 
   #newQueue(seq: number): JournalQueue {
@@ -384,6 +407,7 @@ export class EditSession {
     try {
       await this.#lockSession?.reacquire();
     } catch (error) {
+      if (hasCode(error, "locked")) this.holder = error.details.userName ?? null;
       // A draft that is gone is begun anew.
       if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
       await this.#beginAgain();

@@ -1,7 +1,7 @@
 import { EditorView } from "@codemirror/view";
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { LockTokens } from "../editing/lock-tokens";
@@ -97,6 +97,25 @@ it("a key says whether one's own newest revision is replaced", async () => {
   await waitFor(() => expect(box().checked).toBe(true));
   await host.press("Mod+Alt+r");
   await waitFor(() => expect(box().checked).toBe(false));
+});
+
+describe("where it is narrow and the preview is looked at", () => {
+  beforeEach(async () => {
+    vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(500);
+    await write("text");
+    await fireEvent.click(await screen.findByTestId("tab-preview"));
+    await waitFor(() => expect(shown()).toBe(false));
+  });
+
+  afterEach(() => void vi.restoreAllMocks());
+
+  const shown = () => screen.getByTestId("editor").closest("[hidden]") === null;
+
+  it.each(["Mod+f", "Mod+h"])("%s finds in the text, which comes to the front", async (key) => {
+    await host.press(key);
+    expect(shown()).toBe(true);
+    expect(document.querySelector(".cm-search")).not.toBeNull();
+  });
 });
 
 it("a key adds files to the page while they are shown", async () => {

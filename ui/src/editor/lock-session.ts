@@ -36,6 +36,8 @@ export class LockSession {
   readonly #onState: (state: LockState) => void;
   #token: string;
   #state: LockState;
+  /** The ends of all locks that we were given: by them, what the server tells of our own doing is known. */
+  readonly #granted = new Set<number>();
   #renewAt = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,6 +53,7 @@ export class LockSession {
     this.#onToken = onToken;
     this.#onState = onState;
     this.#token = lock.token;
+    this.#granted.add(Date.parse(lock.expire));
     this.#state = { kind: "held", expire: localExpiry(lock) };
     this.#planRenewal(this.#state.expire);
     this.#watchOver(this.#state.expire - Date.now());
@@ -68,6 +71,18 @@ export class LockSession {
   /** After a sleep or a lost network: a renewal that is due happens now. */
   async wake(): Promise<void> {
     if (this.#state.kind === "unsure" || (this.#state.kind === "held" && Date.now() >= this.#renewAt)) await this.#renew();
+  }
+
+  /**
+   * The server tells that the page is locked until `expire`, or (null) that it may not be any more. Whether that is not
+   * our own doing; then a renewal shows how things stand.
+   */
+  async hear(expire: string | null): Promise<boolean> {
+    // The answer to what we have asked may come later than the news of it.
+    await this.#turn;
+    if (expire !== null && this.#granted.has(Date.parse(expire))) return false;
+    if (this.#isOurs()) await this.#renew();
+    return true;
   }
 
   /** Tries to lock the page anew after the lock was lost. Throws what the server says. */
@@ -133,6 +148,7 @@ export class LockSession {
 
   #take(lock: PageLock): void {
     this.#token = lock.token;
+    this.#granted.add(Date.parse(lock.expire));
     // The page was left while the answer was on its way: whoever releases needs the token, nobody else does.
     if (this.#state.kind === "ended") return;
     this.#failures = 0;

@@ -41,6 +41,7 @@ export const editorEn = {
   "editor.unsure_until": "It is yours until {until}; Fumikura keeps trying.",
   "editor.lost": "You no longer hold this page’s lock.",
   "editor.lost_detail": "Somebody else may edit the page now. Your text stays here.",
+  "editor.lost_to": "{user} is editing this page now. Your text stays here.",
   "editor.lost_own": "It is you who holds the lock, in another tab or in one that is gone.",
   "editor.regain": "Take the lock again",
   "editor.regained": "The page is held for you again.",

@@ -42,6 +42,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.unsure_until": "{until} までは有効です。延長は引き続き試しています。",
   "editor.lost": "このページの編集権が切れました。",
   "editor.lost_detail": "ほかの人が編集できる状態です。書いた文章はここに残っています。",
+  "editor.lost_to": "いまは {user} さんが編集中です。書いた文章はここに残っています。",
   "editor.lost_own": "編集権を持っているのはご自身です（別のタブか、閉じたタブ）。",
   "editor.regain": "編集権を取り直す",
   "editor.regained": "編集権を取り直しました。",

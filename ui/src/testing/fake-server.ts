@@ -28,6 +28,8 @@ export class FakeServer {
   readonly #saved = new Map<string, number>();
   /** Set to make every call fail. */
   down: ApiErrorCode | null = null;
+  /** Whether locks are told of as they come and go. */
+  tellsLocks = false;
   me = "Aya";
   /** Whose the locks are. */
   holder = "Ben";
@@ -62,6 +64,7 @@ export class FakeServer {
   /** The lock runs out; a draft goes with it. */
   expire(page: StoredPage): void {
     page.token = null;
+    this.#tellUnlocked(page);
     if (page.source === null) this.pages.splice(this.pages.indexOf(page), 1);
   }
 
@@ -146,6 +149,7 @@ export class FakeServer {
           }
           const source = page.source ?? fail("draft");
           page.token = null;
+          this.#tellUnlocked(page);
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
           return { revision: source.revision, warnings: this.changedLinks, etag: etagOf(source) };
@@ -249,7 +253,13 @@ export class FakeServer {
 
   #lock(page: StoredPage): PageLock {
     page.token = this.#next("token");
-    return { token: page.token, expire: new Date(Date.now() + 300_000).toISOString() };
+    const expire = new Date(Date.now() + 300_000).toISOString();
+    if (this.tellsLocks) this.emit("page.locked", { page_id: page.id, user_name: this.holder, expire });
+    return { token: page.token, expire };
+  }
+
+  #tellUnlocked({ id }: StoredPage): void {
+    if (this.tellsLocks) this.emit("page.unlocked", { page_id: id });
   }
 
   #check(page: StoredPage, token: string): StoredPage {

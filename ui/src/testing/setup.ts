@@ -28,12 +28,17 @@ for (const [name, value] of Object.entries(SIZE)) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
 }
 window.ResizeObserver = class implements ResizeObserver {
+  #connected = true;
   constructor(private readonly tell: ResizeObserverCallback) {}
   observe(target: Element): void {
     const size = { inlineSize: SIZE.clientWidth, blockSize: SIZE.clientHeight };
     const entry = { target, contentRect: new DOMRect(), contentBoxSize: [size], borderBoxSize: [size] };
-    queueMicrotask(() => this.tell([{ ...entry, devicePixelContentBoxSize: [size] }], this));
+    queueMicrotask(() => {
+      if (this.#connected) this.tell([{ ...entry, devicePixelContentBoxSize: [size] }], this);
+    });
   }
   unobserve(): void {}
-  disconnect(): void {}
+  disconnect(): void {
+    this.#connected = false;
+  }
 };

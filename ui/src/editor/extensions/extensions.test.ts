@@ -49,6 +49,14 @@ it.each([{ isComposing: true }, { keyCode: 229 }])("Enter of an input method (%j
   expect(view.state.doc.toString()).toBe("- にほん");
 });
 
+it("Ctrl I is left to the panel at the side", () => {
+  editor("- a");
+  const event = new KeyboardEvent("keydown", { key: "i", keyCode: 73, ctrlKey: true, bubbles: true, cancelable: true });
+  view.contentDOM.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(false);
+  expect(view.state.selection.main.empty).toBe(true);
+});
+
 it("Enter right after a composition ends the line as ever", () => {
   editor("- 日本語");
   for (const kind of ["compositionstart", "compositionend"]) {

@@ -3,6 +3,9 @@ import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
 
+/** All but that which selects more and more of the text around: its key shows and hides the panel at the side. */
+const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i");
+
 export interface SurfaceWords {
   label: string;
   placeholder: string;
@@ -24,7 +27,7 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
     dropCursor(),
     highlightActiveLine(),
     EditorState.tabSize.of(4),
-    keymap.of(defaultKeymap),
+    keymap.of(KEYMAP),
   ];
 }
 
