@@ -82,6 +82,9 @@ it("when the leading tab goes, another leads and everyone reads again", async ()
   browser.close(1);
   await settle();
   expect(browser.streams).toHaveLength(2);
+  // What changes until then would be missed a second time.
+  for (const heard of resync) expect(heard).not.toHaveBeenCalled();
+  browser.streams[1]?.onConnection(true);
   for (const heard of resync) expect(heard).toHaveBeenCalledOnce();
 });
 
@@ -120,4 +123,21 @@ it("without Web Locks a tab holds a stream of its own", () => {
   createEventHub({ ...browser.tab(1), locks: undefined });
   createEventHub({ ...browser.tab(2), locks: undefined });
   expect(browser.streams).toHaveLength(2);
+});
+
+it.each([
+  [50, 0],
+  [3_000, 1],
+])("a first connection after %i ms has everyone read again %i times", async (late, times) => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  const hub = createEventHub(browser.tab(1));
+  await settle();
+  const heard = vi.fn();
+  hub.on("resync", heard);
+  now.mockReturnValue(1_000 + late);
+  browser.streams[0]?.onConnection(true);
+  browser.streams[0]?.onConnection(false);
+  browser.streams[0]?.onConnection(true);
+  expect(heard).toHaveBeenCalledTimes(times);
+  now.mockRestore();
 });

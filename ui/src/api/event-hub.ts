@@ -1,11 +1,14 @@
 // One event stream for all tabs. A browser has six connections to a host, so only the tab that holds a Web Lock
 // keeps the stream open; it hands every event on over a BroadcastChannel. When that tab goes, another takes over
-// and tells everyone to read again (`resync`), because something may have been missed in between.
+// and tells everyone to read again (`resync`) when it hears the server, because something may have been missed in
+// between; so does a first tab that hears it late.
 import type { ApiEvents, ConnectionHandler, EventMap, EventName, Handler } from "./events";
 import { type EventStream, openStream, type StreamOpener } from "./event-stream";
 
 const LOCK = "fumikura-events";
 const CHANNEL = "fumikura-events";
+/** Who has asked for something longer before the first connection, in milliseconds, asks again. */
+const LATE = 500;
 
 type Shared =
   | { type: "event"; name: EventName; data: EventMap[EventName] }
@@ -43,13 +46,21 @@ export function createEventHub(parts: HubParts = browserParts()): ApiEvents {
     parts.channel?.postMessage(message);
   };
 
+  const began = performance.now();
+  const resync = () => share({ type: "event", name: "resync", data: {} });
+
   const lead = (tookOver: boolean) => {
+    let isFirst = true;
     stream = parts.open({
       onEvent: (name, data) => share({ type: "event", name, data }),
-      onConnection: (now) => share({ type: "connection", connected: now }),
-      onGap: () => share({ type: "event", name: "resync", data: {} }),
+      onConnection: (now) => {
+        share({ type: "connection", connected: now });
+        if (!now || !isFirst) return;
+        isFirst = false;
+        if (tookOver || performance.now() - began > LATE) resync();
+      },
+      onGap: resync,
     });
-    if (tookOver) share({ type: "event", name: "resync", data: {} });
   };
 
   parts.channel?.addEventListener("message", (event) => deliver((event as MessageEvent<Shared>).data));

@@ -113,6 +113,17 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
+  it("asks once for settings that the server's HTML told, when changes of them can be heard", async () => {
+    app = new App(backend);
+    stop = app.start({ settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
+    backend.settingsNow = { ...backend.settingsNow, theme: "dark" };
+    const asked = vi.spyOn(backend.settings, "get");
+    backend.connect(true);
+    await waitFor(() => expect(app.session.settings.theme).toBe("dark"));
+    backend.connect(true);
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
   it("folds the side panel away with Ctrl B, and remembers it", async () => {
     await openShell();
     expect(screen.getByTestId("side-panel")).toBeDefined();

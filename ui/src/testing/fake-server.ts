@@ -2,7 +2,7 @@
 import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
-import type { EventMap, EventName, Handler } from "../api/events";
+import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
 import { freeName } from "./fake-assets";
 
 interface StoredPage {
@@ -39,6 +39,7 @@ export class FakeServer {
   backlinks: Backlink[] = [];
   /** What is in the bin. */
   readonly inBin: DeletedPage[] = [];
+  readonly #connections = new Set<ConnectionHandler>();
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
 
@@ -83,8 +84,17 @@ export class FakeServer {
     for (const handler of this.#listeners.get(name) ?? []) handler(data);
   }
 
-  #events(): Pick<Backend["events"], "on"> {
+  /** The stream of events is there. */
+  connect(): void {
+    for (const handler of this.#connections) handler(true);
+  }
+
+  #events(): Backend["events"] {
     return {
+      onConnection: (handler) => {
+        this.#connections.add(handler);
+        return () => this.#connections.delete(handler);
+      },
       on: (name, handler) => {
         const set = this.#listeners.get(name) ?? new Set();
         this.#listeners.set(name, set.add(handler as Handler<EventName>));

@@ -105,6 +105,29 @@ describe("a page", () => {
     expect(server.asked).toEqual([]);
   });
 
+  it("that has changed before anyone could tell of it is read again as soon as changes are told, and only then", async () => {
+    const page = server.add("/p", "text");
+    const meta = await server.backend().pages.meta(page.id);
+    const source = { text: "text", revision: 1, etag: "", deleted: false };
+    const told = { id: page.id, revision: 1, meta, unsaved: false, source: Promise.resolve(source), arrived: null };
+    const { unmount } = open("/p", told);
+    await body();
+    server.connect();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(server.asked).toEqual([]);
+    unmount();
+
+    server.overwrite(page, "newer", "Ben");
+    open("/p", told);
+    expect((await body()).textContent).toBe("text");
+    server.connect();
+    await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("newer"));
+    server.asked.length = 0;
+    server.connect();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(server.asked).toEqual([]);
+  });
+
   it("that is long shows its beginning first, and all of it to whoever goes to a place in it", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
     const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");

@@ -151,10 +151,20 @@ export class Reading {
     if (!signal.aborted) await this.#findUnsaved(signal, this.unsaved);
   }
 
-  /** Follows what the server tells; returns how to stop. */
-  listen(): () => void {
+  /** Follows what the server tells; returns how to stop. Nobody has told yet what changed since the page was `known`. */
+  listen(known: KnownPage | null = null): () => void {
     const { events } = this.#parts.backend;
+    let unsure = known;
     const stops = [
+      ...(known === null
+        ? []
+        : [
+            events.onConnection((connected) => {
+              if (!connected || unsure === null) return;
+              void this.#lookAgain(unsure);
+              unsure = null;
+            }),
+          ]),
       events.on("page.changed", ({ page_id, path, kind }) => {
         // Whoever comes to its old path is another page.
         if (this.#parts.inBin !== null && page_id !== this.#parts.inBin) return;
@@ -179,6 +189,13 @@ export class Reading {
       clearTimeout(this.#telling);
       for (const stop of stops) stop();
     };
+  }
+
+  /** Reads what is not any more as it was told. */
+  async #lookAgain({ id, meta }: KnownPage): Promise<void> {
+    const { backend, revision } = this.#parts;
+    const now = await backend.pages.meta(id, revision ?? meta.revision_info?.revision ?? null).catch(() => null);
+    if (JSON.stringify(now) !== JSON.stringify(meta)) await this.refresh();
   }
 
   async #fetch(known: KnownPage | null, signal: AbortSignal): Promise<ShownPage> {
