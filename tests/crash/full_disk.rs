@@ -1,11 +1,14 @@
 //! A disk without room: a save says so, what was saved stays readable, and with room again all goes
 //! on without a restart.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::json;
 
-use crate::support::{Client, Disk, Place, Reply, Server, with_a_picture};
+use rustix::process::Signal;
+
+use crate::support::{Client, Disk, Place, Reply, Server, files, with_a_picture};
 
 /// More than what a database keeps in reserve.
 const LONG: usize = 6 << 20;
@@ -197,7 +200,8 @@ fn a_start_on_a_full_disk_serves_or_says_why_not() {
 #[test]
 fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
     let Some(disk) = Disk::mounted() else {
-        return a_file_that_may_not_grow_is_a_full_disk();
+        // Without the right to mount, the other test is all that can be done.
+        return a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown();
     };
     let place = Place::new().with_cache(&disk.path().join("cache"));
     let (server, query) = with_a_picture(&place);
@@ -213,4 +217,51 @@ fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
     disk.empty();
     let thumbnail = client.get_bytes(&format!("/thumb?{query}"));
     assert_eq!(thumbnail, Ok(200));
+}
+
+/// A limit on the length of files would be met by what a worker writes to first, which is no file of the disk.
+#[test]
+fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
+    let place = Place::new().configured("[thumbnails]\nworkers = 1\n");
+    let (server, query) = with_a_picture(&place);
+    let address = |size: u32| format!("/thumb?{query}&size={size}x{size}");
+    assert_eq!(server.client().get_bytes(&address(64)), Ok(200));
+    server.end(Signal::TERM);
+    let coming = thumbnail(&place, 64).replace("64x64", "65x65");
+    let said = place.path().join("injected").display().to_string();
+    let place = place.started_by(&[
+        "strace",
+        "--daemonize",
+        "--follow-forks",
+        "--quiet=attach",
+        &format!("--output={said}"),
+        &format!("--trace-path={coming}"),
+        "--trace=/^rename",
+        // By the one thread that makes thumbnails.
+        "--inject=/^rename:error=ENOSPC:when=1..2",
+        "--",
+    ]);
+    let pictures = place.path().join("pictures");
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(&place, &mut place.serve(&allow));
+    let client = server.client();
+    for _ in 0..2 {
+        let answer = client.get(&address(65)).unwrap();
+        answer.refused(507, "disk_full");
+        assert_eq!(client.get_bytes(&address(64)), Ok(200));
+    }
+    assert_eq!(files(&place.path().join("cache")).len(), 2);
+    let whole = client.get_bytes(&format!("/api/image?{query}"));
+    assert_eq!(whole, Ok(200));
+    assert_eq!(client.get_bytes(&address(65)), Ok(200));
+    assert!(PathBuf::from(coming).is_file());
+    let said = place.said();
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+/// Where the one thumbnail of this size lies.
+fn thumbnail(place: &Place, size: u32) -> String {
+    let mut found = files(&place.path().join("cache")).into_iter();
+    let path = found.find(|path| path.to_string_lossy().contains(&format!("-{size}x{size}-")));
+    path.unwrap().display().to_string()
 }

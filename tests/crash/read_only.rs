@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::full_disk::{Page, prlimit};
-use crate::support::{Client, Disk, Place, ReadOnly, Server, end_of, with_a_picture};
+use crate::support::{Client, Closed, Disk, Place, ReadOnly, Server, end_of, with_a_picture};
 
 /// The start fails with a sentence that names the folder and says why.
 #[track_caller]
@@ -109,18 +109,14 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     assert!(!said.contains("panicked"), "{said}");
 }
 
-#[test]
-fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
-    let place = Place::new();
+/// All of it, in a cache that the function makes unwritable for as long as it is told.
+fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
     let (server, query) = with_a_picture(&place);
     let known = format!("/thumb?{query}&size=64x64");
     let new = format!("/thumb?{query}&size=65x65");
     assert_eq!(server.client().get_bytes(&known), Ok(200));
     server.end(Signal::TERM);
-    let Some(view) = ReadOnly::over(&place.path().join("cache")) else {
-        // Whoever may not mount has only the start to look at.
-        return data_that_can_t_be_made_is_told_at_the_start();
-    };
+    let (place, view) = make_read_only(place);
     // One that has nothing in memory.
     let pictures = place.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
@@ -136,6 +132,26 @@ fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() 
     assert_eq!(client.get_bytes(&new), Ok(200));
     let said = place.said();
     assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
+fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
+    let place = Place::new();
+    let cache = place.path().join("cache");
+    std::fs::create_dir(&cache).unwrap();
+    if ReadOnly::over(&cache).is_none() {
+        // Without the right to mount, the other test is all that can be done.
+        return thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made();
+    }
+    run(place, |place| (place, ReadOnly::over(&cache).unwrap()));
+}
+
+#[test]
+fn thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made() {
+    run(Place::new(), |place| {
+        let closed = Closed::over(&place.path().join("cache"));
+        (place.started_by(Closed::starter()), closed)
+    });
 }
 
 /// Takes the right to write from everyone, which holds for all but root.

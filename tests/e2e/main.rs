@@ -29,6 +29,7 @@ mod steps;
 mod still;
 mod tabbing;
 mod unsaved;
+mod wall;
 mod whole;
 mod working;
 mod writing;
@@ -98,4 +99,5 @@ stage! { only_in_the_browser on Browser:
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     still::a_text_stays_where_it_is_while_its_pictures_come,
     locks::a_second_tab_is_refused_while_the_first_writes,
+    wall::what_is_scrolled_past_is_not_made,
 }

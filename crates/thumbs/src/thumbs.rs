@@ -198,7 +198,7 @@ impl Thumbs {
         self.engine.request_bytes(found, variant, priority)
     }
 
-    /// The bytes of a thumbnail that was made; none if it has gone since.
+    /// The bytes of a thumbnail; none if it was there before and has gone since.
     ///
     /// # Errors
     /// When it is there but can't be read.

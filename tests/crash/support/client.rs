@@ -83,6 +83,21 @@ impl Client {
         Ok(answer.status().as_u16())
     }
 
+    /// Which state of it is sent, by its `ETag`.
+    pub(crate) fn tag(&self, path: &str) -> Result<String, Lost> {
+        let mut answer = self.run("GET", path, &[], "")?;
+        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        let tag = answer.headers().get("etag").unwrap();
+        Ok(tag.to_str().unwrap().to_owned())
+    }
+
+    /// The status of what is asked for by somebody who has this state of it.
+    pub(crate) fn get_unless(&self, path: &str, tag: &str) -> Result<u16, Lost> {
+        let mut answer = self.run("GET", path, &[("if-none-match", tag)], "")?;
+        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        Ok(answer.status().as_u16())
+    }
+
     /// Opens a folder beneath one that the server allows.
     pub(crate) fn open_root(&self, folder: &Path) -> Reply {
         let kind = [("content-type", "application/json")];

@@ -1,7 +1,8 @@
 //! A disk that can be made full, and be given room again; a folder in which nothing can be written.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,7 +26,7 @@ impl Disk {
             .args(["-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs"])
             .arg(&folder)
             .status();
-        mount.unwrap().success().then_some(Self {
+        mount.unwrap().success().then(|| Self {
             folder,
             _outer: outer,
         })
@@ -100,6 +101,50 @@ impl ReadOnly {
 impl Drop for ReadOnly {
     fn drop(&mut self) {
         unmount(&self.folder);
+    }
+}
+
+/// Folders in which nothing can be made as long as this is there: nobody needs a right to have that.
+pub(crate) struct Closed {
+    folders: Vec<PathBuf>,
+}
+
+impl Closed {
+    /// What starts a program for which they are closed. Root goes past all modes, unless it gives up the right.
+    pub(crate) fn starter() -> &'static [&'static str] {
+        if rustix::process::geteuid().is_root() {
+            const RIGHTS: &str = "--bounding-set=-dac_override,-dac_read_search,-fowner";
+            &["setpriv", RIGHTS, "--"]
+        } else {
+            &["env"]
+        }
+    }
+
+    /// The folder and all beneath it.
+    pub(crate) fn over(folder: &Path) -> Self {
+        let mut folders = vec![folder.to_owned()];
+        let mut next = 0;
+        while let Some(folder) = folders.get(next) {
+            let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+            let within: Vec<_> = entries.map(|entry| entry.path()).collect();
+            folders.extend(within.into_iter().filter(|path| path.is_dir()));
+            next += 1;
+        }
+        let closed = Self { folders };
+        closed.set_mode(0o500);
+        closed
+    }
+
+    fn set_mode(&self, mode: u32) {
+        for folder in &self.folders {
+            std::fs::set_permissions(folder, Permissions::from_mode(mode)).unwrap();
+        }
+    }
+}
+
+impl Drop for Closed {
+    fn drop(&mut self) {
+        self.set_mode(0o700);
     }
 }
 

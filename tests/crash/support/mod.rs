@@ -11,9 +11,9 @@ mod trace;
 use std::time::{Duration, Instant};
 
 pub(crate) use client::{Client, Lost, Reply};
-pub(crate) use disk::{Disk, ReadOnly};
+pub(crate) use disk::{Closed, Disk, ReadOnly};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
-pub(crate) use place::Place;
+pub(crate) use place::{Place, files};
 pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;
 pub(crate) use trace::{Call, Naming, Trace, Tracing};

@@ -122,7 +122,7 @@ impl Place {
 }
 
 /// Every file beneath a folder; none if it is not there.
-pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let entry = entry.unwrap();

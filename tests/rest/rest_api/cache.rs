@@ -111,3 +111,50 @@ async fn room_is_made_by_itself_when_there_is_too_much() {
     assert!(kept["counters"]["evicted"].as_u64().unwrap() > 0, "{kept}");
     assert!(kept["files"].as_u64().unwrap() > 0, "{kept}");
 }
+
+#[tokio::test]
+async fn in_little_room_thumbnails_come_and_go() {
+    let limit = 300 << 10;
+    let house = House::with(|config| config.capacity = Capacity::new(limit, 0.9, 0.75).unwrap());
+    let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+    house.file("a.jpg", &std::fs::read(photo).unwrap());
+    let root = house.root();
+    let thumb = async |size: u32| {
+        let address = in_root("/thumb", &root, "a.jpg");
+        let address = format!("{address}&size={size}x{size}&format=png");
+        let bytes = house.get(&address).send().await.is(200).body.clone();
+        assert!(bytes.len() > 10_000, "{}", bytes.len());
+        bytes
+    };
+    let first = thumb(100).await;
+    for size in 101..140 {
+        thumb(size).await;
+    }
+    let kept = reached(&house, |cache| {
+        cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= limit * 9 / 10
+    })
+    .await;
+    assert!(kept["counters"]["evicted"].as_u64().unwrap() > 0, "{kept}");
+    assert!(
+        kept["used_bytes"].as_u64().unwrap() > limit / 2,
+        "no more than must goes: {kept}"
+    );
+    // What went first is made again, as it was.
+    assert_eq!(thumb(100).await, first);
+    assert_eq!(cache(&house).await["counters"]["generated"], 41);
+}
+
+/// Each is more than all together may be.
+#[tokio::test]
+async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
+    let house = House::with(|config| config.capacity = Capacity::new(1 << 10, 0.9, 0.75).unwrap());
+    let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
+    house.file("a.jpg", &std::fs::read(photo).unwrap());
+    let root = house.root();
+    for size in 100..150 {
+        let address = in_root("/thumb", &root, "a.jpg");
+        let address = format!("{address}&size={size}x{size}&format=png");
+        house.get(&address).send().await.is(200);
+    }
+    reached(&house, |cache| cache["files"] == 0).await;
+}

@@ -41,3 +41,18 @@ it("is not asked for while one rushes past", async () => {
   await rerender({ calm: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
+
+it("that has not come is given up when its place goes", () => {
+  const { unmount } = render(Thumb, props);
+  const going = screen.getByTestId("thumb");
+  unmount();
+  expect(going.hasAttribute("src")).toBe(false);
+});
+
+it("that has come stays what it is when its place goes", async () => {
+  const { unmount } = render(Thumb, props);
+  const going = screen.getByTestId("thumb");
+  await fireEvent.load(going);
+  unmount();
+  expect(going.getAttribute("src")).toBe("/thumb/a?ahead");
+});

@@ -2,7 +2,7 @@
 
 use super::ConfigError;
 
-const BYTES_FORM: &str = "a size from 1 MiB to 1024 TiB, such as 500MB or 2 GiB";
+const BYTES_FORM: &str = "a size from 1 KiB to 1024 TiB, such as 500MB or 2 GiB";
 const MEMORY_FORM: &str = "a size of 512 MiB or more, such as 2 GiB";
 const RATIO_FORM: &str = "a number above 0 and up to 1, such as 0.9";
 
@@ -19,7 +19,7 @@ const UNITS: [(&str, u64); 9] = [
     ("TB", 1 << 40),
     ("B", 1),
 ];
-const LEAST: u64 = 1 << 20;
+const LEAST: u64 = 1 << 10;
 const MOST: u64 = 1 << 50;
 const LEAST_MEMORY: u64 = 512 << 20;
 
@@ -68,6 +68,10 @@ mod tests {
             ("3TB", 3 << 40),
             ("1048576", 1 << 20),
             ("1024KB", 1 << 20),
+            ("1KB", 1 << 10),
+            ("300 KiB", 300 << 10),
+            ("1024", 1 << 10),
+            ("1024TB", 1 << 50),
             ("2097152B", 2 << 20),
         ] {
             assert_eq!(bytes("limit", text).unwrap(), expected, "{text}");
@@ -88,7 +92,9 @@ mod tests {
             "5",
             "99999999999999999999TB",
             "9999999TB",
-            "1KB",
+            "1025TB",
+            "1023B",
+            "0KB",
         ] {
             let told = bytes("limit", text).unwrap_err().to_string();
             assert!(

@@ -82,16 +82,11 @@ impl<'a> Collector<'a> {
             leaves,
             pool,
         } = self;
-        pool.choose(|| {
-            while !leaves.is_empty() {
-                let place = below(*entropy, leaves.len());
-                match sample(cache, *entropy, leaves[place]) {
-                    Some(candidate) => return Some(candidate),
-                    None => leaves.swap_remove(place),
-                };
-            }
-            None
-        })
+        pool.choose(
+            leaves,
+            |end| below(*entropy, end),
+            |leaf| sample(cache, *entropy, leaf),
+        )
     }
 
     fn delete(&self, candidate: &Candidate<File, SystemTime>) -> io::Result<Option<u64>> {
@@ -144,4 +139,38 @@ fn below(entropy: &dyn Entropy, end: usize) -> usize {
     let random = u64::from_le_bytes(random_bytes(entropy));
     let end = u64::try_from(end).expect("BUG: a length is no longer than 64 bits");
     usize::try_from(random % end).expect("BUG: smaller than a length")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::FileTimes;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use fumikura_base::clock::SystemClock;
+    use fumikura_base::entropy::SeededEntropy;
+
+    use crate::cache::Capacity;
+
+    #[test]
+    fn of_a_dozen_leaves_ten_are_looked_at_so_that_one_of_the_three_oldest_goes() {
+        let outer = tempfile::tempdir().unwrap();
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let clock = Arc::new(SystemClock::new());
+        let top = outer.path().join("thumbs");
+        let cache = Cache::open(top, Capacity::default(), 0, clock, entropy.clone()).unwrap();
+        let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        let used = |number: u8| start + Duration::from_secs(u64::from(number));
+        for number in 0..12 {
+            let id = ThumbId::from_bytes([number; 20]);
+            let path = cache.place(id, Variant::default(), b"bytes").unwrap();
+            let times = FileTimes::new().set_accessed(used(number));
+            fs::File::open(path).unwrap().set_times(times).unwrap();
+        }
+        for _ in 0..200 {
+            let chosen = Collector::new(&cache, &*entropy).choose().unwrap();
+            assert!(chosen.used <= used(2), "{chosen:?}");
+        }
+    }
 }

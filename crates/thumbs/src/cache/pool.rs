@@ -6,9 +6,7 @@
 //! next choice, as Redis does: that comes as near to exact LRU as makes no difference
 //! (`cargo xtask bench eviction`).
 
-use std::iter;
-
-/// From so many shards at least candidates come before each choice.
+/// So many candidates come before each choice, from as many shards where there are so many.
 pub const SAMPLES: usize = 10;
 /// How many candidates are kept from choice to choice.
 const KEPT: usize = 16;
@@ -31,12 +29,31 @@ pub struct Pool<K, T> {
 
 impl<K: PartialEq, T: Ord + Copy> Pool<K, T> {
     /// Takes samples, and gives the candidate that was used longest ago. None when there is none.
-    pub fn choose(
+    ///
+    /// `below` gives a random number from 0 to its argument without that, and `sample` a random file of a
+    /// shard. Where it gives none, the shard is taken out. No shard is asked twice before all were asked.
+    pub fn choose<S: Copy>(
         &mut self,
-        mut sample: impl FnMut() -> Option<Candidate<K, T>>,
+        shards: &mut Vec<S>,
+        mut below: impl FnMut(usize) -> usize,
+        mut sample: impl FnMut(S) -> Option<Candidate<K, T>>,
     ) -> Option<Candidate<K, T>> {
-        for candidate in iter::repeat_with(&mut sample).take(SAMPLES).flatten() {
-            self.offer(candidate);
+        let mut samples = 0;
+        // Those that were asked stand in front.
+        let mut asked = 0;
+        while samples < SAMPLES && !shards.is_empty() {
+            if asked == shards.len() {
+                asked = 0;
+            }
+            let place = asked + below(shards.len() - asked);
+            if let Some(candidate) = sample(shards[place]) {
+                self.offer(candidate);
+                shards.swap(asked, place);
+                asked += 1;
+                samples += 1;
+            } else {
+                shards.swap_remove(place);
+            }
         }
         self.kept.pop()
     }
@@ -65,11 +82,14 @@ impl<K, T> Default for Pool<K, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    use fumikura_base::entropy::{SeededEntropy, random_bytes};
 
     fn choose(pool: &mut Pool<u32, u32>, samples: &[u32]) -> Option<u32> {
-        let mut samples = samples.iter();
-        let sample = || samples.next().map(|&key| Candidate { key, used: key });
-        pool.choose(sample).map(|candidate| candidate.key)
+        let sample = |key| Some(Candidate { key, used: key });
+        let chosen = pool.choose(&mut samples.to_vec(), |_| 0, sample);
+        chosen.map(|candidate| candidate.key)
     }
 
     #[test]
@@ -89,17 +109,19 @@ mod tests {
     fn no_more_than_ten_samples_are_taken_and_the_sixteen_oldest_kept() {
         let mut pool = Pool::default();
         let (mut asked, mut next) = (0, 100);
-        let mut sample = || {
+        let mut sample = |()| {
             (asked, next) = (asked + 1, next - 1);
             Some(Candidate {
                 key: next,
                 used: next,
             })
         };
-        assert_eq!(pool.choose(&mut sample).unwrap().key, 90);
-        assert_eq!(pool.choose(&mut sample).unwrap().key, 80);
+        for oldest in [90, 80] {
+            let chosen = pool.choose(&mut vec![()], |_| 0, &mut sample);
+            assert_eq!(chosen.unwrap().key, oldest);
+        }
         assert_eq!(asked, 20);
-        let rest: Vec<u32> = iter::from_fn(|| choose(&mut pool, &[])).collect();
+        let rest: Vec<u32> = std::iter::from_fn(|| choose(&mut pool, &[])).collect();
         let oldest: Vec<u32> = (81..90).chain(91..97).collect();
         assert_eq!(rest, oldest);
     }
@@ -109,9 +131,46 @@ mod tests {
         let mut pool = Pool::default();
         let seen = [(1, 10), (2, 20), (1, 30)];
         let mut seen = seen.iter();
-        let chosen = pool.choose(|| seen.next().map(|&(key, used)| Candidate { key, used }));
+        let mut shards = vec![()];
+        let chosen = pool.choose(
+            &mut shards,
+            |_| 0,
+            |()| seen.next().map(|&(key, used)| Candidate { key, used }),
+        );
         assert_eq!(chosen, Some(Candidate { key: 2, used: 20 }));
-        assert_eq!(pool.choose(|| None), Some(Candidate { key: 1, used: 30 }));
-        assert_eq!(pool.choose(|| None), None);
+        assert!(shards.is_empty(), "one that gives nothing is taken out");
+        let mut nothing = || pool.choose(&mut Vec::<()>::new(), |_| 0, |()| None);
+        assert_eq!(nothing(), Some(Candidate { key: 1, used: 30 }));
+        assert_eq!(nothing(), None);
+    }
+
+    /// Which of so many shards are asked before a choice.
+    fn asked(shards: u32, random: &SeededEntropy) -> Vec<u32> {
+        let mut asked = Vec::new();
+        let below = |end: usize| usize::from(random_bytes::<1>(random)[0]) % end;
+        let mut pool = Pool::<u32, u32>::default();
+        pool.choose(&mut (0..shards).collect(), below, |key| {
+            asked.push(key);
+            Some(Candidate { key, used: key })
+        });
+        asked
+    }
+
+    #[test]
+    fn candidates_come_from_ten_shards_or_from_all_equally() {
+        let random = SeededEntropy::new(1);
+        let mut seen = BTreeSet::new();
+        for _ in 0..100 {
+            let of_a_dozen = asked(12, &random);
+            assert_eq!(of_a_dozen.len(), 10);
+            assert_eq!(BTreeSet::from_iter(&of_a_dozen).len(), 10, "{of_a_dozen:?}");
+            seen.extend(of_a_dozen);
+            let of_four = asked(4, &random);
+            for shard in 0..4 {
+                let times = of_four.iter().filter(|&&asked| asked == shard).count();
+                assert!((2..=3).contains(&times), "{of_four:?}");
+            }
+        }
+        assert_eq!(seen.len(), 12);
     }
 }

@@ -29,7 +29,12 @@ impl Maker {
     /// The thumbnail if it is there, or the failure if it is known that there can be none.
     pub(super) fn known(&self, id: ThumbId, variant: Variant) -> Option<Outcome> {
         if let Some(path) = self.cache.find(id, variant) {
-            return Some(Ok(Arc::new(Thumbnail { id, variant, path })));
+            return Some(Ok(Arc::new(Thumbnail {
+                id,
+                variant,
+                path,
+                made: None,
+            })));
         }
         self.failures.get(id).map(|error| Err(error.into()))
     }
@@ -78,7 +83,12 @@ impl Maker {
             self.keeper.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
-        Ok(Arc::new(Thumbnail { id, variant, path }))
+        Ok(Arc::new(Thumbnail {
+            id,
+            variant,
+            path,
+            made: Some(bytes.into()),
+        }))
     }
 }
 

@@ -1,5 +1,6 @@
-//! The pictures that took their decoder with them, by a file in the folder of the thumbnails: in the next
-//! launch each of them would cost half a minute of computing, or all the memory, once more.
+//! The pictures that were too much for their decoder, by a file in the folder of the thumbnails: in the next
+//! launch each of them would cost half a minute of computing, or all the memory, or lay the same fault of the
+//! decoder bare, once more.
 //!
 //! Like all that is in that folder the file may go at any time, and what can't be read of it is as if it were
 //! not there: such a picture is simply tried again.
@@ -29,7 +30,7 @@ impl Marks {
     pub(super) fn new(cache: Arc<Cache>, conditions: &str) -> Self {
         Self {
             cache,
-            heading: format!("# Pictures that took their decoder with them; {conditions}\n"),
+            heading: format!("# Pictures that were too much for their decoder; {conditions}\n"),
         }
     }
 
@@ -42,7 +43,7 @@ impl Marks {
             Ok(kept) => kept,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
-                tracing::warn!(%error, "what pictures took their decoder with them can't be read");
+                tracing::warn!(%error, "what pictures were too much for their decoder can't be read");
                 return Vec::new();
             }
         };
@@ -99,7 +100,7 @@ impl Marks {
 
 fn tell(written: io::Result<()>) {
     if let Err(error) = written {
-        tracing::debug!(%error, "that a picture took its decoder with it can't be kept");
+        tracing::debug!(%error, "that a picture was too much for its decoder can't be kept");
     }
 }
 
@@ -109,13 +110,13 @@ fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
         DecodeError::TimedOut(limit) => format!("{id} timed-out {}", limit.as_millis()),
         DecodeError::Crashed(words) => format!("{id} ended {words}"),
         DecodeError::Unintelligible(_) => format!("{id} ended {error}"),
+        DecodeError::Panicked => format!("{id} panicked"),
         DecodeError::NotAPicture
         | DecodeError::UnsupportedKind(_)
         | DecodeError::FileTooLarge { .. }
         | DecodeError::TooManyPixels { .. }
         | DecodeError::TooLarge(_)
         | DecodeError::Damaged(_)
-        | DecodeError::Panicked
         // Perhaps it was not to blame.
         | DecodeError::Killed
         | DecodeError::Unanswered(_)
@@ -129,10 +130,11 @@ fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
 
 fn mark(line: &str) -> Option<(ThumbId, DecodeError)> {
     let (id, rest) = line.split_once(' ')?;
-    let (kind, words) = rest.split_once(' ')?;
+    let (kind, words) = rest.split_once(' ').unwrap_or((rest, ""));
     let error = match kind {
         "timed-out" => DecodeError::TimedOut(Duration::from_millis(words.parse().ok()?)),
         "ended" => DecodeError::Crashed(words.to_owned()),
+        "panicked" => DecodeError::Panicked,
         _ => return None,
     };
     Some((id.parse().ok()?, error))

@@ -160,9 +160,10 @@ impl Engine {
         Requested::Coming(self.request_wait(found, variant, priority))
     }
 
-    /// The bytes of a thumbnail that was made, if it is still there.
+    /// The bytes of a thumbnail that was made for this request, or is still there.
     pub(crate) fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
-        self.maker.cache.load(thumbnail.id, thumbnail.variant)
+        let kept = self.maker.cache.load(thumbnail.id, thumbnail.variant)?;
+        Ok(kept.or_else(|| thumbnail.made.clone()))
     }
 
     /// Refused where the queue is full.

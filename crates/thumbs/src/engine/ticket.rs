@@ -15,7 +15,7 @@ use crate::fingerprint::ThumbId;
 use crate::variant::Variant;
 
 /// A thumbnail that lies in the cache.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Thumbnail {
     /// The id of the picture in the state of which this is the thumbnail. Another one than that
     /// which was asked for, if the picture changed in between.
@@ -24,6 +24,9 @@ pub struct Thumbnail {
     pub variant: Variant,
     /// Its file, absolute.
     pub path: PathBuf,
+    /// Its bytes, if it was made for this request: where there is little room its file may have gone before
+    /// anybody has read it.
+    pub(super) made: Option<Arc<[u8]>>,
 }
 
 /// What becomes of a request.

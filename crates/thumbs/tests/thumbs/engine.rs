@@ -90,12 +90,27 @@ fn a_hundred_requests_make_one_thumbnail() {
     let first = tickets[0].clone().wait().unwrap();
     assert_eq!(fs::read(&first.path).unwrap(), b"thumbnail");
     for ticket in tickets {
-        assert_eq!(ticket.wait().unwrap(), first);
+        assert_eq!(ticket.wait().unwrap().path, first.path);
     }
     assert_eq!((gate.begun(), house.thumbs.stats().generated), (1, 1));
     // And the next one lies there already.
-    assert_eq!(request(&house, "a.png").now().unwrap().unwrap(), first);
+    let next = request(&house, "a.png").now().unwrap().unwrap();
+    assert_eq!(next.path, first.path);
     assert_eq!(house.files_in_cache(), 1);
+}
+
+/// As where there is less room than for one thumbnail.
+#[test]
+fn what_was_made_is_at_hand_also_when_it_has_gone_already() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let variant = variant("9x9-crop.png");
+    let made = house.thumbnail("a.png", variant).unwrap();
+    let found = house.thumbnail("a.png", variant).unwrap();
+    let bytes = fs::read(&made.path).unwrap();
+    fs::remove_file(&made.path).unwrap();
+    assert_eq!(house.thumbs.load(&made).unwrap().unwrap()[..], bytes);
+    assert_eq!(house.thumbs.load(&found).unwrap(), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Pictures that took their decoder with them, from one launch to the next.
+//! Pictures that were too much for their decoder, from one launch to the next.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -71,6 +71,7 @@ fn they_are_not_tried_again_in_the_next_launch_until_they_change() {
         crashed(),
         DecodeError::TimedOut(Duration::from_millis(1500)),
         DecodeError::Unintelligible("too long"),
+        DecodeError::Panicked,
     ] {
         let house = house();
         let decoder = Failing::with(error.clone());

@@ -48,6 +48,8 @@ fn what_is_stored_exactly_is_shown_exactly() {
         "tiled.tiff",
         "planar-big-endian.tiff",
         "deep.png",
+        "turned-6.png",
+        "turned-6.webp",
         "animated.gif",
         "animated.webp",
     ] {
@@ -80,6 +82,10 @@ fn a_listing_tells_how_large_they_are() {
     };
     for (name, expected) in [
         ("scene.bmp", upright),
+        ("deep.png", upright),
+        ("turned-6.png", turned),
+        ("animated.webp", upright),
+        ("turned-6.webp", turned),
         ("scene.avif", upright),
         ("grid.avif", upright),
         (

@@ -38,19 +38,16 @@ impl Sampled {
         let mut filled: Vec<usize> = filled.collect();
         let mut pool = Pool::default();
         while self.count > left {
-            let chosen = pool.choose(|| {
-                while !filled.is_empty() {
-                    let place = below(&self.entropy, filled.len());
-                    let shard = &self.shards[filled[place]];
-                    if shard.is_empty() {
-                        filled.swap_remove(place);
-                        continue;
-                    }
-                    let key = shard[below(&self.entropy, shard.len())];
-                    let used = self.used[key as usize]?;
-                    return Some(Candidate { key, used });
+            let random = |end| below(&self.entropy, end);
+            let chosen = pool.choose(&mut filled, random, |shard| {
+                let shard = &self.shards[shard];
+                if shard.is_empty() {
+                    return None;
                 }
-                None
+                let key = shard[random(shard.len())];
+                let used = self.used[key as usize];
+                let used = used.expect("BUG: what lies in a shard is there");
+                Some(Candidate { key, used })
             });
             let gone = chosen.expect("BUG: nothing is left, and yet too much").key;
             self.used[gone as usize] = None;

@@ -21,6 +21,9 @@ const GREETING: &str = concat!(
 
 const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
 
+/// What a JPEG begins with.
+const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
+
 /// Does to the letter what a picture says, if it says something.
 struct Obedient {
     decoder: InProcess,
@@ -66,6 +69,13 @@ impl Decode for Obedient {
             ["hang"] => loop {
                 std::thread::sleep(Duration::from_secs(3600));
             },
+            ["wait"] => {
+                let told = self.notes.with_extension("go");
+                while !told.exists() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Ok([JPEG, b"at last"].concat())
+            }
             ["spin"] => loop {
                 black_box(());
             },

@@ -153,7 +153,7 @@ impl Wanted {
             if let Some(bytes) = loaded.await? {
                 return Ok((thumbnail.id, Bytes::from_owner(bytes)));
             }
-            // It went between being made and being read.
+            // It was there, and went before it was read.
             let again = self.clone();
             requested = blocking(app, move |app| Ok(again.request(app))).await?;
         }

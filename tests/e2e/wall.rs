@@ -1,0 +1,81 @@
+//! A wall of more pictures than anybody waits for.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::stage::{Home, Stage};
+use fumikura_tests::wait;
+use image::RgbImage;
+use serde_json::Value;
+
+use crate::steps;
+
+const PICTURES: u64 = 400;
+
+/// Goes on by a screen as soon as all that is drawn has been asked for. How many were, at the end; null before.
+const PASS: &str = r#"
+    const grid = document.querySelector('[data-testid="grid"]');
+    const cells = [...document.querySelectorAll('[data-testid="cell"]')];
+    const asked = (window.asked ??= new Set());
+    const known = asked.size;
+    const thumbs = cells.filter((cell) => cell.querySelector('[data-testid="thumb"]') !== null);
+    thumbs.forEach((cell) => asked.add(cell.dataset.name));
+    const isLast = grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1;
+    if (thumbs.length === 0 || thumbs.length < cells.length || (asked.size === known && !isLast)) return null;
+    if (isLast) return asked.size;
+    grid.scrollTop += grid.clientHeight;
+    return null;
+"#;
+
+/// What is on the screen at last has come.
+const SHOWN: &str = r#"
+    const thumbs = [...document.querySelectorAll('[data-testid="thumb"]')];
+    return thumbs.length > 0 && thumbs.every((image) => image.complete && image.naturalWidth > 0);
+"#;
+
+pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    stage.home().configure("[thumbnails]\nworkers = 1\n")?;
+    let folder = many_pictures(stage.home())?;
+    let page = stage.start(&[folder]).await?.clone();
+    let asked = wait::until("all pictures to be passed", async || {
+        Ok(page.ask(PASS).await?.as_u64())
+    })
+    .await?;
+    ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
+    let api = stage.api().await?;
+    let cache = wait::until(
+        "what is looked at to come, and no more to wait",
+        async || {
+            let cache = api.get("api/cache").await?;
+            let is_shown = page.ask(SHOWN).await? == Value::Bool(true);
+            ensure!(is_shown && cache["queue"]["len"] == 0, "{cache}");
+            Ok(Some(cache))
+        },
+    )
+    .await?;
+    let made = number(&cache["counters"]["generated"])?;
+    ensure!(2 * made < asked, "{made} of {asked} were made");
+    Ok(())
+}
+
+/// Each takes its decoder longer than one takes to pass it.
+fn many_pictures(home: &Home) -> Result<PathBuf> {
+    let folder = home.folder("Many")?;
+    let picture = RgbImage::from_fn(1400, 1050, |x, y| {
+        image::Rgb([x, y, x * y].map(|value| value.to_le_bytes()[0]))
+    });
+    let first = folder.join("0.png");
+    picture.save(&first)?;
+    for number in 1..PICTURES {
+        // Under each name it is another picture.
+        fs::hard_link(&first, folder.join(format!("{number}.png")))?;
+    }
+    Ok(folder)
+}
+
+fn number(value: &Value) -> Result<u64> {
+    value.as_u64().context("a number")
+}
