@@ -106,17 +106,6 @@ export class CodeEditor {
     }
   }
 
-  /**
-   * The editor's upper edge has come down by so many pixels, or gone up: the text stays where it is on the screen, but for
-   * a line that one writes in and that would disappear behind the edge.
-   */
-  shift(by: number): void {
-    const { scrollDOM, state } = this.#view;
-    const caret = this.#view.coordsAtPos(state.selection.main.head);
-    const room = caret === null ? Infinity : caret.top - scrollDOM.getBoundingClientRect().top;
-    scrollDOM.scrollTop += room < 0 ? by : Math.min(by, room);
-  }
-
   topLine(): number {
     const { scrollDOM, state, documentTop } = this.#view;
     const edge = scrollDOM.getBoundingClientRect().top - documentTop;
