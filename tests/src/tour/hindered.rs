@@ -48,10 +48,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
         self.unsure().await?;
-        let token = seed::lock(self.api, &id).await?;
         // What moves just after a key may be what the key was pressed for.
         self.page.holds("the keys to be at rest", RESTED).await?;
-        self.page.ask(WOKEN).await?;
+        let token = seed::lock(self.api, &id).await?;
         self.page.see("lock-lost").await?;
         self.arrive("lock-lost").await?;
         self.page.press(&[Key::Control], "s").await?;

@@ -51,7 +51,7 @@ export const editorEn = {
   "editor.conflict_compare": "Compare",
   "editor.conflict_compare_theirs": "Compare with theirs",
   "editor.conflict_accept": "Save mine on top",
-  "editor.conflict_title": "Your text beside revision {revision}",
+  "editor.conflict_title": "Revision {revision} beside your text",
   "editor.conflict_theirs": "Revision {revision} by {user}",
 
   "editor.failed": "The page was not saved.",

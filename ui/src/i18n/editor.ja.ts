@@ -43,7 +43,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.lost": "このページの編集権が切れました。",
   "editor.lost_detail": "ほかの人が編集できる状態です。",
   "editor.lost_to": "いまは {user} さんが編集中です。",
-  "editor.lost_own": "編集権を持っているのはご自身です（別のタブか、閉じたタブ）。",
+  "editor.lost_own": "ほかのタブか、閉じたタブに、ご自身の編集権が残っています。",
   "editor.regain": "編集権を取り直す",
   "editor.regained": "編集権を取り直しました。",
 
@@ -52,7 +52,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.conflict_compare": "見比べる",
   "editor.conflict_compare_theirs": "相手の版と見比べる",
   "editor.conflict_accept": "自分の文章を重ねて保存",
-  "editor.conflict_title": "書いた文章と第 {revision} 版",
+  "editor.conflict_title": "第 {revision} 版と書いた文章",
   "editor.conflict_theirs": "第 {revision} 版（{user}）",
 
   "editor.failed": "ページを保存できませんでした。",
@@ -71,8 +71,8 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.copy_failed": "ここではクリップボードを使えません。文章を選択しましたので、手でコピーしてください。",
   "editor.copied": "文章をクリップボードにコピーしました。",
 
-  "editor.offer": "このページの未保存の文章があります。",
-  "editor.offer_when": "{time}、{count} 文字。",
+  "editor.offer": "このページには未保存の文章があります。",
+  "editor.offer_when": "{time} に書いた {count} 文字です。",
   "editor.offer_outdated": "第 {revision} 版をもとにした文章で、そのあとページが変わっています。",
   "editor.offer_take": "取り出す",
   "editor.offer_compare": "見比べる",

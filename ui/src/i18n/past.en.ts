@@ -25,6 +25,7 @@ export const pastEn = {
   "past.compare_failed": "The two could not be compared",
   "past.only_title": "Nothing to compare yet",
   "past.only": "This is the only revision. The next save makes the second one.",
+  "past.only_one": "This is the only revision.",
   "past.first_title": "Nothing before it",
   "past.first": "Revision {revision} is the oldest that is kept.",
   "past.equal": "The same text",

@@ -26,6 +26,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.compare_failed": "比較できませんでした",
   "past.only_title": "比べるものはまだありません",
   "past.only": "版はこれ一つです。次に保存すると二つめができます。",
+  "past.only_one": "版はこれ一つです。",
   "past.first_title": "これより前の版はありません",
   "past.first": "第 {revision} 版が、残っている中でいちばん古い版です。",
   "past.equal": "本文は同じです",

@@ -34,8 +34,8 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.deleted": "このページは削除されています。表示しているのは最後の文章です。",
 
   "wiki.edit_here": "ここで編集する",
-  "wiki.unsaved": "このページの未保存の文章があります。",
-  "wiki.unsaved_when": "{time}、{count} 文字。",
+  "wiki.unsaved": "このページには未保存の文章があります。",
+  "wiki.unsaved_when": "{time} に書いた {count} 文字です。",
   "wiki.unsaved_take": "取り出して編集",
 
   "wiki.link_unknown": "まだ書かれていないページです",
