@@ -14,6 +14,7 @@ export const wikiEn = {
   "wiki.contents": "Contents",
   "wiki.contents_empty": "This page has no headings.",
   "wiki.about": "This page",
+  "wiki.id": "ID",
   "wiki.copy_id": "Copy the page’s ID",
   "wiki.copy_link": "Copy the permanent link",
   "wiki.copy_hint": "Stays right when the page moves",

@@ -15,6 +15,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.contents": "目次",
   "wiki.contents_empty": "見出しはありません。",
   "wiki.about": "このページ",
+  "wiki.id": "ID",
   "wiki.copy_id": "ページ ID をコピー",
   "wiki.copy_link": "固定リンクをコピー",
   "wiki.copy_hint": "ページを移動しても切れません",

@@ -154,10 +154,28 @@ describe("deleting for good", () => {
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
-    for (const part of ["/a cannot", "all 3 revisions", "page that was deleted along", "2 files", "cannot be undone"]) {
+    for (const part of ["/a cannot", "page that was deleted along", "all 6 revisions", "Their 4 files", "cannot be undone"]) {
       expect(message).toContain(part);
     }
     expect(danger).toBe(true);
+  });
+
+  it("counts what a page in the middle takes along, and nothing beside it", async () => {
+    const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
+    past.inBin = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
+    open();
+    await screen.findAllByTestId("bin-page");
+    await userEvent.click(screen.getAllByTestId("bin-destroy")[1] as HTMLElement);
+    await waitFor(() => expect(host.questions[0]?.message).toContain("all 6 revisions"));
+  });
+
+  it("counts only its own where too many would have to be asked for", async () => {
+    past.inBin = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
+    open();
+    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await waitFor(() => expect(host.questions).toHaveLength(1));
+    for (const part of ["Its text goes, with all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
+    expect(past.meta).toHaveBeenCalledOnce();
   });
 
   it("does nothing when one does not", async () => {

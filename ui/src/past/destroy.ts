@@ -3,14 +3,47 @@ import type { Backend } from "../api/backend";
 import type { DeletedPage } from "../api/moves";
 import { t } from "../i18n";
 
-/** The question's words: the page, how many revisions and files it has, and who goes along. */
-export async function whatGoes({ pages, assets }: Backend, page: DeletedPage): Promise<string> {
-  const [meta, files] = await Promise.all([pages.meta(page.page_id), assets.list(page.page_id, true)]);
-  const scope = meta.page_info.revision_scope;
-  const revisions = scope ? scope.latest - scope.oldest + 1 : 0;
-  const words = [t("past.destroy_page", { path: page.path }), t("past.destroy_revisions", { count: revisions })];
-  if (page.along > 0) words.push(t("past.destroy_along", { count: page.along }));
-  if (files.length > 0) words.push(t("past.destroy_files", { count: files.length }));
+/** Of so many pages that go along it is asked what they hold. */
+const COUNTED = 24;
+/** How far they are looked for in the bin, where pages that stay may stand among them. */
+const LOOKED_AT = 1_000;
+
+/** The question's words: the page, who goes along, and how many revisions and files they have. */
+export async function whatGoes(backend: Backend, page: DeletedPage): Promise<string> {
+  const [own, along] = await Promise.all([holdings(backend, page), alongWith(backend, page)]);
+  const words = [t("past.destroy_page", { path: page.path })];
+  if (along === null || along.length === 0) {
+    words.push(t("past.destroy_revisions", { count: own.revisions }));
+    if (page.along > 0) words.push(t("past.destroy_along", { count: page.along }));
+    if (own.files > 0) words.push(t("past.destroy_files", { count: own.files }));
+  } else {
+    const all = [own, ...(await Promise.all(along.map((one) => holdings(backend, one))))];
+    const sum = (count: (one: Holdings) => number) => all.reduce((total, one) => total + count(one), 0);
+    const files = sum((one) => one.files);
+    words.push(t("past.destroy_along_counted", { count: along.length }));
+    words.push(t("past.destroy_revisions_all", { count: sum((one) => one.revisions) }));
+    if (files > 0) words.push(t("past.destroy_files_all", { count: files }));
+  }
   words.push(t("past.destroy_last"));
   return words.join("\n");
+}
+
+interface Holdings {
+  revisions: number;
+  files: number;
+}
+
+async function holdings({ pages, assets }: Backend, { page_id }: DeletedPage): Promise<Holdings> {
+  const [meta, files] = await Promise.all([pages.meta(page_id), assets.list(page_id, true)]);
+  const scope = meta.page_info.revision_scope;
+  return { revisions: scope ? scope.latest - scope.oldest + 1 : 0, files: files.length };
+}
+
+/** The pages that go along; null where they are too many to be asked for one by one, or not all found. */
+async function alongWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
+  if (along === 0) return [];
+  if (along > COUNTED) return null;
+  const after = await moves.bin({ after: cursor, limit: LOOKED_AT });
+  const found = after.filter((page) => page.deletion === deletion && page.path.startsWith(`${path}/`));
+  return found.length === along ? found : null;
 }

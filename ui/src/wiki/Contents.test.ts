@@ -12,7 +12,7 @@ const OUTLINE = [
 
 function open(outline = OUTLINE) {
   const calls = { onjump: vi.fn(), oncopyid: vi.fn(() => Promise.resolve()), oncopylink: vi.fn(() => Promise.resolve()) };
-  render(Contents, { outline, current: 1, host: new StubHost(), ...calls });
+  render(Contents, { id: "01JF4Q2Z8V0000000000000000", outline, current: 1, host: new StubHost(), ...calls });
   return calls;
 }
 
@@ -43,6 +43,11 @@ it("says that a page has no headings", () => {
   open([]);
   expect(screen.getByTestId("toc").textContent.trim()).not.toBe("");
   expect(screen.queryByRole("link")).toBeNull();
+});
+
+it("shows the page's id", () => {
+  open();
+  expect(screen.getByTestId("page-id").textContent).toBe("01JF4Q2Z8V0000000000000000");
 });
 
 it("has the page's id and its permanent link copied", async () => {
