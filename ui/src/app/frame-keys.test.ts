@@ -85,6 +85,18 @@ it("an Enter that is held chooses nothing in the palette", async () => {
   expect(chosen).not.toHaveBeenCalled();
 });
 
+it("a question of loss is answered by more than one key", async () => {
+  await openShell();
+  const asked = app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
+  await screen.findByTestId("question");
+  expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Control+Enter"]);
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
+  expect(await asked).toBe(true);
+  void app.questions.ask({ title: "Go?", message: "Outside.", confirm: "Go" });
+  await screen.findByText("Go?");
+  expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);
+});
+
 describe("the keys of messages", () => {
   it("do what the newest offers, and close the newest", async () => {
     await openShell();

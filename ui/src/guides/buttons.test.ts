@@ -1,4 +1,4 @@
-// Whatever can be pressed shows a key: on itself, or in its tooltip.
+// Whatever can be pressed, switched or chosen shows a key: on itself, or in its tooltip.
 import { parse } from "svelte/compiler";
 import { expect, it } from "vitest";
 import { readSource, sourceFiles } from "./source-keys";
@@ -8,55 +8,85 @@ interface Node {
   readonly [property: string]: unknown;
 }
 
-const PRESSED = new Set(["Button", "IconButton", "button"]);
+const PRESSED = new Set(["Button", "IconButton", "button", "select", "summary"]);
+const SWITCHED = new Set(["checkbox", "radio", "range"]);
 const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 
 /** What is reached without a key of its own, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
+  "editor/merge/MergeDialog.svelte common.cancel": "answered by Esc, as its dialog is",
+  "editor/merge/MergeDialog.svelte merge-": "radio buttons: arrows go from one to the next",
+  "folders/Toolbar.svelte thumbnail-size": "a slider: arrows move it, and + and - stand in the tooltips of its ends",
   "past/PathField.svelte move-place": "a suggestion in a dialog, reached by Tab",
+  "past/Renames.svelte past.links_then": "Enter and Space open and close it",
   "past/RevisionList.svelte revision-choose": "a row: J and K go from one to the next",
+  "past/RevisionSlider.svelte slider-from": "a slider: arrows move it",
+  "past/RevisionSlider.svelte slider-to": "a slider: arrows move it",
+  "widgets/ChoiceField.svelte radio": "radio buttons: arrows go from one to the next",
   "widgets/Menu.svelte menuitem": "its key stands in it",
 };
-
-/** Dialogs answer Enter and Escape, forms Enter. */
-function isAnswered(node: Node): boolean {
-  return node["name"] === "Dialog" || node["name"] === "form";
-}
 
 function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
-function* keyless(value: unknown): Generator<Node> {
+function nodes(value: unknown): Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [];
+}
+
+/** `onclose` is what the dialog around does at Escape. */
+function* keyless(value: unknown, onclose: string | null = null): Generator<Node> {
   if (Array.isArray(value)) {
-    for (const one of value) yield* keyless(one);
-  } else if (isNode(value) && !isAnswered(value)) {
-    if (typeof value["name"] === "string" && PRESSED.has(value["name"]) && !showsKey(value)) yield value;
-    for (const child of Object.values(value)) yield* keyless(child);
+    for (const one of value) yield* keyless(one, onclose);
+  } else if (isNode(value)) {
+    // What is shown of a label is shown of what it is for.
+    if (value["name"] === "label" && showsKey(value)) return;
+    if (isPressed(value) && !showsKey(value) && !isAnswered(value, onclose)) yield value;
+    const around = value["name"] === "Dialog" ? attribute(value, "onclose") : onclose;
+    for (const child of Object.values(value)) yield* keyless(child, around);
   }
 }
 
+function isPressed(node: Node): boolean {
+  return PRESSED.has(String(node["name"])) || (node["name"] === "input" && SWITCHED.has(text(node, "type") ?? ""));
+}
+
 function showsKey({ attributes }: Node): boolean {
-  const given = Array.isArray(attributes) ? attributes.filter(isNode) : [];
-  return given.some(({ type, name, ...rest }) => SHOWS.has(String(name)) || (type === "AttachTag" && /"name":"keys"/.test(JSON.stringify(rest))));
+  return nodes(attributes).some(
+    ({ type, name, ...rest }) => SHOWS.has(String(name)) || (type === "AttachTag" && /"name":"keys"/.test(JSON.stringify(rest))),
+  );
 }
 
-/** By its `data-testid` or its role, as far as they are written down. */
-function nameOf({ attributes, start }: Node): string {
-  const given = Array.isArray(attributes) ? attributes.filter(isNode) : [];
-  const texts = ["data-testid", "role"].flatMap((wanted) => {
-    const value = given.find(({ name }) => name === wanted)?.["value"];
-    const [text] = Array.isArray(value) ? value.filter(isNode) : [];
-    return text?.type === "Text" ? [String(text["data"])] : [];
-  });
-  return texts[0] ?? `at ${String(start)}`;
+/** A button with words shows Enter where it submits, and Escape where it does what closes its dialog. */
+function isAnswered(node: Node, onclose: string | null): boolean {
+  if (node["name"] !== "Button") return false;
+  return text(node, "type") === "submit" || (onclose !== null && attribute(node, "onclick") === onclose);
 }
 
-it("every button shows its key", () => {
+/** The name that stands as the value of an attribute; of two functions that are written down there, neither is the other. */
+function attribute({ attributes }: Node, wanted: string): string | null {
+  const [value] = nodes(nodes(attributes).find(({ name }) => name === wanted)?.["value"]);
+  const [expression] = nodes(value?.["expression"]);
+  return expression?.type === "Identifier" ? String(expression["name"]) : null;
+}
+
+/** Of an attribute, as far as it is written down. */
+function text({ attributes }: Node, wanted: string): string | null {
+  const [value] = nodes(nodes(attributes).find(({ name }) => name === wanted)?.["value"]);
+  return value?.type === "Text" ? String(value["data"]) : null;
+}
+
+/** By its `data-testid`, its role or its words, as far as they are written down, or by what it is. */
+function nameOf(node: Node, source: string): string {
+  const words = /\bt\("([^"]+)"/.exec(source.slice(Number(node["start"]), Number(node["end"])))?.[1];
+  return text(node, "data-testid") ?? text(node, "role") ?? words ?? text(node, "type") ?? String(node["name"]);
+}
+
+it("everything that is pressed, switched or chosen shows its key", () => {
   const components = sourceFiles().filter((file) => file.endsWith(".svelte"));
   const found = components.flatMap((file) => {
-    const { fragment } = parse(readSource(file) ?? "", { modern: true });
-    return [...keyless(fragment)].map((node) => `${file} ${nameOf(node)}`);
+    const source = readSource(file) ?? "";
+    return [...keyless(parse(source, { modern: true }).fragment)].map((node) => `${file} ${nameOf(node, source)}`);
   });
   expect(found.sort()).toEqual(Object.keys(OTHERWISE).sort());
 });

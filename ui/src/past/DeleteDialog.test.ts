@@ -16,6 +16,21 @@ it.each([
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
 });
 
+it("every answer tells its key in its tooltip, and they are those that answer", async () => {
+  const [ondelete, onclose] = [vi.fn(), vi.fn()];
+  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose });
+  const answers = screen.getAllByRole("button");
+  expect(answers.map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual(["Escape", "Shift+Enter", "Enter"]);
+  const [cancel] = answers;
+  vi.useFakeTimers();
+  await fireEvent.pointerEnter(cancel as HTMLElement);
+  vi.runAllTimers();
+  vi.useRealTimers();
+  expect(document.querySelector(".tooltip")?.textContent).toBe("Esc");
+  await fireEvent(screen.getByTestId("delete-dialog"), new Event("cancel"));
+  expect(onclose).toHaveBeenCalledOnce();
+});
+
 it("a key that is held already answers nothing", async () => {
   const ondelete = vi.fn();
   render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });

@@ -49,6 +49,19 @@ describe("another path", () => {
     expect(past.moves.rename).not.toHaveBeenCalled();
   });
 
+  it("is for what lies beneath or not, by a key in the field, too", async () => {
+    past.beneath = 3;
+    open();
+    const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
+    expect(box.getAttribute("aria-keyshortcuts")).toBe("Control+b");
+    field().focus();
+    await userEvent.keyboard("{Control>}b{/Control}");
+    expect(box.checked).toBe(false);
+    await userEvent.keyboard("{Control>}b{/Control}");
+    expect(box.checked).toBe(true);
+    expect(submit().getAttribute("aria-keyshortcuts")).toBe("Enter");
+  });
+
   it("begins with the name marked", async () => {
     open();
     expect(document.activeElement).toBe(field());
