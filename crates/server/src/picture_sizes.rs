@@ -10,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::error::ApiError;
 
 /// What every browser shows in a text, and what has a size before all of it is read. For what is not
 /// shown, room would stay empty.
@@ -24,7 +23,7 @@ const SHOWN: [&str; 6] = [
 ];
 /// A page that has more has its size told for the first of them by name.
 const MOST: usize = 256;
-/// The text waits for this: what could not be looked at by then is known the next time.
+/// The text waits for this: what could not be looked at by then is looked at the next time.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Of how many pictures the sizes are remembered.
 const REMEMBERED: usize = 1 << 16;
@@ -62,20 +61,29 @@ impl PictureSizes {
 }
 
 impl App {
-    /// The pictures that are files of a page, by name, as far as their sizes are known.
-    pub(crate) fn page_pictures(&self, page: PageId) -> Result<Vec<PagePicture>, ApiError> {
+    /// The pictures that are files of a page, by name, as far as their sizes are known. An extra: where
+    /// they can't be listed, which is told where they are asked for, the page is read without.
+    pub(crate) fn page_pictures(&self, page: PageId) -> Vec<PagePicture> {
+        let began = Instant::now();
         let assets = match self.wiki.assets(page, false) {
             Ok(assets) => assets,
             // It has gone since.
-            Err(AssetError::PageNotFound) => return Ok(Vec::new()),
-            Err(error) => return Err(error.into()),
+            Err(AssetError::PageNotFound) => return Vec::new(),
+            Err(error) => {
+                tracing::warn!(%page, "the pictures of a page can't be listed: {error}");
+                return Vec::new();
+            }
         };
-        let began = Instant::now();
+        // One at least, however slow the disk: in the end all are known.
+        let mut looked = false;
         let pictures = assets.iter().filter(|asset| is_shown(asset)).take(MOST);
         let sized = pictures.filter_map(|asset| {
             let (width, height) = match self.picture_sizes.get(asset.id) {
                 Some(size) => size?,
-                None if began.elapsed() < PATIENCE => self.look_at(asset.id)?,
+                None if !looked || began.elapsed() < PATIENCE => {
+                    looked = true;
+                    self.look_at(asset.id)?
+                }
                 None => return None,
             };
             Some(PagePicture {
@@ -84,7 +92,7 @@ impl App {
                 height,
             })
         });
-        Ok(sized.collect())
+        sized.collect()
     }
 
     /// An extra: a file that can't be read says so when it is asked for itself.

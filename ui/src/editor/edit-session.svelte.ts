@@ -383,7 +383,8 @@ export class EditSession {
 
   /** Nothing is unsaved of a text that is as it was: it would be offered when the page has gone on. */
   #keep(source: string, seq: number): Promise<void> {
-    if (source === this.base?.text) return this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    // After a save of which nobody knows, the journal tells what it came to.
+    if (source === this.base?.text && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }

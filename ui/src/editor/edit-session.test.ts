@@ -394,6 +394,21 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
+  it("whose answer was lost is found also where all is taken back since", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "mine");
+    server.down = "internal";
+    expect(await session.save()).toBeNull();
+    server.down = null;
+    await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
+    type(session, "text");
+    await pass(5_000);
+    expect(session.base).toMatchObject({ text: "mine", revision: 2 });
+    expect(session.dirty).toBe(true);
+    expect(server.entries).toMatchObject([{ source: "text", base_revision: 2 }]);
+  });
+
   describe("while one goes on typing", () => {
     let answer: () => void;
 

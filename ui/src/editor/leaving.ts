@@ -7,6 +7,8 @@ import { pause } from "./pause";
 
 /** A server that gives no answer at all must not hold anybody here. */
 const PATIENCE_MS = 2_000;
+/** A window that closes is asked for its answer sooner. */
+const CLOSING_MS = 1_000;
 
 export class Leaving {
   #cancelling = false;
@@ -73,7 +75,8 @@ export class Leaving {
     const { session } = this;
     if (anyway) return session.close(true, this.#isDraft() && (this.files.possible || this.bringing.now !== null));
     await session.settled();
-    if (session.kept && (await this.#filesAtStake()) > 0) return "files at stake";
+    const files = await Promise.race([this.#filesAtStake(), pause(CLOSING_MS)]);
+    if (session.kept && (files ?? Number(this.#isDraft() && this.files.possible)) > 0) return "files at stake";
     return session.close();
   }
 

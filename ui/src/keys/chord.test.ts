@@ -29,6 +29,12 @@ describe("a combination", () => {
     expect(matchesChord(parseChord(chord), event, false)).toBe(expected);
   });
 
+  it("Option on a Mac is no AltGr, whatever a browser calls it", () => {
+    const event = press("1", { altKey: true, modifierAltGraph: true });
+    expect(matchesChord(parseChord("Alt+1"), event, true)).toBe(true);
+    expect(matchesChord(parseChord("Alt+1"), event, false)).toBe(false);
+  });
+
   it("is Command on a Mac", () => {
     expect(matchesChord(parseChord("Mod+k"), press("k", { metaKey: true }), true)).toBe(true);
     expect(matchesChord(parseChord("Mod+k"), press("k", { ctrlKey: true }), true)).toBe(false);

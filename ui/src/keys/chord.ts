@@ -39,8 +39,9 @@ export function parseChord(text: string): Chord {
 export function matchesChord(chord: Chord, event: KeyboardEvent, mac: boolean = isMac()): boolean {
   const mod = mac ? event.metaKey : event.ctrlKey;
   const foreign = mac ? event.ctrlKey : event.metaKey;
-  // AltGr writes characters; some systems tell it as Ctrl and Alt, others as nothing that a chord knows.
-  if (event.getModifierState("AltGraph")) return false;
+  // AltGr writes characters; some systems tell it as Ctrl and Alt, others as nothing that a chord knows. On a Mac there is
+  // none, and a browser that tells of one means Option.
+  if (!mac && event.getModifierState("AltGraph")) return false;
   if (mod !== chord.mod || event.altKey !== chord.alt || foreign) return false;
   // A character like "?" needs Shift on some layouts and not on others: only letters and named keys care.
   if ((isLetter(chord.key) || chord.key.length > 1) && event.shiftKey !== chord.shift) return false;

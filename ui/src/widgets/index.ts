@@ -17,6 +17,7 @@ export { default as Skeleton } from "./Skeleton.svelte";
 export { default as SplitHandle } from "./SplitHandle.svelte";
 export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
+export { clearance } from "./clearance";
 export { handOn, keepFocus } from "./keep-focus";
 export { retries, RETRY_KEY } from "./retries.svelte";
 export { tooltip } from "./tooltip";

@@ -53,12 +53,19 @@ impl Answers {
         app: &App,
         path: &PagePath,
         meta: PageMetaDto,
-    ) -> Result<Box<Self>, ApiError> {
+    ) -> Box<Self> {
         self.page = Some(Box::new(meta));
         if let Some(person) = self.person {
-            self.unsaved = !app.wiki.unsaved(person, Some(path))?.is_empty();
+            // An extra: where they can't be listed, the page asks again, and is read without.
+            self.unsaved = match app.wiki.unsaved(person, Some(path)) {
+                Ok(texts) => !texts.is_empty(),
+                Err(error) => {
+                    tracing::warn!("unsaved texts can't be listed: {error}");
+                    false
+                }
+            };
         }
-        Ok(self)
+        self
     }
 
     /// Whether nobody has registered yet.

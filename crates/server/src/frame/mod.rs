@@ -158,7 +158,7 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
             });
             Ok(match meta(app, found.id, revision)? {
                 Ok(meta) => {
-                    Answer::Frame(StatusCode::OK, named, answers.with_page(app, &path, meta)?)
+                    Answer::Frame(StatusCode::OK, named, answers.with_page(app, &path, meta))
                 }
                 Err(status) => Answer::Frame(status, named, answers),
             })
@@ -180,7 +180,7 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
 /// What the page was at the revision, or the status of a frame that says why it can't be told.
 fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
     match app.wiki.page_meta(id, Some(revision)) {
-        Ok(meta) => Ok(Ok(PageMetaDto::new(meta, app.page_pictures(id)?))),
+        Ok(meta) => Ok(Ok(PageMetaDto::new(meta, app.page_pictures(id)))),
         Err(PageError::Storage(error)) => Err(error.into()),
         Err(
             error @ (PageError::NotFound

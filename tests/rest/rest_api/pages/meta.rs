@@ -63,11 +63,13 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
         {"file_name": "a.jpg", "width": 1800, "height": 1200},
         {"file_name": "b.png", "width": 40, "height": 30},
     ]);
-    // Looked at, and then remembered.
-    for _ in 0..2 {
+    // Nobody waits long for what has not been looked at yet: then the next answer knows more.
+    let mut pictures = json!(null);
+    for _ in 0..3 {
         let answer = house.get(&meta(&id)).send().await.is(200).json();
-        assert_eq!(answer["pictures"], expected);
+        pictures = answer["pictures"].clone();
     }
+    assert_eq!(pictures, expected);
     let other = house.page("/b", "text").await;
     let none = house.get(&meta(&other)).send().await.is(200).json();
     assert_eq!(none["pictures"], json!([]));
