@@ -74,14 +74,7 @@ impl<G: Guest> Walk<'_, G> {
 
     /// A page that others lie beneath, and whose links would mean something else elsewhere.
     async fn renaming(&mut self) -> Result<()> {
-        self.read(seed::winter(self.language)).await?;
-        self.page.press(&[], &key(Key::F2)).await?;
-        self.page.see("rename-dialog").await?;
-        self.page.press(&[Key::Control], "a").await?;
-        self.page
-            .press(&[], self.in_language("/archive/winter", "/書庫/冬"))
-            .await?;
-        self.page.see("link-changes").await?;
+        self.propose_a_name().await?;
         self.arrive("rename").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "/").await?;
@@ -92,8 +85,7 @@ impl<G: Guest> Walk<'_, G> {
         self.escape("rename-dialog").await
     }
 
-    /// Moved, and back; each time the links mean something else.
-    async fn renamed(&mut self) -> Result<()> {
+    async fn propose_a_name(&self) -> Result<()> {
         self.read(seed::winter(self.language)).await?;
         self.page.press(&[], &key(Key::F2)).await?;
         self.page.see("rename-dialog").await?;
@@ -102,6 +94,12 @@ impl<G: Guest> Walk<'_, G> {
             .press(&[], self.in_language("/archive/winter", "/書庫/冬"))
             .await?;
         self.page.see("link-changes").await?;
+        Ok(())
+    }
+
+    /// Moved, and back; each time the links mean something else.
+    async fn renamed(&mut self) -> Result<()> {
+        self.propose_a_name().await?;
         self.page.click("rename-submit").await?;
         self.page.see("rename-done").await?;
         self.arrive("rename-done").await?;

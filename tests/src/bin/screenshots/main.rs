@@ -166,9 +166,11 @@ async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
 
 /// The first user, who speaks this language.
 async fn register(api: &Api, language: &str) -> Result<()> {
+    // Before there is a root page, which is written in it.
+    set(api, json!({ "language": language })).await?;
     let name = seed::in_language(language, "Aya", "綾");
     api.post("api/users", &json!({ "name": name })).await?;
-    set(api, json!({ "language": language })).await
+    Ok(())
 }
 
 async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
