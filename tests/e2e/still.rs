@@ -39,7 +39,7 @@ const MOVED: &str =
     "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
 
 /// On these nobody waits for what was asked for: something is told, and the room makes place for it.
-const ALARMS: [&str; 2] = ["nowhere", "unreachable"];
+const ALARMS: [&str; 3] = ["nowhere", "start-failed", "unreachable"];
 
 /// The least that counts, as a share of the screen: a few lines of small text that give way to a longer word.
 const LEAST: f64 = 0.002;

@@ -2,6 +2,7 @@
 
 mod folders;
 mod traces;
+mod work;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use reqwest::{Method, Response, Url};
 
 pub use folders::{EMPTY, GONE, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
 pub use traces::{before_overlong, lenses, overlong, traces, winter};
+pub use work::lasting_export;
 
 use crate::stage::Api;
 

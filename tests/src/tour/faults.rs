@@ -3,11 +3,21 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 
+use super::rooms::IN_THE_WINDOW;
 use super::{Guest, Walk};
 use crate::seed;
 
 /// From now on nobody answers.
 const SILENCE: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
+
+/// The page begins anew, without the answers that come with it and with nobody to ask.
+const NO_START: &str = r#"
+    fetch(location.href).then((answer) => answer.text()).then((html) => {
+        window.fetch = () => Promise.reject(new TypeError('nobody answers'));
+        document.open();
+        document.write(html.replace(/(id="first-answers"[^>]*>)[^<]*/, '$1').replace(/(src="[^"]+\.js)"/, '$1?anew"'));
+        document.close();
+    });"#;
 
 const ASTRAY: &str =
     "history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))";
@@ -20,6 +30,13 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("not-found").await?;
         self.arrive("nowhere").await?;
         self.read(seed::garden(self.language)).await?;
+        // The window asks by commands, which no script can put off.
+        if self.page.ask(IN_THE_WINDOW).await? != true {
+            self.page.ask(NO_START).await?;
+            self.page.see("start-failed").await?;
+            self.arrive("start-failed").await?;
+            self.read(seed::garden(self.language)).await?;
+        }
         self.page.ask(SILENCE).await?;
         self.page.press(&[Key::Alt], "1").await?;
         self.page.see("error-state").await?;

@@ -40,6 +40,7 @@ pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest
     walk.hindered().await?;
     walk.past().await?;
     walk.rooms().await?;
+    walk.work().await?;
     walk.faults().await
 }
 

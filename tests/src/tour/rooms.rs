@@ -5,6 +5,7 @@ use fantoccini::key::Key;
 use reqwest::Method;
 
 use super::{Guest, Walk};
+use crate::seed;
 
 pub(super) const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
 
@@ -132,5 +133,21 @@ impl<G: Guest> Walk<'_, G> {
             .ask("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
             .await?;
         self.arrive("settings-jobs").await
+    }
+
+    /// What is at work on the whole wiki, from elsewhere and where it is paused and cancelled.
+    pub(super) async fn work(&mut self) -> Result<()> {
+        self.go("/pages").await?;
+        let export = seed::lasting_export(self.api).await?;
+        self.page.see("jobs-at-work").await?;
+        self.arrive("work").await?;
+        self.page.press(&[Key::Control, Key::Alt], "j").await?;
+        let standing =
+            |state: &str| format!("[data-testid=\"job-export\"][data-state=\"{state}\"]");
+        self.page.see_at(&standing("running")).await?;
+        self.arrive("settings-job-running").await?;
+        drop(export);
+        self.page.see_at(&standing("cancelled")).await?;
+        self.page.gone("jobs-at-work").await
     }
 }
