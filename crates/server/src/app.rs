@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
-use fumikura_thumbs::Thumbs;
+use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
 
@@ -26,6 +26,7 @@ pub struct App {
     pub(crate) config: Config,
     pub(crate) wiki: Wiki,
     pub(crate) thumbs: Thumbs,
+    pub(crate) watcher: Watcher,
     pub(crate) picture_sizes: PictureSizes,
     pub(crate) events: Arc<EventHub>,
     pub(crate) grants: Grants,
@@ -93,6 +94,9 @@ impl App {
         let cache_changed = Arc::new(Notify::new());
         let changed = Arc::clone(&cache_changed);
         thumbs.listen(move || changed.notify_one());
+        let told = Arc::clone(&events);
+        let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
+        let watcher = watcher.map_err(ThumbsError::Threads)?;
         Ok(Arc::new(Self {
             events,
             entry: Entry::new(&*entropy),
@@ -101,6 +105,7 @@ impl App {
             wiki,
             acting,
             thumbs,
+            watcher,
             picture_sizes: PictureSizes::default(),
             config,
             clock,
@@ -176,10 +181,8 @@ impl App {
     pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
         let added = self.thumbs.roots().add(path);
         let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
-        let root = root.id().to_string();
-        self.events
-            .publish(Event::FolderChanged { root: root.clone() });
-        Ok(root)
+        self.events.publish(Event::roots_changed(root.id()));
+        Ok(root.id().to_string())
     }
 
     /// The person who acts: `--user`, else the first one who registered.

@@ -22,6 +22,7 @@ mod sniff;
 mod stat;
 mod thumbs;
 mod variant;
+mod watch;
 mod worker;
 
 pub use access::{AccessError, Found, Source};
@@ -42,6 +43,7 @@ pub use sniff::PictureKind;
 pub use stat::{Mtime, NodeKind, Stat};
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
+pub use watch::{Changed, Lease, Watcher, Watching};
 #[cfg(target_os = "linux")]
 pub use worker::Workers;
 pub use worker::{ServeError, WorkerConfig, WorkerError, WorkerLimits, serve};

@@ -37,6 +37,61 @@ pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
 }
 
+/// Which file or folder a handle is on, whatever it is called. Another one may have the same number later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    device: u64,
+    node: u64,
+}
+
+impl Identity {
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Self {
+            device: metadata.dev(),
+            node: metadata.ino(),
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn of_test(node: u64) -> Self {
+        Self { device: 0, node }
+    }
+}
+
+/// Whether a folder lies on a file system that other machines, or programs outside the kernel, may change
+/// without this one's being told.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_remote(folder: &File) -> io::Result<bool> {
+    // `statfs(2)` has the numbers. FUSE is not always far away, but nobody can tell.
+    const REMOTE: [u32; 11] = [
+        0x6969,      // NFS
+        0x517B,      // SMB
+        0xFE53_4D42, // SMB 2 and 3
+        0xFF53_4D42, // CIFS
+        0x6573_5546, // FUSE
+        0x0102_1997, // 9P
+        0x5346_414F, // AFS
+        0x7375_7245, // Coda
+        0x00C3_6400, // Ceph
+        0x0BD0_0BD0, // Lustre
+        0x786F_4256, // VirtualBox's shared folders
+    ];
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the number has 32 bits, of whatever width and sign its type is here"
+    )]
+    let kind = rustix::fs::fstatfs(folder)?.f_type as u32;
+    Ok(REMOTE.contains(&kind))
+}
+
+/// As on Linux, as far as is known.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_remote(_folder: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
 /// When a file was last used, as far as the system keeps that: Linux does, unless the file system is
 /// told not to; elsewhere it is when it was last changed (thumbnail-server.md §3.1).
 pub(crate) fn last_used(metadata: &Metadata) -> io::Result<SystemTime> {

@@ -31,7 +31,7 @@ pub enum OpenError {
     #[error(transparent)]
     Roots(#[from] RootsFileError),
     /// The system gives no more threads.
-    #[error("the threads of the thumbnails can't be started: {0}")]
+    #[error("the threads of the pictures can't be started: {0}")]
     Threads(#[source] io::Error),
 }
 

@@ -78,7 +78,7 @@ async fn a_folder_that_a_later_start_opens_is_told() {
     let told = stream.next().await;
     assert_eq!(
         told.data,
-        json!({"type": "folder.changed", "root": root}),
+        json!({"type": "folder.changed", "root": root, "path": null}),
         "{}",
         told.name
     );
@@ -388,7 +388,10 @@ async fn roots_and_registrations_are_told() {
         .await;
     let id = root.is(201).json()["id"].clone();
     let told = stream.next().await.data;
-    assert_eq!(told, json!({"type": "folder.changed", "root": id}));
+    assert_eq!(
+        told,
+        json!({"type": "folder.changed", "root": id, "path": null})
+    );
 }
 
 #[tokio::test]

@@ -251,6 +251,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/folders/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Watches a folder for a while, or goes on: `folder.changed` tells of what happens in it. */
+        put: operations["put_api_folders_watch"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/image": {
         parameters: {
             query?: never;
@@ -1318,6 +1335,10 @@ export interface components {
             /** @enum {string} */
             type: "settings.changed";
         } | {
+            /** @description The folder, relative to the root; null where it is the list of roots. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
             root: string;
             /** @enum {string} */
             type: "folder.changed";
@@ -1391,6 +1412,22 @@ export interface components {
             /** @description How many entries the folder has. */
             total: number;
         };
+        /** @description A folder that is watched for a while. */
+        FolderWatch: {
+            /** @description Whether it has been watched since before: if not, look at it again. */
+            renewed: boolean;
+            /**
+             * Format: int64
+             * @description For how long from now on.
+             */
+            seconds: number;
+            watching: components["schemas"]["FolderWatching"];
+        };
+        /**
+         * @description How a folder is watched.
+         * @enum {string}
+         */
+        FolderWatching: "events" | "polling" | "waiting";
         /** @description A page that fits. */
         FoundPage: {
             page_id: string;
@@ -2506,6 +2543,56 @@ export interface operations {
             };
             /** @description `not_a_folder` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_folders_watch: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderWatch"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,12 +3,14 @@
 mod change;
 mod hub;
 
+use fumikura_thumbs::{Changed, RootId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(crate) use hub::EventHub;
 
 use crate::jobs::{JobKind, JobRow, JobState};
+use crate::rest_api::name_in_json;
 
 /// Something that an open page may want to know. The name of the event is its `type`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -45,9 +47,16 @@ pub(crate) enum Event {
     /// The settings are others now.
     #[serde(rename = "settings.changed")]
     SettingsChanged,
-    /// The list of roots, or a folder, is another now.
+    /// The list of roots, or what a folder holds, is another now.
     #[serde(rename = "folder.changed")]
-    FolderChanged { root: String },
+    FolderChanged {
+        root: String,
+        /// The folder, relative to the root; null where it is the list of roots.
+        path: Option<String>,
+        /// The path's bytes in base64, where they are not UTF-8.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+    },
     /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
     #[serde(rename = "cache.stats")]
     CacheStats,
@@ -102,6 +111,15 @@ pub(crate) enum AssetChange {
 }
 
 impl Event {
+    /// The root is in the list now, or no longer.
+    pub(crate) fn roots_changed(root: RootId) -> Self {
+        Self::FolderChanged {
+            root: root.to_string(),
+            path: None,
+            path_bytes: None,
+        }
+    }
+
     /// The event's name on the stream.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -114,6 +132,17 @@ impl Event {
             Self::CacheStats => "cache.stats",
             Self::JobProgress { .. } => "job.progress",
             Self::Resync => "resync",
+        }
+    }
+}
+
+impl From<Changed> for Event {
+    fn from(Changed { root, path }: Changed) -> Self {
+        let (path, path_bytes) = name_in_json(path.as_bytes());
+        Self::FolderChanged {
+            root: root.to_string(),
+            path: Some(path),
+            path_bytes,
         }
     }
 }

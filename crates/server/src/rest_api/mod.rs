@@ -29,6 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use pages::PageMetaDto;
+pub(crate) use pictures::name_in_json;
 #[cfg(fuzzing)]
 pub use pictures::read_query;
 pub(crate) use settings::SettingsDto;

@@ -7,3 +7,4 @@ mod poisonous;
 mod roots;
 mod thumb;
 mod undecodable;
+mod watch;

@@ -7,7 +7,9 @@ mod image;
 mod query;
 mod roots;
 pub(super) mod thumb;
+mod watch;
 
+pub(crate) use query::name_in_json;
 #[cfg(fuzzing)]
 pub use query::read_query;
 
@@ -21,6 +23,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(roots::routes())
         .merge(folders::routes())
+        .merge(watch::routes())
         .merge(image::routes())
         .merge(thumb::routes())
         .merge(estelle::routes())

@@ -158,7 +158,7 @@ fn decoded(part: &str) -> Cow<'_, [u8]> {
 }
 
 /// A name in JSON: text to show, and the bytes themselves where the text is not the whole truth.
-pub(super) fn name_in_json(bytes: &[u8]) -> (String, Option<String>) {
+pub(crate) fn name_in_json(bytes: &[u8]) -> (String, Option<String>) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), None),
         Err(_) => (

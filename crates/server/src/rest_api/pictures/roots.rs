@@ -94,9 +94,7 @@ async fn post(
             NewRoot::Path(path) => app.thumbs.roots().add_beneath_allowed(path.as_bytes())?,
             NewRoot::Grant(grant) => app.thumbs.roots().add(&granted(app, &grant, caller)?)?,
         };
-        app.events.publish(Event::FolderChanged {
-            root: root.id().to_string(),
-        });
+        app.events.publish(Event::roots_changed(root.id()));
         Ok(RootDto::new(&root, true))
     })
     .await?;
@@ -114,9 +112,8 @@ async fn delete(
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
         app.thumbs.roots().remove(id)?;
-        app.events.publish(Event::FolderChanged {
-            root: id.to_string(),
-        });
+        app.watcher.forget(id);
+        app.events.publish(Event::roots_changed(id));
         Ok(StatusCode::NO_CONTENT)
     })
     .await

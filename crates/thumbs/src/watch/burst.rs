@@ -1,0 +1,94 @@
+//! Much that happens at once is told once: when a burst of hints is over.
+
+use std::time::Duration;
+
+/// How long nothing more must have happened. Who replaces a file does so in a few steps, a moment apart.
+const QUIET: Duration = Duration::from_millis(50);
+/// How long it is put off at most: a file that is written all the time is shown all the same.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// From so many hints on, a folder is being filled or emptied.
+const FLOOD: u32 = 200;
+/// As [`QUIET`] and [`PATIENCE`] in a flood, in which every look at the folder costs much and soon is wrong.
+const FLOOD_QUIET: Duration = Duration::from_millis(300);
+const FLOOD_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Hints that were not told yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Burst {
+    first: Duration,
+    last: Duration,
+    hints: u32,
+}
+
+impl Burst {
+    /// One hint more, or the first one.
+    pub(super) fn with_hint(before: Option<Self>, now: Duration) -> Self {
+        match before {
+            None => Self {
+                first: now,
+                last: now,
+                hints: 1,
+            },
+            Some(burst) => Self {
+                last: now,
+                hints: burst.hints.saturating_add(1),
+                ..burst
+            },
+        }
+    }
+
+    /// When it is told, if nothing more happens.
+    pub(super) fn due(&self) -> Duration {
+        let (quiet, patience) = if self.hints < FLOOD {
+            (QUIET, PATIENCE)
+        } else {
+            (FLOOD_QUIET, FLOOD_PATIENCE)
+        };
+        (self.last + quiet).min(self.first + patience)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    /// When hints at these moments are told.
+    fn told(hints: impl IntoIterator<Item = u64>) -> Vec<Duration> {
+        let mut told = Vec::new();
+        let mut burst: Option<Burst> = None;
+        for at in hints.into_iter().map(ms) {
+            if let Some(over) = burst.filter(|burst| burst.due() <= at) {
+                told.push(over.due());
+                burst = None;
+            }
+            burst = Some(Burst::with_hint(burst, at));
+        }
+        told.extend(burst.map(|burst| burst.due()));
+        told
+    }
+
+    #[test]
+    fn the_steps_of_one_save_are_told_once_and_soon() {
+        assert_eq!(told([0, 3, 20, 60]), [ms(110)]);
+    }
+
+    #[test]
+    fn what_is_written_all_the_time_is_told_now_and_then() {
+        assert_eq!(told((0..1010).step_by(20)), [ms(500), ms(1000), ms(1050)]);
+    }
+
+    #[test]
+    fn ten_thousand_files_are_told_once() {
+        let hints = (0..30_000).map(|hint| hint / 10);
+        assert_eq!(told(hints), [ms(2_999 + 300)]);
+    }
+
+    #[test]
+    fn a_flood_without_an_end_is_told_all_the_same() {
+        assert_eq!(told((0..11_000).step_by(2))[..2], [ms(5_000), ms(10_000)]);
+    }
+}

@@ -1,0 +1,86 @@
+//! What the file system tells of folders, through `notify`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+/// Whoever hears of changes in folders.
+pub(super) trait Ears: Send + Sync {
+    /// Listens to a folder, but not to what is in its folders. Listening twice is listening once.
+    ///
+    /// # Errors
+    /// When nobody can tell of its changes: the system has no watches left, say.
+    fn listen(&self, place: &Path) -> io::Result<()>;
+
+    /// Listens to a folder no longer, if it is still there.
+    fn forget(&self, place: &Path);
+}
+
+/// The ears that the operating system has.
+pub(super) struct SystemEars(Mutex<RecommendedWatcher>);
+
+impl SystemEars {
+    /// `hear` is told what changed: the paths, or none where anything may have.
+    pub(super) fn new(hear: impl Fn(&[PathBuf]) + Send + 'static) -> io::Result<Self> {
+        let watcher = notify::recommended_watcher(move |told: notify::Result<Event>| match told {
+            Ok(event) if event.need_rescan() => hear(&[]),
+            Ok(event) if is_change(event.kind) => hear(&event.paths),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::warn!("what changed in a folder was not told: {error}");
+                hear(&[]);
+            }
+        });
+        Ok(Self(Mutex::new(watcher.map_err(as_io)?)))
+    }
+}
+
+impl Ears for SystemEars {
+    fn listen(&self, place: &Path) -> io::Result<()> {
+        let mut watcher = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        watcher
+            .watch(place, RecursiveMode::NonRecursive)
+            .map_err(as_io)
+    }
+
+    fn forget(&self, place: &Path) {
+        let mut watcher = self
+            .0
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        // Fails for a folder that has gone, and with it whoever told of it.
+        if let Err(error) = watcher.unwatch(place) {
+            tracing::debug!("{} was not listened to: {error}", place.display());
+        }
+    }
+}
+
+/// Reading changes nothing. A file that was written is whole when it is closed.
+fn is_change(kind: EventKind) -> bool {
+    match kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
+        EventKind::Access(_) => false,
+        EventKind::Any
+        | EventKind::Create(_)
+        | EventKind::Modify(_)
+        | EventKind::Remove(_)
+        | EventKind::Other => true,
+    }
+}
+
+fn as_io(error: notify::Error) -> io::Error {
+    match error.kind {
+        notify::ErrorKind::Io(error) => error,
+        notify::ErrorKind::MaxFilesWatch
+        | notify::ErrorKind::Generic(_)
+        | notify::ErrorKind::PathNotFound
+        | notify::ErrorKind::WatchNotFound
+        | notify::ErrorKind::InvalidConfig(_) => io::Error::other(error),
+    }
+}

@@ -1,0 +1,212 @@
+//! The watcher and a real disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::roots::Root;
+
+/// Nothing waits that long, unless it waits for ever.
+const LONG: Duration = Duration::from_secs(30);
+const OFTEN: Duration = Duration::from_millis(20);
+
+/// Ears of a system that has no watches left.
+struct Deaf;
+
+impl Ears for Deaf {
+    fn listen(&self, _place: &Path) -> io::Result<()> {
+        Err(io::Error::other("no watches are left"))
+    }
+
+    fn forget(&self, _place: &Path) {}
+}
+
+struct House {
+    watcher: Watcher,
+    told: Receiver<Changed>,
+    root: Arc<Root>,
+    home: TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        Self::with(|heard| Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap()))
+    }
+
+    fn with(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>) -> Self {
+        let home = TempDir::new().unwrap();
+        let top = home.path().join("pictures");
+        fs::create_dir(&top).unwrap();
+        let heard = Arc::new(Heard::new());
+        let ears = ears(Arc::clone(&heard));
+        let (tell, told) = mpsc::channel();
+        let tell = move |changed| drop(tell.send(changed));
+        let watcher = Watcher::start_with(heard, Some(ears), OFTEN, tell);
+        Self {
+            watcher: watcher.unwrap(),
+            told,
+            root: Arc::new(Root::own(top.as_os_str().as_encoded_bytes().to_vec())),
+            home,
+        }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.home.path().join("pictures").join(path)
+    }
+
+    fn source(&self, path: &str) -> Source {
+        let path = RelPath::parse(path.as_bytes()).unwrap();
+        Source::new(Arc::clone(&self.root), path)
+    }
+
+    fn watch(&self, path: &str) -> Lease {
+        self.watcher.watch(&self.source(path))
+    }
+
+    /// Waits until a change of the folder is told.
+    #[track_caller]
+    fn hears_of(&self, path: &str) {
+        let changed = self.told.recv_timeout(LONG).expect("it is told");
+        assert_eq!(changed.path.as_bytes(), path.as_bytes());
+        assert_eq!(changed.root, self.root.id());
+    }
+
+    /// Waits until something is so, and nothing is told any more of what led there.
+    #[track_caller]
+    fn settles(&self, is_so: impl Fn(&Self) -> bool) {
+        let until = Instant::now() + LONG;
+        while !is_so(self) {
+            assert!(Instant::now() < until, "it never came to that");
+            thread::sleep(OFTEN);
+        }
+        while self.told.recv_timeout(Duration::from_millis(700)).is_ok() {}
+    }
+}
+
+#[test]
+fn whatever_happens_in_a_folder_is_told() {
+    let house = House::new();
+    let lease = house.watch("");
+    assert_eq!(lease.watching, Watching::Events);
+    assert!(!lease.is_renewed && house.watch("").is_renewed);
+    let [a, b] = ["a.jpg", "b.jpg"].map(|name| house.at(name));
+    let steps: [&dyn Fn(); 6] = [
+        &|| fs::write(&a, "new").unwrap(),
+        &|| fs::write(&a, "other").unwrap(),
+        &|| fs::rename(&a, &b).unwrap(),
+        &|| fs::create_dir(house.at("folder")).unwrap(),
+        // As editors save.
+        &|| {
+            fs::write(house.at(".b.jpg.new"), "better").unwrap();
+            fs::rename(house.at(".b.jpg.new"), &b).unwrap();
+        },
+        &|| fs::remove_file(&b).unwrap(),
+    ];
+    for step in steps {
+        step();
+        house.hears_of("");
+        house.settles(|_| true);
+    }
+}
+
+#[test]
+fn after_the_last_word_of_a_flood_nothing_happens_any_more() {
+    let house = House::new();
+    fs::create_dir(house.at("many")).unwrap();
+    house.watch("many");
+    for number in 0..10_000 {
+        fs::write(house.at(&format!("many/{number}.jpg")), "").unwrap();
+    }
+    let mut seen = 0;
+    while seen < 10_000 {
+        house.hears_of("many");
+        seen = fs::read_dir(house.at("many")).unwrap().count();
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_waited_for() {
+    let house = House::new();
+    assert_eq!(house.watch("stick").watching, Watching::Waiting);
+    fs::create_dir(house.at("stick")).unwrap();
+    house.hears_of("stick");
+    assert_eq!(house.watch("stick").watching, Watching::Events);
+    fs::write(house.at("stick/a.jpg"), "").unwrap();
+    house.hears_of("stick");
+
+    fs::remove_dir_all(house.at("stick")).unwrap();
+    house.hears_of("stick");
+    house.settles(|house| house.watch("stick").watching == Watching::Waiting);
+    fs::create_dir(house.at("stick")).unwrap();
+    house.hears_of("stick");
+    assert_eq!(house.watch("stick").watching, Watching::Events);
+}
+
+#[test]
+fn a_folder_that_is_replaced_is_followed_by_its_name() {
+    let house = House::new();
+    fs::create_dir_all(house.at("year/a")).unwrap();
+    assert_eq!(house.watch("year/a").watching, Watching::Events);
+    // Of a change further up, the folder itself tells nothing.
+    fs::rename(house.at("year"), house.at("before")).unwrap();
+    house.hears_of("year/a");
+    fs::create_dir_all(house.at("year/a")).unwrap();
+    house.settles(|house| house.watch("year/a").watching == Watching::Events);
+    fs::write(house.at("year/a/new.jpg"), "").unwrap();
+    house.hears_of("year/a");
+}
+
+#[test]
+fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
+    let house = House::new();
+    fs::create_dir(house.at("real")).unwrap();
+    fs::create_dir(house.at("other")).unwrap();
+    std::os::unix::fs::symlink("real", house.at("link")).unwrap();
+    assert_eq!(house.watch("link").watching, Watching::Events);
+    fs::write(house.at("real/a.jpg"), "").unwrap();
+    house.hears_of("link");
+    fs::remove_file(house.at("link")).unwrap();
+    std::os::unix::fs::symlink("other", house.at("link")).unwrap();
+    house.hears_of("link");
+    house.settles(|_| true);
+    fs::write(house.at("other/a.jpg"), "").unwrap();
+    house.hears_of("link");
+}
+
+#[test]
+fn without_watches_a_folder_is_looked_into() {
+    let house = House::with(|_| Box::new(Deaf));
+    assert_eq!(house.watch("").watching, Watching::Polling);
+    fs::write(house.at("a.jpg"), "1").unwrap();
+    house.hears_of("");
+    fs::write(house.at("a.jpg"), "22").unwrap();
+    house.hears_of("");
+    fs::remove_file(house.at("a.jpg")).unwrap();
+    house.hears_of("");
+}
+
+#[test]
+fn what_nobody_looks_at_is_not_told() {
+    let house = House::new();
+    fs::create_dir(house.at("a")).unwrap();
+    fs::create_dir(house.at("b")).unwrap();
+    house.watch("a");
+    house.watch("b");
+    let other = Root::own(b"/other".to_vec()).id();
+    house.watcher.forget(other);
+    fs::write(house.at("a/x.jpg"), "").unwrap();
+    house.hears_of("a");
+    house.settles(|_| true);
+    house.watcher.forget(house.root.id());
+    fs::write(house.at("a/y.jpg"), "").unwrap();
+    assert!(!house.watch("a").is_renewed);
+    fs::write(house.at("b/y.jpg"), "").unwrap();
+    fs::write(house.at("a/z.jpg"), "").unwrap();
+    // Had the one before been told, it would have come first.
+    house.hears_of("a");
+    house.settles(|_| true);
+    assert!(house.told.try_recv().is_err());
+}

@@ -1,0 +1,74 @@
+//! `/api/folders/watch`: whoever looks at a folder hears of what happens in it.
+
+use serde_json::json;
+
+use crate::rest_api::events::Stream;
+use crate::support::House;
+use crate::support::pictures::{in_root, png};
+
+async fn watch(house: &House, root: &str, path: impl AsRef<[u8]>) -> serde_json::Value {
+    let call = house.put(&in_root("/api/folders/watch", root, path));
+    call.send().await.is(200).json()
+}
+
+#[tokio::test]
+async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir(house.pictures().join("旅")).unwrap();
+    let mut stream = Stream::open(&house, None).await;
+    let begun = watch(&house, &root, "旅").await;
+    assert_eq!(
+        begun,
+        json!({"watching": "events", "renewed": false, "seconds": 120})
+    );
+    assert_eq!(watch(&house, &root, "旅/").await["renewed"], true);
+    house.file("旅/a.png", &png([1, 2, 3]));
+    let told = stream.next().await.data;
+    assert_eq!(
+        told,
+        json!({"type": "folder.changed", "root": root, "path": "旅"})
+    );
+}
+
+#[tokio::test]
+async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
+    let house = House::new();
+    let root = house.root();
+    let mut stream = Stream::open(&house, None).await;
+    let gone = watch(&house, &root, b"b\xff").await;
+    assert_eq!(gone["watching"], "waiting");
+    let folder = house.file(b"b\xff.png", b"");
+    std::fs::create_dir(folder.with_extension("")).unwrap();
+    let told = stream.next().await.data;
+    assert_eq!(
+        told,
+        json!({"type": "folder.changed", "root": root, "path": "b\u{fffd}", "path_bytes": "Yv8="})
+    );
+}
+
+#[tokio::test]
+async fn only_what_may_be_read_is_watched() {
+    let house = House::new();
+    let root = house.root();
+    let put = |query: String| house.put(&format!("/api/folders/watch?{query}"));
+    put(format!("root={root}&path=../data"))
+        .send()
+        .await
+        .refused(403, "outside_roots");
+    put(String::new()).send().await.refused(400, "bad_request");
+    let unknown = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    put(format!("root={unknown}"))
+        .send()
+        .await
+        .refused(404, "root_not_found");
+    // A link that leads outside is a folder that is not there.
+    std::os::unix::fs::symlink("/", house.pictures().join("out")).unwrap();
+    assert_eq!(watch(&house, &root, "out").await["watching"], "waiting");
+    let close = house.delete(&format!("/api/roots/{root}"));
+    close.send().await.is(204);
+    put(format!("root={root}"))
+        .send()
+        .await
+        .refused(404, "root_not_found");
+}
