@@ -3,7 +3,7 @@ import type { editorEn } from "./editor.en";
 import type { CatalogueLike } from "./message";
 
 export const editorJa: CatalogueLike<typeof editorEn> = {
-  "editor.title": "{name} の編集",
+  "editor.title": "「{name}」の編集",
   "editor.title_new": "新しいページ: {name}",
   "editor.crumb": "編集",
   "editor.crumb_new": "新しいページ",
@@ -42,12 +42,12 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.unsure_until": "{until} までは有効です。延長は引き続き試しています。",
   "editor.lost": "このページの編集権が切れました。",
   "editor.lost_detail": "ほかの人が編集できる状態です。",
-  "editor.lost_to": "いまは {user} さんが編集中です。",
+  "editor.lost_to": "今は「{user}」さんが編集中です。",
   "editor.lost_own": "ほかのタブか、閉じたタブに、ご自身の編集権が残っています。",
   "editor.regain": "編集権を取り直す",
   "editor.regained": "編集権を取り直しました。",
 
-  "editor.conflict": "そのあいだに {user} さんが第 {revision} 版を保存しました。",
+  "editor.conflict": "そのあいだに「{user}」さんが第 {revision} 版を保存しました。",
   "editor.conflict_detail": "書いた文章は失われていません。両方を見比べてからお決めください。相手の版はどちらにしても履歴に残ります。",
   "editor.conflict_compare": "見比べる",
   "editor.conflict_compare_theirs": "相手の版と見比べる",
@@ -109,7 +109,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.taken_title": "編集中のページです",
   "editor.taken_hint": "別のタブでご自身が編集中のときは、そちらで続けてください。延長されない編集権は 5 分以内に切れます。",
   "editor.moved_title": "ページは移動しました",
-  "editor.moved": "今は {path} にあります。",
+  "editor.moved": "今は「{path}」にあります。",
   "editor.moved_go": "移動先を開く",
   "editor.moved_here": "ここに新しく書く",
   "editor.failed_title": "編集画面を開けませんでした",
