@@ -71,7 +71,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.copy": "履歴を Markdown でコピー",
   "past.save": "履歴を Markdown で保存…",
   "past.copied": "履歴をコピーしました",
-  "past.copy_refused": "このブラウザーではコピーできません。ファイルとして保存してください。",
+  "past.copy_refused": "ここではクリップボードを使えません。ファイルとして保存してください。",
   "past.saved": "「{name}」として保存しました",
 
   "past.compact": "古い版を取り除く…",
