@@ -31,7 +31,7 @@ export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.key_restore": "削除したファイルを復元",
   "assets.in_bin": "ページといっしょに元に戻ります。",
   "assets.in_bin_none": "このページといっしょに削除されたファイルはありません。",
-  "assets.in_bin_more": { other: "ほか {count} 個" },
+  "assets.in_bin_more": { other: "ほか {count} 件" },
   "assets.all": "{count} 件すべてを表示",
   "assets.key_all": "ファイルをすべて表示",
   "assets.arriving": "「{name}」を追加しています…",

@@ -10,6 +10,6 @@ export const editorFilesJa: CatalogueLike<typeof editorFilesEn> = {
   "editor.bring_clipboard": "クリップボードの内容",
   "editor.bring_failed": "「{name}」を追加できませんでした。{reason}本文はそのままです。",
   "editor.bring_unlinked": "「{name}」はページのファイルに加わりましたが、先に編集画面が閉じられたため、本文にリンクは入っていません。",
-  "editor.leave_bringing_title": "追加の途中のファイルがあります",
+  "editor.leave_bringing_title": "追加中のファイルがあります",
   "editor.leave_bringing": "今ここを離れると、「{name}」がページのファイルに加わっても、本文にリンクは入りません。",
 };

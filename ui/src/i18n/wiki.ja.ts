@@ -32,7 +32,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
 
   "wiki.old_revision": "第 {revision} 版を表示しています。最新は第 {latest} 版です。",
   "wiki.newest": "最新の版を表示",
-  "wiki.deleted": "このページは削除されています。表示しているのは最後の文章です。",
+  "wiki.deleted": "このページは削除されています。表示しているのは最後の本文です。",
 
   "wiki.edit_here": "ここで編集する",
   "wiki.unsaved": "このページには未保存の文章があります。",
