@@ -23,7 +23,7 @@ pub(crate) fn pick_files_title(language: Language, purpose: FilesFor) -> &'stati
         (English, FilesFor::Page) => "Choose files",
         (Japanese, FilesFor::Page) => "ファイルを選択",
         (English, FilesFor::Archive) => "Choose an archive",
-        (Japanese, FilesFor::Archive) => "書庫を選択",
+        (Japanese, FilesFor::Archive) => "アーカイブを選択",
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
 const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
     (
         ErrorCode::FolderUnavailable,
-        "フォルダーが見つからないか、いま読めません。",
+        "フォルダーが見つからないか、今は読めません。",
     ),
     (ErrorCode::NotAFolder, "これはフォルダーではありません。"),
     (
@@ -102,17 +102,17 @@ fn start_error_in_japanese(error: &StartError) -> String {
         StartError::Config(error) => config_error_in_japanese(error),
         StartError::DataInUse(path) => {
             format!(
-                "{} は使用中です。Fumikura がすでに動いています。",
+                "「{}」は使用中です。Fumikura がすでに動いています。",
                 path.display()
             )
         }
         StartError::Folder { path, source } => {
-            format!("フォルダー {} を使えません。（{source}）", path.display())
+            format!("フォルダー「{}」を使えません。（{source}）", path.display())
         }
         StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
         StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
         StartError::Allow { path, source } => {
-            format!("フォルダー {} を開けません。（{source}）", path.display())
+            format!("フォルダー「{}」を開けません。（{source}）", path.display())
         }
         StartError::User(error) => format!("利用者を登録できません。（{error}）"),
         StartError::UnknownUser(name) => format!("「{name}」という利用者はいません。"),
@@ -137,7 +137,7 @@ fn config_error_in_japanese(error: &ConfigError) -> String {
         }
         ConfigError::BadFile { path, reason } => {
             format!(
-                "設定ファイル {} を読み込めません。（{reason}）",
+                "設定ファイル「{}」を読み込めません。（{reason}）",
                 path.display()
             )
         }

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
+import { tick } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
@@ -171,6 +172,29 @@ it("says that something failed which nobody had foreseen to fail", async () => {
   expect(screen.queryByTestId("toast")).toBeNull();
   failed(new TypeError("undefined is not a function"));
   expect((await screen.findByTestId("toast")).textContent).toContain("Something unexpected happened");
+});
+
+it("a message waits while a dialog is open, and then has its full time", async () => {
+  await openShell();
+  vi.useFakeTimers();
+  try {
+    app.tell("before");
+    app.overlay = "keys";
+    await tick();
+    app.tell("meanwhile", { undo: () => Promise.resolve() });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(screen.queryAllByTestId("toast")).toEqual([]);
+    app.overlay = null;
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(screen.getAllByTestId("toast").map((toast) => toast.textContent)).toEqual([
+      expect.stringContaining("before"),
+      expect.stringContaining("meanwhile"),
+    ]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(screen.queryAllByTestId("toast")).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it("the second press of a double one does not meet the action that the first has brought", async () => {

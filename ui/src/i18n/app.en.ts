@@ -116,7 +116,7 @@ export const appEn = {
   "toast.act": "Do what the message offers: {what}",
 
   "error.unexpected": "Something unexpected happened. Nothing that was saved is lost.",
-  "error.somebody": "Somebody",
+  "error.somebody": "Somebody is editing this page.",
   "error.unreachable": "Fumikura does not answer. What was saved is safe.",
   "error.host_not_allowed": "This address is not one that Fumikura answers.",
   "error.cross_origin": "The request came from another site and was refused.",

@@ -38,6 +38,13 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => narrow.test(form)))).toEqual([]);
   });
 
+  it("set what has a name of its own apart from the Japanese around it", () => {
+    const name = String.raw`\{(?:after|before|folder|from|link|name|path|prefix|to|user)\}`;
+    const letter = String.raw`[\u3040-\u30ff\u4e00-\u9fff、]`;
+    const glued = new RegExp(`${name} ?${letter}|${letter} ?${name}`);
+    expect(keys.filter((key) => formsOf(ja[key]).some((form) => glued.test(form)))).toEqual([]);
+  });
+
   it("have every plural form that their language knows", () => {
     for (const key of keys) {
       const message: Message = en[key];

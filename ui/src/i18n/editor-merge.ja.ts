@@ -14,6 +14,6 @@ export const editorMergeJa: CatalogueLike<typeof editorMergeEn> = {
   "editor.merge_none": "こちらではこの部分が削除されています。",
   "editor.merge_left": { other: "未選択 {count} か所" },
   "editor.merge_ready": "すべて選びました",
-  "editor.merge_done": "エディターに反映",
-  "editor.merge_taken": "二つの文章を統合し、エディターに入れました。確かめてから保存してください。",
+  "editor.merge_done": "編集画面に反映",
+  "editor.merge_taken": "二つの文章を統合し、編集画面に入れました。確かめてから保存してください。",
 };

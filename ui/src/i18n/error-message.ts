@@ -6,9 +6,11 @@ import { formatTime } from "./format";
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return t("error.unexpected");
   const { code, details } = error;
-  const user = details.userName ?? t("error.somebody");
-  const until = details.expire ? formatTime(details.expire) : "";
-  if (code === "locked") return until ? t("error.locked", { user, until }) : t("error.locked_now", { user });
-  if (code === "draft") return t("error.draft", { user });
+  if (code === "locked" || code === "draft") {
+    const { userName: user, expire } = details;
+    if (user === undefined) return t("error.somebody");
+    if (code === "draft") return t("error.draft", { user });
+    return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });
+  }
   return t(`error.${code}`);
 }

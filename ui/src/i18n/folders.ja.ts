@@ -16,7 +16,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.sort_modified": "更新日時",
   "folders.sort_size": "ファイルの大きさ",
   "folders.sort_next": "並べ替え: {sort}",
-  "folders.sort_by": "並べ替えの切り替え",
+  "folders.sort_by": "並び順の切り替え",
   "folders.reverse": "並び順を逆にする",
   "folders.ascending": "昇順（押すと降順）",
   "folders.descending": "降順（押すと昇順）",
@@ -49,7 +49,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
 
   "folders.thumb_failed": "サムネイルなし",
   "folders.picture_gone_title": "この画像は見つかりません",
-  "folders.picture_gone": "移動、改名、または削除されたのかもしれません。",
+  "folders.picture_gone": "名前が変わったか、移動または削除されたのかもしれません。",
 
   "folders.viewer": "画像",
   "folders.next": "次の画像",

@@ -60,8 +60,8 @@ export function translate(language: Locale, key: MessageKey, values: Readonly<Re
   });
 }
 
-/** A place, with the ordinal mark before it and the space after it, if there are any. */
-const PLACE = /(第 |)\{(\w+)\}( |)/g;
+/** A place, with the mark of an ordinal or a total before it and the space after it, if there are any. */
+const PLACE = /([第全] |)\{(\w+)\}( |)/g;
 
 /** In Japanese a number and its counter are one word, which no line divides. */
 function glued(spaced: string): string {

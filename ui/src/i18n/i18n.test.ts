@@ -23,7 +23,9 @@ describe("a text", () => {
   it("holds a Japanese number and what counts it together, and nothing else", () => {
     setLocale("ja");
     expect(t("past.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
-    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("/旅 と下の 3\u00a0ページをごみ箱に入れました");
+    expect(t("past.count", { count: 3 })).toBe("全\u00a03\u00a0版");
+    expect(t("editor.offer_when", { time: "12:05", count: 3 })).toBe("12:05 に書いた 3\u00a0文字です。");
+    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に入れました");
     setLocale("en");
     expect(t("past.revision", { revision: 12 })).not.toContain("\u00a0");
   });

@@ -70,7 +70,7 @@ export const pastEn = {
   "past.copy": "Copy the history as Markdown",
   "past.save": "Save the history as Markdown…",
   "past.copied": "The history is copied",
-  "past.copy_refused": "The browser allows no copying here. Save the history as a file instead.",
+  "past.copy_refused": "The clipboard cannot be used here. Save the history as a file instead.",
   "past.saved": "Saved as {name}",
 
   "past.compact": "Remove old revisions…",

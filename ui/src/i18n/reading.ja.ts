@@ -3,7 +3,7 @@ import type { CatalogueLike } from "./message";
 import type { readingEn } from "./reading.en";
 
 export const readingJa: CatalogueLike<typeof readingEn> = {
-  "reading.task_moved_on": "ページはその間に変更されていました。印は付けず、最新の文章を表示しています。",
+  "reading.task_moved_on": "そのあいだにページが変更されていました。印は付けず、最新の本文を表示しています。",
   "reading.task_failed": "{reason}印は付けていません。",
 
   "reading.backlinks": "このページへのリンク",

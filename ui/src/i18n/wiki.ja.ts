@@ -9,7 +9,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.by": "{time} · {user}",
   "wiki.characters": { other: "{count} 文字" },
   "wiki.state_unsaved": "保存済み・ほかに未保存の文章あり",
-  "wiki.being_edited": "{user} さんが編集中",
+  "wiki.being_edited": "「{user}」さんが編集中",
 
   "wiki.panel": "目次と情報",
   "wiki.contents": "目次",
@@ -22,17 +22,17 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.copied": "コピーしました: {text}",
 
   "wiki.not_found_title": "まだ書かれていないページです",
-  "wiki.not_found": "{path} にページはありません。",
+  "wiki.not_found": "「{path}」にページはありません。",
   "wiki.write": "このページを書く",
-  "wiki.draft": "今 {user} さんが書いています。",
+  "wiki.draft": "今、「{user}」さんが書いています。",
   "wiki.moved_title": "ページは移動しました",
-  "wiki.moved": "今は {path} にあります。",
+  "wiki.moved": "今は「{path}」にあります。",
   "wiki.moved_go": "移動先を開く",
   "wiki.failed_title": "ページを表示できませんでした",
 
   "wiki.old_revision": "第 {revision} 版を表示しています。最新は第 {latest} 版です。",
   "wiki.newest": "最新の版を表示",
-  "wiki.deleted": "このページは削除されています。表示しているのは最後の文章です。",
+  "wiki.deleted": "このページは削除されています。表示しているのは最後の本文です。",
 
   "wiki.edit_here": "ここで編集する",
   "wiki.unsaved": "このページには未保存の文章があります。",

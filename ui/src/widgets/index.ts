@@ -19,6 +19,7 @@ export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
 export { clearance } from "./clearance";
 export { handOn, keepFocus } from "./keep-focus";
+export { isDialogOpen } from "./open-dialogs.svelte";
 export { retries, RETRY_KEY } from "./retries.svelte";
 export { tooltip } from "./tooltip";
 export { RowCursor } from "./row-cursor";

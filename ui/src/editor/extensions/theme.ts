@@ -36,6 +36,8 @@ export function editorTheme(): Extension {
       font: "400 var(--t-13)/1.5 var(--font-ui)",
     },
     ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--ink) 3%, transparent)" },
+    // The only line of an empty text needs no mark, which would lie behind some lines of the placeholder alone.
+    ".cm-content[data-empty] .cm-activeLine": { backgroundColor: "transparent" },
     ".cm-searchMatch": { backgroundColor: "var(--amber-wash)", outline: "1px solid var(--amber)" },
     ".cm-searchMatch-selected": { backgroundColor: "color-mix(in srgb, var(--amber) 40%, transparent)" },
     ".cm-selectionMatch": { backgroundColor: "var(--indigo-wash)" },
