@@ -68,6 +68,16 @@ describe("the foot", () => {
     await waitFor(() => expect(words()).toBe("2 件を処理しています"));
   });
 
+  it("of which two go on are each found in the palette, by their own keys", async () => {
+    backend.jobsNow = [BACKUP, { ...BACKUP, id: "J2", kind: "import" }];
+    await openAt("/settings");
+    await screen.findByTestId("job-import");
+    await userEvent.keyboard("{Control>}k{/Control}");
+    await userEvent.type(await screen.findByTestId("palette-input"), "Pause");
+    const found = screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.replace(/\s+/g, " ").trim());
+    expect(found).toEqual(expect.arrayContaining(["Pause or go on: Backup Shift B", "Pause or go on: Import Shift I"]));
+  });
+
   it("is silent about work that the settings do not show", async () => {
     backend.jobsNow = [{ ...BACKUP, kind: "check" }];
     await openAt("/pictures/");

@@ -128,3 +128,16 @@ it("links follow what happens to their pages, and nothing else moves", async () 
   expect([...scroller().querySelectorAll("*")]).toEqual(before);
   expect(scroller().scrollTop).toBe(at);
 });
+
+it("a block that is drawn anew leaves its picture the room that it had", async () => {
+  const { rerender } = open(["![](asset:/other/a.png)"], 0);
+  const picture = () => scroller().querySelector("img");
+  const first = picture();
+  if (first === null) throw new Error("there is no picture");
+  first.getBoundingClientRect = () => new DOMRect(0, 0, 30, 20);
+  first.dispatchEvent(new Event("load"));
+  await new Promise(requestAnimationFrame);
+  await rerender({ doc: docOf(["![](asset:/other/a.png) and a word"]) });
+  await vi.waitFor(() => expect(picture()).not.toBe(first));
+  expect(picture()?.getAttribute("width")).toBe("30");
+});

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
@@ -209,5 +209,33 @@ describe("an export", () => {
     await waitFor(() => expect(said("export")).toContain("50% done"));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
     await waitFor(() => expect(said("export")).toBe("5 pages were written.6 files were written."));
+  });
+});
+
+describe("two at work", () => {
+  const buttonsOf = (kind: JobKind) => within(screen.getByTestId(`job-${kind}`)).getAllByRole("button");
+  const keysOf = (kind: JobKind) => buttonsOf(kind).map((button) => button.getAttribute("aria-keyshortcuts"));
+
+  it("are each paused and cancelled by the keys that their own buttons show", async () => {
+    jobs = [job("import"), job("backup")];
+    open();
+    await screen.findByTestId("job-backup");
+    expect([keysOf("import"), keysOf("backup")]).toEqual([["Shift+i", "Alt+i"], ["Shift+b", "Alt+b"]]);
+    await host.press("Shift+b");
+    await host.press("Alt+i");
+    expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jbackup", true);
+    expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
+  });
+
+  it("have keys of different names, and the one that goes on keeps its own", async () => {
+    jobs = [job("import"), job("backup")];
+    open();
+    await screen.findByTestId("job-backup");
+    const names = [...host.shortcuts].map(({ id }) => id);
+    expect(new Set(names).size).toBe(names.length);
+    tell(job("import", { state: "cancelled" }));
+    await waitFor(() => expect(host.named("Shift+i")).toBeUndefined());
+    expect(keysOf("backup")).toEqual(["Shift+b", "Alt+b"]);
+    expect(host.named("Alt+b")).toBe("Cancel: Backup");
   });
 });

@@ -14,7 +14,6 @@ const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 
 /** What is reached without a key of its own, and why. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  "editor/merge/MergeDialog.svelte common.cancel": "answered by Esc, as its dialog is",
   "editor/merge/MergeDialog.svelte merge-": "radio buttons: arrows go from one to the next",
   "folders/Toolbar.svelte thumbnail-size": "a slider: arrows move it, and + and - stand in the tooltips of its ends",
   "past/PathField.svelte move-place": "a suggestion in a dialog, reached by Tab",

@@ -2,6 +2,8 @@
 export type { OutlineEntry } from "./context";
 export { scrollToFragment } from "./fragments";
 export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
+export { PictureRooms } from "./live/picture-rooms";
+export { seenSizes } from "./live/seen-sizes";
 export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 export { PageLinks } from "./page-links";

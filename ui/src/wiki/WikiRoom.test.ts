@@ -128,6 +128,28 @@ describe("a page", () => {
     expect(server.asked).toEqual([]);
   });
 
+  it("leaves room for pictures that were seen before, from the first, and also where it is not whole yet", async () => {
+    const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n![](asset:/other/${index}.png)\n\n${"words ".repeat(100)}`).join("\n\n");
+    server.add("/p", text);
+    const pictures = () => [...screen.getByTestId("page-body").querySelectorAll("img")];
+    const { unmount } = open();
+    await body();
+    await vi.waitFor(() => expect(pictures()).toHaveLength(60));
+    for (const picture of pictures()) {
+      picture.getBoundingClientRect = () => new DOMRect(0, 0, 30, 20);
+      picture.dispatchEvent(new Event("load"));
+    }
+    await new Promise(requestAnimationFrame);
+    unmount();
+
+    open();
+    await body();
+    expect(pictures().length).toBeLessThan(60);
+    expect(pictures().every((picture) => picture.width === 30 && picture.style.aspectRatio === "auto 30 / 20")).toBe(true);
+    await vi.waitFor(() => expect(pictures()).toHaveLength(60));
+    expect(pictures().every((picture) => picture.width === 30)).toBe(true);
+  });
+
   it("that is long shows its beginning first, and all of it to whoever goes to a place in it", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
     const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");

@@ -1,4 +1,5 @@
-// Room for the pictures of a page, before they have come: nothing that is read moves away from under the eye.
+// Room for the pictures of a page itself, of whose sizes the server tells before they have come: nothing that is read
+// moves away from under the eye. Others have it from what was seen of them (`markdown/live/picture-rooms.ts`).
 import type { PagePicture } from "../api/backend";
 
 const ADDRESS = "/api/asset?path=";

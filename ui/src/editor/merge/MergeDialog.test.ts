@@ -4,10 +4,25 @@ import { expect, it, vi } from "vitest";
 import { StubHost } from "../../testing/stub-host";
 import MergeDialog from "./MergeDialog.svelte";
 
-it("a key puts the texts together, once all is chosen", async () => {
+function open() {
   const answer = vi.fn();
   const question = { mine: "Mine", theirs: "Theirs", conflicts: [{ mine: ["a"], theirs: ["b"] }], answer };
   render(MergeDialog, { question, host: new StubHost() });
+  return answer;
+}
+
+it("Escape leaves both texts as they are, and its button shows that", async () => {
+  const answer = open();
+  const cancel = screen.getByText("Cancel");
+  expect(cancel.getAttribute("aria-keyshortcuts")).toBe("Escape");
+  await fireEvent(screen.getByTestId("merge"), new Event("cancel", { cancelable: true }));
+  expect(answer).toHaveBeenCalledExactlyOnceWith(null);
+  await userEvent.click(cancel);
+  expect(answer.mock.calls).toEqual([[null], [null]]);
+});
+
+it("a key puts the texts together, once all is chosen", async () => {
+  const answer = open();
   expect(screen.getByTestId("merge-done").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   const press = () => fireEvent.keyDown(screen.getByTestId("merge"), { key: "Enter", ctrlKey: true });
   await press();

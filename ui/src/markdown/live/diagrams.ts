@@ -55,13 +55,15 @@ async function render(source: string): Promise<string> {
 function toPicture(svg: string): Drawing {
   const root = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
   if (root === null) throw new Error("no drawing");
-  const [, , width = 0, height = 0] = (root.getAttribute("viewBox") ?? "").split(/[ ,]+/).map(Number);
-  if (!(width > 0 && height > 0)) throw new Error("an empty drawing");
+  const [, , viewWidth = 0, viewHeight = 0] = (root.getAttribute("viewBox") ?? "").split(/[ ,]+/).map(Number);
+  if (!(viewWidth > 0 && viewHeight > 0)) throw new Error("an empty drawing");
+  // The room for it is of whole pixels, and must be filled exactly.
+  const [width, height] = [Math.ceil(viewWidth), Math.ceil(viewHeight)];
   root.setAttribute("width", String(width));
   root.setAttribute("height", String(height));
   root.style.removeProperty("max-width");
   const xml = new XMLSerializer().serializeToString(root);
-  return { url: URL.createObjectURL(new Blob([xml], { type: "image/svg+xml" })), width: Math.ceil(width), height: Math.ceil(height) };
+  return { url: URL.createObjectURL(new Blob([xml], { type: "image/svg+xml" })), width, height };
 }
 
 function keyOf(source: string, look: Look): string {

@@ -1,25 +1,21 @@
 // What a rendered page becomes once it is on the screen: code gets its colours, formulas are set, diagrams drawn.
 // Each is fetched when a page first needs it; until then, and where it fails, the source is there to be read.
-import type { Drawing } from "./diagrams";
+import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
 import { Lazy } from "./lazy";
-import { onThemeChange, readLook } from "./look";
+import { onThemeChange } from "./look";
+import { makeReachable } from "./reachable";
+import type { SeenSizes } from "./seen-sizes";
 
-export interface LiveWords {
-  /** The name of a diagram's picture; its source follows for whoever can't see it. */
-  diagram: string;
-  diagramFailed: (reason: string) => string;
+export interface LiveWords extends DiagramWords {
   mathFailed: (reason: string) => string;
 }
 
 const code = new Lazy(() => import("./code"));
 const math = new Lazy(() => import("./math"));
-const diagrams = new Lazy(() => import("./diagrams"));
 
 const CODE = 'pre > code[class*="language-"]:not([data-live])';
 const MATH = ".math:not([data-live])";
 const DIAGRAM = ".diagram";
-/** How small a drawing is made at most, where there is no room for it. */
-const LEGIBLE = 0.75;
 
 /** A page that is read waits so long for what sets its formulas, in milliseconds; later, they take their places late. */
 const PATIENCE = 250;
@@ -38,18 +34,28 @@ export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Pr
 }
 
 export class Enlivener {
+  readonly #diagrams: DiagramBoxes;
+
+  /** `sizes` remembers how large diagrams are; without it no room is left for them. */
   constructor(
     private readonly words: () => LiveWords,
-    private readonly signal: AbortSignal,
+    signal: AbortSignal,
+    sizes: SeenSizes | null = null,
   ) {
-    onThemeChange(() => void this.#drawAll(document), signal);
+    this.#diagrams = new DiagramBoxes(words, signal, sizes);
+    onThemeChange(() => void this.#diagrams.drawAll(document), signal);
+  }
+
+  /** Before it is painted, also where it is not whole yet: what comes to life later has its place. */
+  makeRoom(root: ParentNode): void {
+    this.#diagrams.makeRoom(root);
   }
 
   /** Again after each change: what is done already stays. Only ever changes what is inside of top-level blocks. */
   async enliven(root: ParentNode): Promise<void> {
     // By then everything else has its place: asked now, the browser would have to find the places for this alone.
     requestAnimationFrame(() => makeReachable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
-    await Promise.all([this.#colourAll(root), this.#setAll(root), this.#drawAll(root)]);
+    await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
   }
 
   async #colourAll(root: ParentNode): Promise<void> {
@@ -74,60 +80,5 @@ export class Enlivener {
       element.dataset["live"] = reason === null ? "done" : "failed";
       if (reason !== null) element.title = this.words().mathFailed(reason);
     }
-  }
-
-  async #drawAll(root: ParentNode): Promise<void> {
-    const found = [...root.querySelectorAll<HTMLElement>(DIAGRAM)];
-    if (found.length === 0) return;
-    const { draw, drawnBefore } = diagrams.now ?? (await diagrams.load());
-    for (const box of found) {
-      const source = box.querySelector("pre")?.textContent ?? "";
-      if (this.signal.aborted || !box.isConnected) continue;
-      const look = readLook(box);
-      const state = JSON.stringify(look);
-      if (box.dataset["live"] === state) continue;
-      box.dataset["live"] = state;
-      try {
-        const drawing = drawnBefore(source, look) ?? (await draw(source, look));
-        if (box.dataset["live"] === state) this.#show(box, drawing);
-      } catch (error) {
-        this.#fail(box, error instanceof Error ? error.message : String(error));
-      }
-    }
-  }
-
-  #show(box: HTMLElement, { url, width, height }: Drawing): void {
-    const picture = document.createElement("img");
-    picture.src = url;
-    picture.width = width;
-    picture.height = height;
-    picture.style.minWidth = `${String(Math.round(width * LEGIBLE))}px`;
-    picture.alt = this.words().diagram;
-    this.#fill(box, picture);
-    const source = box.querySelector("pre");
-    source?.classList.add("visually-hidden");
-    source?.removeAttribute("tabindex");
-    requestAnimationFrame(() => makeReachable([box]));
-  }
-
-  #fail(box: HTMLElement, reason: string): void {
-    const text = document.createElement("p");
-    text.className = "diagram-failed";
-    text.textContent = this.words().diagramFailed(reason);
-    this.#fill(box, text);
-    box.querySelector("pre")?.classList.remove("visually-hidden");
-  }
-
-  /** Before the source, in place of what stood there. */
-  #fill(box: HTMLElement, element: HTMLElement): void {
-    for (const old of box.querySelectorAll(":scope > :not(pre)")) old.remove();
-    box.prepend(element);
-  }
-}
-
-/** What scrolls by itself must be reached by keys too. */
-function makeReachable(elements: Iterable<HTMLElement>): void {
-  for (const element of elements) {
-    if (element.scrollWidth > element.clientWidth && element.clientWidth > 0) element.tabIndex = 0;
   }
 }

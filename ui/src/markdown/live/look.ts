@@ -26,6 +26,11 @@ export function readLook(place: HTMLElement): Look {
   return look;
 }
 
+/** The font of diagrams alone, which asks less of the browser: by it they differ in size, by colours they don't. */
+export function readFont(place: HTMLElement): string {
+  return getComputedStyle(place).getPropertyValue("--font-ui");
+}
+
 /** By the setting, else by the system. */
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;

@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { dom } from "../testing";
+import { SeenSizes } from "./seen-sizes";
+
+const mermaid = { initialize: vi.fn(), render: vi.fn() };
+const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, mathFailed: () => "" };
+const SOURCE = "```mermaid\ngraph TD; a-->b\n```";
+
+/** What the browser has kept of what was seen. */
+let kept: Map<string, string>;
+let font: string;
+/** The pictures that were made. */
+let pictures: Blob[];
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.doMock("mermaid", () => ({ default: mermaid }));
+  vi.doUnmock("./diagrams");
+  vi.useRealTimers();
+  document.body.replaceChildren();
+  // jsdom hands no custom properties down.
+  font = "Sans";
+  const { getPropertyValue } = CSSStyleDeclaration.prototype;
+  vi.spyOn(CSSStyleDeclaration.prototype, "getPropertyValue").mockImplementation(function (this: CSSStyleDeclaration, name) {
+    return name === "--font-ui" ? font : getPropertyValue.call(this, name);
+  });
+  kept = new Map();
+  pictures = [];
+  URL.createObjectURL = (blob: Blob) => `blob:${pictures.push(blob)}`;
+  URL.revokeObjectURL = () => {};
+  draws(120.5, 60);
+});
+
+const draws = (width: number, height: number) =>
+  mermaid.render.mockReset().mockResolvedValue({ svg: `<svg viewBox="0 0 ${width} ${height}" style="max-width: 1px"></svg>`, diagramType: "" });
+
+/** A page that is opened as the first after a start: nothing is drawn yet. */
+async function open(source = SOURCE, remembers = true) {
+  const { Enlivener } = await import("./enlivener");
+  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  const page = dom(source);
+  document.body.replaceChildren(page);
+  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, remembers ? new SeenSizes(() => storage) : null);
+  enlivener.makeRoom(page);
+  return { page, enliven: () => enlivener.enliven(page) };
+}
+
+/** All that a page takes, until it is written down. */
+async function read(source?: string): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  await (await open(source)).enliven();
+  vi.advanceTimersByTime(1_000);
+  vi.useRealTimers();
+  vi.resetModules();
+}
+
+const roomIn = (page: HTMLElement) => page.querySelector<HTMLElement>(".diagram > .diagram-room");
+const isSourceShown = (page: HTMLElement) => page.querySelector(".diagram > pre")?.classList.contains("visually-hidden") === false;
+
+it("a diagram that was never drawn is its source until it is", async () => {
+  const { page } = await open();
+  expect(roomIn(page)).toBeNull();
+  expect(isSourceShown(page)).toBe(true);
+});
+
+it("a diagram that was seen has from the first exactly the room that its drawing takes", async () => {
+  await read();
+  const { page, enliven } = await open();
+  const { width = "", minWidth = "", aspectRatio = "" } = roomIn(page)?.style ?? {};
+  expect([width, minWidth, aspectRatio]).toEqual(["121px", "91px", "121 / 60"]);
+  expect(isSourceShown(page)).toBe(false);
+  await enliven();
+  const picture = page.querySelector<HTMLImageElement>(".diagram > img");
+  expect([picture?.width, picture?.height, picture?.style.minWidth]).toEqual([121, 60, "91px"]);
+  expect(roomIn(page)).toBeNull();
+});
+
+it("a drawing fills its room of whole pixels, which are its own size too", async () => {
+  await read();
+  const { documentElement: root } = new DOMParser().parseFromString((await pictures[0]?.text()) ?? "", "image/svg+xml");
+  expect(["width", "height", "viewBox"].map((name) => root.getAttribute(name))).toEqual(["121", "60", "0 0 120.5 60"]);
+});
+
+it("a diagram that is drawn otherwise by now is as it is drawn, and known as that from then on", async () => {
+  await read();
+  draws(50, 500);
+  const { page, enliven } = await open();
+  expect(roomIn(page)?.style.width).toBe("121px");
+  await enliven();
+  expect(page.querySelector("img")?.height).toBe(500);
+  await read();
+  expect(roomIn((await open()).page)?.style.width).toBe("50px");
+});
+
+it("a diagram that can't be drawn any more is its source, also from the first the next time", async () => {
+  await read();
+  mermaid.render.mockReset().mockRejectedValue(new Error("line 2"));
+  const { page, enliven } = await open();
+  await enliven();
+  expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");
+  expect([isSourceShown(page), roomIn(page)]).toEqual([true, null]);
+  await read();
+  expect(roomIn((await open()).page)).toBeNull();
+});
+
+it("a diagram is its source again where what draws it does not come", async () => {
+  await read();
+  vi.doMock("./diagrams", () => Promise.reject(new Error("no answer")));
+  const { page, enliven } = await open();
+  expect(isSourceShown(page)).toBe(false);
+  await expect(enliven()).rejects.toThrow();
+  expect([isSourceShown(page), roomIn(page)]).toEqual([true, null]);
+});
+
+it("what is typed is not remembered, as it is gone with the next letter", async () => {
+  const { page, enliven } = await open(SOURCE, false);
+  await enliven();
+  expect(page.querySelector("img")).not.toBeNull();
+  await read("no diagram");
+  expect(roomIn((await open()).page)).toBeNull();
+});
+
+describe("what the size of a drawing depends on", () => {
+  it("is its source", async () => {
+    await read();
+    expect(roomIn((await open(SOURCE.replace("b", "c"))).page)).toBeNull();
+  });
+
+  it("is the font, and not the colours", async () => {
+    await read();
+    document.documentElement.dataset["theme"] = "dark";
+    expect(roomIn((await open()).page)).not.toBeNull();
+    delete document.documentElement.dataset["theme"];
+    font = "Serif";
+    expect(roomIn((await open()).page)).toBeNull();
+  });
+
+  it("is the width of the window where it is drawn as wide, and there alone", async () => {
+    const plan = "```mermaid\n---\ntitle: Plan\n---\ngantt\n  title A\n```";
+    await read(plan);
+    await read();
+    vi.stubGlobal("innerWidth", innerWidth - 100);
+    const found = [roomIn((await open(plan)).page), roomIn((await open()).page)];
+    vi.unstubAllGlobals();
+    expect(found.map((room) => room !== null)).toEqual([false, true]);
+    expect(roomIn((await open(plan)).page)).not.toBeNull();
+  });
+});

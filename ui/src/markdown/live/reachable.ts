@@ -1,0 +1,7 @@
+// What scrolls by itself is reached by keys too.
+
+export function makeReachable(elements: Iterable<HTMLElement>): void {
+  for (const element of elements) {
+    if (element.scrollWidth > element.clientWidth && element.clientWidth > 0) element.tabIndex = 0;
+  }
+}
