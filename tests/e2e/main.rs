@@ -98,6 +98,7 @@ stage! { only_in_the_browser on Browser:
     finding::what_was_exported_is_brought_in_again,
     pasted::a_pasted_picture_becomes_a_file_of_the_page,
     still::a_text_stays_where_it_is_while_its_pictures_come,
+    still::what_was_seen_once_has_its_room,
     locks::a_second_tab_is_refused_while_the_first_writes,
     wall::what_is_scrolled_past_is_not_made,
 }

@@ -44,6 +44,10 @@ const ALARMS: [&str; 3] = ["nowhere", "start-failed", "unreachable"];
 /// The least that counts, as a share of the screen: a few lines of small text that give way to a longer word.
 const LEAST: f64 = 0.002;
 
+/// Also what lies further down is fetched.
+const EAGER: &str =
+    "document.querySelectorAll('img').forEach((picture) => { picture.loading = 'eager'; })";
+
 /// All pictures are there, to the last pixel.
 const ALL_THERE: &str = "
     const pictures = [...document.querySelectorAll('[data-testid=\"page-body\"] img')];
@@ -71,15 +75,48 @@ pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
     for screen in ["first", "again"] {
         page.client().refresh().await?;
         page.see("page-body").await?;
-        page.ask(
-            "document.querySelectorAll('img').forEach((picture) => { picture.loading = 'eager'; })",
-        )
-        .await?;
+        page.ask(EAGER).await?;
         page.holds("the pictures to be there", ALL_THERE).await?;
         still.watch(&page, screen).await?;
     }
     still.judge()
 }
+
+pub(crate) async fn what_was_seen_once_has_its_room(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let other = seed::write(&api, "/other", "# Other\n".to_owned()).await?;
+    let root = steps::page_id(&api, "/").await?;
+    let wide = fs::read(seed::fixture("images/orientation/Landscape_1.jpg"))?;
+    let drawing = r##"<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><path fill="#888" d="M0 0h320v200H0z"/></svg>"##;
+    for (id, name, bytes) in [
+        (&other, "wide.jpg", wide),
+        (&root, "drawing.svg", drawing.as_bytes().to_vec()),
+    ] {
+        let address = format!("api/pages/{id}/assets/{name}");
+        let brought = api.send_bytes(Method::POST, &address, bytes);
+        brought.await?.error_for_status()?;
+    }
+    let text = "# Drawings\n\n![](asset:drawing.svg)\n\nBetween.\n\n![](asset:/other/wide.jpg)\n\nBetween.\n\n\
+        ```mermaid\nflowchart LR\n  a --> b\n```\n\nAfter.\n";
+    seed::write(&api, "/", text.to_owned()).await?;
+    let mut still = Still::default();
+    for seen_before in [false, true] {
+        page.client().refresh().await?;
+        page.see("page-body").await?;
+        page.ask(EAGER).await?;
+        page.holds("the pictures to be there", ALL_THERE).await?;
+        page.holds("their sizes to be kept", REMEMBERED).await?;
+        if seen_before {
+            still.watch(&page, "again").await?;
+        }
+    }
+    still.judge()
+}
+
+/// The sizes of the drawing, the picture and the diagram.
+const REMEMBERED: &str =
+    "return JSON.parse(localStorage.getItem('seen-sizes') ?? '[]').length === 3;";
 
 /// Remembers what moved on each screen.
 #[derive(Default)]

@@ -30,7 +30,7 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
 :root {{ color-scheme: light dark; }}
 body {{ margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 24px; box-sizing: border-box;
   font: 400 16px/1.7 system-ui, "Noto Sans CJK JP", sans-serif;
-  color: light-dark(#20242b, #e8e4da); background: light-dark(#fbfaf6, #17191d); }}
+  color: light-dark(#20242b, #dedad0); background: light-dark(#fbfaf6, #17191d); }}
 main {{ max-width: 34em; }}
 h1 {{ font-size: 26px; line-height: 1.3; margin: 0 0 12px; }}
 p {{ margin: 0 0 12px; }}
