@@ -10,7 +10,7 @@ import "./styles/index.css";
 
 const first = readFrame(document);
 setLocale(resolveLocale(first.language));
-const app = new App();
+const app = new App(undefined, first.answers?.since);
 const stay = beginStay(first, app.backend);
 const room = fetchAhead(app.router.route.room);
 const shown = whenWhole(stay.page === null ? [room] : [room, stay.page.source])

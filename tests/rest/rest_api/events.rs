@@ -24,7 +24,11 @@ pub(super) struct Frame {
 
 impl Stream {
     pub(super) async fn open(house: &House, last_seen: Option<&str>) -> Self {
-        let call = house.get("/api/events");
+        Self::open_at(house, "/api/events", last_seen).await
+    }
+
+    async fn open_at(house: &House, address: &str, last_seen: Option<&str>) -> Self {
+        let call = house.get(address);
         let call = match last_seen {
             Some(id) => call.header("last-event-id", id),
             None => call,
@@ -84,6 +88,27 @@ async fn a_folder_that_a_later_start_opens_is_told() {
     );
     let refused = house.app.open_folder(&house.pictures().join("gone"));
     assert_eq!(refused.unwrap_err().code, ErrorCode::FolderUnavailable);
+}
+
+#[tokio::test]
+async fn what_has_happened_since_a_frame_was_made_is_told() {
+    let house = House::new();
+    change_settings(&house).await;
+    let frame = house.get("/settings").send().await;
+    let frame = frame.is(200).text().to_owned();
+    let (_, since) = frame.split_once("\"since\":\"").unwrap();
+    let (since, _) = since.split_once('"').unwrap();
+    let draft = house.draft("/旅").await;
+    let address = format!("/api/events?since={since}");
+    let mut stream = Stream::open_at(&house, &address, None).await;
+    let told = stream.next().await;
+    assert_eq!(told.data["page_id"], draft.id);
+    // Whoever comes back to the same address goes on where they were.
+    let mut again = Stream::open_at(&house, &address, Some(&told.id)).await;
+    change_settings(&house).await;
+    assert_eq!(again.next().await.name, "settings.changed");
+    let nonsense = Stream::open_at(&house, "/api/events?since=yesterday", None);
+    assert_eq!(nonsense.await.next().await.name, "resync");
 }
 
 #[tokio::test]

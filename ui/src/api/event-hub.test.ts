@@ -4,7 +4,7 @@ import type { StreamListener } from "./event-stream";
 
 /** The tabs of one browser: a lock that one holds, and a channel that reaches all the others. */
 class Browser {
-  streams: StreamListener[] = [];
+  streams: (StreamListener & { since: string | null })[] = [];
   #holder: number | null = null;
   #waiting: { tab: number; take: () => void }[] = [];
   #listeners = new Map<number, (event: MessageEvent) => void>();
@@ -32,8 +32,8 @@ class Browser {
           this.#listeners.set(tab, listen as (event: MessageEvent) => void);
         },
       },
-      open: (listener) => {
-        this.streams.push(listener);
+      open: (since, listener) => {
+        this.streams.push({ ...listener, since });
         return { close() {} };
       },
     };
@@ -49,6 +49,8 @@ class Browser {
   }
 }
 
+/** The last event when the frames were made. */
+const AT = "launch-7";
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 let browser: Browser;
@@ -57,25 +59,25 @@ beforeEach(() => {
 });
 
 it("only the first tab opens a stream, and all tabs hear it", async () => {
-  const first = createEventHub(browser.tab(1));
-  const second = createEventHub(browser.tab(2));
+  const first = createEventHub(AT, browser.tab(1));
+  const second = createEventHub(AT, browser.tab(2));
   await settle();
   const [heardFirst, heardSecond] = [vi.fn(), vi.fn()];
   first.on("page.changed", heardFirst);
   second.on("page.changed", heardSecond);
   const change = { page_id: "P1", path: "/a", revision: 2, kind: "saved" } as const;
-  browser.streams[0]?.onEvent("page.changed", change);
+  browser.streams[0]?.onEvent("page.changed", change, "launch-8");
   expect(browser.streams).toHaveLength(1);
   expect(heardFirst).toHaveBeenCalledExactlyOnceWith(change);
   expect(heardSecond).toHaveBeenCalledExactlyOnceWith(change);
 });
 
 it("when the leading tab goes, another leads and everyone reads again", async () => {
-  createEventHub(browser.tab(1));
+  createEventHub(AT, browser.tab(1));
   await settle();
   const resync = [2, 3].map((tab) => {
     const heard = vi.fn();
-    createEventHub(browser.tab(tab)).on("resync", heard);
+    createEventHub(AT, browser.tab(tab)).on("resync", heard);
     return heard;
   });
   await settle();
@@ -89,17 +91,17 @@ it("when the leading tab goes, another leads and everyone reads again", async ()
 });
 
 it("a tab that comes later learns whether there is a connection", async () => {
-  createEventHub(browser.tab(1));
+  createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(false);
   const heard = vi.fn();
-  createEventHub(browser.tab(2)).onConnection(heard);
+  createEventHub(AT, browser.tab(2)).onConnection(heard);
   await settle();
   expect(heard).toHaveBeenCalledExactlyOnceWith(false);
 });
 
 it("tells a change of the connection once", async () => {
-  const hub = createEventHub(browser.tab(1));
+  const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
   hub.onConnection(heard);
@@ -110,34 +112,61 @@ it("tells a change of the connection once", async () => {
 });
 
 it("a listener that has been taken back hears nothing more", async () => {
-  const hub = createEventHub(browser.tab(1));
+  const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
   const stop = hub.on("settings.changed", heard);
   stop();
-  browser.streams[0]?.onEvent("settings.changed", {});
+  browser.streams[0]?.onEvent("settings.changed", {}, "launch-8");
   expect(heard).not.toHaveBeenCalled();
 });
 
 it("without Web Locks a tab holds a stream of its own", () => {
-  createEventHub({ ...browser.tab(1), locks: undefined });
-  createEventHub({ ...browser.tab(2), locks: undefined });
+  createEventHub(AT, { ...browser.tab(1), locks: undefined });
+  createEventHub(AT, { ...browser.tab(2), locks: undefined });
   expect(browser.streams).toHaveLength(2);
 });
 
-it.each([
-  [50, 0],
-  [3_000, 1],
-])("a first connection after %i ms has everyone read again %i times", async (late, times) => {
-  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
-  const hub = createEventHub(browser.tab(1));
+it("the first tab hears what has happened since its frame was made", async () => {
+  const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
   hub.on("resync", heard);
-  now.mockReturnValue(1_000 + late);
+  expect(browser.streams[0]?.since).toBe(AT);
   browser.streams[0]?.onConnection(true);
-  browser.streams[0]?.onConnection(false);
+  expect(heard).not.toHaveBeenCalled();
+});
+
+it("who doesn't know when its frame was made reads again, once", async () => {
+  const hub = createEventHub(null, browser.tab(1));
+  await settle();
+  const heard = vi.fn();
+  hub.on("resync", heard);
+  for (const connected of [true, false, true]) browser.streams[0]?.onConnection(connected);
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["launch-7", 1],
+  ["launch-8", 0],
+])("a later tab whose frame was made at %s reads again %i times where the first has heard of the eighth", async (at, times) => {
+  const first = createEventHub(AT, browser.tab(1));
+  await settle();
   browser.streams[0]?.onConnection(true);
+  browser.streams[0]?.onEvent("settings.changed", {}, "launch-8");
+  const [heardFirst, heard] = [vi.fn(), vi.fn()];
+  first.on("resync", heardFirst);
+  // Whoever listens does so before anything comes over the channel.
+  const parts = browser.tab(2);
+  const { channel } = parts;
+  const hello: unknown[] = [];
+  const later = { ...channel, postMessage: (message: unknown) => void hello.push(message) } as HubParts["channel"];
+  createEventHub(at, { ...parts, channel: later }).on("resync", heard);
+  for (const message of hello) channel?.postMessage(message);
+  await settle();
+  // Another tab's greeting is answered, too.
+  createEventHub("launch-8", browser.tab(3));
+  await settle();
   expect(heard).toHaveBeenCalledTimes(times);
-  now.mockRestore();
+  expect(heardFirst).not.toHaveBeenCalled();
 });

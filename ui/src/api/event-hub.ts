@@ -1,20 +1,23 @@
 // One event stream for all tabs. A browser has six connections to a host, so only the tab that holds a Web Lock
 // keeps the stream open; it hands every event on over a BroadcastChannel. When that tab goes, another takes over
 // and tells everyone to read again (`resync`) when it hears the server, because something may have been missed in
-// between; so does a first tab that hears it late.
+// between. What happened while a page was on its way to its tab is not missed: the stream begins where the page's
+// frame was made, and a tab that finds another one leading reads again if that has heard of something else.
 import type { ApiEvents, ConnectionHandler, EventMap, EventName, Handler } from "./events";
 import { type EventStream, openStream, type StreamOpener } from "./event-stream";
 
 const LOCK = "fumikura-events";
 const CHANNEL = "fumikura-events";
-/** Who has asked for something longer before the first connection, in milliseconds, asks again. */
-const LATE = 500;
 
 type Shared =
   | { type: "event"; name: EventName; data: EventMap[EventName] }
   | { type: "connection"; connected: boolean }
   /** A new tab asks how things stand. */
-  | { type: "hello" };
+  | { type: "hello" }
+  /** The answer: the event that was heard last. */
+  | { type: "last"; id: string | null };
+
+const RESYNC: Shared = { type: "event", name: "resync", data: {} };
 
 /** What of the browser the hub uses; a test brings its own. */
 export interface HubParts {
@@ -23,11 +26,14 @@ export interface HubParts {
   open: StreamOpener;
 }
 
-export function createEventHub(parts: HubParts = browserParts()): ApiEvents {
+/** `since` is the id of the last event before the page's frame was made; null where that is not known. */
+export function createEventHub(since: string | null, parts: HubParts = browserParts()): ApiEvents {
   const handlers = new Map<EventName, Set<Handler<EventName>>>();
   const connectionHandlers = new Set<ConnectionHandler>();
   let connected: boolean | null = null;
   let stream: EventStream | null = null;
+  let last = since;
+  let isNew = true;
 
   const deliver = (message: Shared) => {
     if (message.type === "event") {
@@ -36,8 +42,12 @@ export function createEventHub(parts: HubParts = browserParts()): ApiEvents {
       if (connected === message.connected) return;
       connected = message.connected;
       for (const handler of [...connectionHandlers]) handler(connected);
-    } else if (stream !== null && connected !== null) {
-      parts.channel?.postMessage({ type: "connection", connected } satisfies Shared);
+    } else if (message.type === "last") {
+      if (isNew && message.id !== since) deliver(RESYNC);
+      isNew = false;
+    } else if (stream !== null) {
+      parts.channel?.postMessage({ type: "last", id: last } satisfies Shared);
+      if (connected !== null) parts.channel?.postMessage({ type: "connection", connected } satisfies Shared);
     }
   };
 
@@ -46,18 +56,21 @@ export function createEventHub(parts: HubParts = browserParts()): ApiEvents {
     parts.channel?.postMessage(message);
   };
 
-  const began = performance.now();
-  const resync = () => share({ type: "event", name: "resync", data: {} });
+  const resync = () => share(RESYNC);
 
   const lead = (tookOver: boolean) => {
+    const begin = tookOver ? null : since;
     let isFirst = true;
-    stream = parts.open({
-      onEvent: (name, data) => share({ type: "event", name, data }),
+    isNew = false;
+    stream = parts.open(begin, {
+      onEvent: (name, data, id) => {
+        last = id;
+        share({ type: "event", name, data });
+      },
       onConnection: (now) => {
         share({ type: "connection", connected: now });
-        if (!now || !isFirst) return;
-        isFirst = false;
-        if (tookOver || performance.now() - began > LATE) resync();
+        if (now && isFirst && begin === null) resync();
+        isFirst &&= !now;
       },
       onGap: resync,
     });

@@ -33,17 +33,17 @@ afterEach(() => {
 });
 
 it("hands named events on", () => {
-  openStream(listener);
-  last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"type":"page.unlocked","page_id":"P1"}' }));
+  openStream(null, listener);
+  last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"type":"page.unlocked","page_id":"P1"}', lastEventId: "launch-7" }));
   last().dispatchEvent(new MessageEvent("resync", { data: '{"type":"resync"}' }));
   expect(listener.onEvent.mock.calls).toEqual([
-    ["page.unlocked", { type: "page.unlocked", page_id: "P1" }],
-    ["resync", { type: "resync" }],
+    ["page.unlocked", { type: "page.unlocked", page_id: "P1" }, "launch-7"],
+    ["resync", { type: "resync" }, ""],
   ]);
 });
 
 it("leaves a broken connection to the browser, which resumes where it was", () => {
-  openStream(listener);
+  openStream(null, listener);
   last().onopen?.();
   last().onerror?.();
   vi.advanceTimersByTime(60_000);
@@ -54,7 +54,7 @@ it("leaves a broken connection to the browser, which resumes where it was", () =
 });
 
 it("opens a new stream where the browser gave up, and says that there is a gap", () => {
-  openStream(listener);
+  openStream(null, listener);
   last().onopen?.();
   last().readyState = FakeSource.CLOSED;
   last().onerror?.();
@@ -64,8 +64,17 @@ it("opens a new stream where the browser gave up, and says that there is a gap",
   expect(listener.onGap).toHaveBeenCalledOnce();
 });
 
+it("begins after the event that it is told, and after a gap at the end", () => {
+  openStream("launch-7", listener);
+  expect(last().url).toBe("/api/events?since=launch-7");
+  last().readyState = FakeSource.CLOSED;
+  last().onerror?.();
+  vi.advanceTimersByTime(1_000);
+  expect(last().url).toBe("/api/events");
+});
+
 it("a closed stream stays closed", () => {
-  const stream = openStream(listener);
+  const stream = openStream(null, listener);
   last().readyState = FakeSource.CLOSED;
   last().onerror?.();
   stream.close();

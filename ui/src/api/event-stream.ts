@@ -1,5 +1,6 @@
 // The stream of `/api/events` itself: opened, parsed, and opened again when it breaks.
 import type { EventMap, EventName } from "./events";
+import { address } from "./request";
 
 const ADDRESS = "/api/events";
 const FIRST_WAIT = 1_000;
@@ -18,7 +19,7 @@ const NAMES = Object.keys({
 } satisfies Record<EventName, true>) as EventName[];
 
 export interface StreamListener {
-  onEvent(name: EventName, data: EventMap[EventName]): void;
+  onEvent(name: EventName, data: EventMap[EventName], id: string): void;
   onConnection(connected: boolean): void;
   /** Events may have been missed, and the server could not know. */
   onGap(): void;
@@ -28,19 +29,20 @@ export interface EventStream {
   close(): void;
 }
 
-export type StreamOpener = (listener: StreamListener) => EventStream;
+/** Opens the stream after an event, or at its present end. */
+export type StreamOpener = (since: string | null, listener: StreamListener) => EventStream;
 
 /**
  * The browser reconnects by itself with `Last-Event-ID` after a broken connection. Where it gives up
  * (an answer that is not 200), a new stream is opened after a growing wait; it has no last id, so that is a gap.
  */
-export const openStream: StreamOpener = (listener) => {
+export const openStream: StreamOpener = (since, listener) => {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wait = FIRST_WAIT;
 
   const open = (isNew: boolean) => {
-    source = new EventSource(ADDRESS);
+    source = new EventSource(address(ADDRESS, { since: isNew ? since : null }));
     source.onopen = () => {
       wait = FIRST_WAIT;
       listener.onConnection(true);
@@ -55,7 +57,7 @@ export const openStream: StreamOpener = (listener) => {
     };
     for (const name of NAMES) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
-        listener.onEvent(name, parse(event.data));
+        listener.onEvent(name, parse(event.data), event.lastEventId);
       });
     }
   };

@@ -5,7 +5,8 @@ import { createHttpBackend } from "./http";
 import { createSend, type Gate, type Observer } from "./request";
 import { inDesktopWindow, withDesktop } from "./tauri";
 
-export function createBackend(observe: Observer, gate?: Gate): Backend {
-  const http = createHttpBackend(createSend(observe, undefined, gate), createEventHub());
+/** `since` is the id of the last event before what the page knows was said. */
+export function createBackend(observe: Observer, gate: Gate, since: string | null): Backend {
+  const http = createHttpBackend(createSend(observe, undefined, gate), createEventHub(since));
   return inDesktopWindow() ? withDesktop(http, observe) : http;
 }

@@ -201,7 +201,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happens, from now on; with `Last-Event-ID`, from there on, or `resync` if that is too long ago. */
+        /**
+         * What happens, from now on; with `Last-Event-ID`, or else `since`, from there on, or `resync` if that is too
+         *     long ago.
+         */
         get: operations["get_api_events"];
         put?: never;
         post?: never;
@@ -2445,7 +2448,10 @@ export interface operations {
     };
     get_api_events: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The id of an event, as a frame's answers have it */
+                since?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -114,14 +114,15 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
-  it("asks once for settings that the server's HTML told, when changes of them can be heard", async () => {
+  it("asks for no settings that the server's HTML told, until they are others", async () => {
     app = new App(backend);
-    stop = app.start({ settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
+    stop = app.start({ since: "launch-1", settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
     backend.settingsNow = { ...backend.settingsNow, theme: "dark" };
     const asked = vi.spyOn(backend.settings, "get");
     backend.connect(true);
+    expect(asked).not.toHaveBeenCalled();
+    backend.emit("settings.changed", {});
     await waitFor(() => expect(app.session.settings.theme).toBe("dark"));
-    backend.connect(true);
     expect(asked).toHaveBeenCalledOnce();
   });
 

@@ -60,12 +60,9 @@ export class App {
   /** The time of day for "2 minutes ago"; it goes on while nothing else changes. */
   now = $state.raw(new Date());
 
-  /** Whether the settings are those of the server's HTML, and may have changed before anyone could tell. */
-  #isUnsure = false;
-
-  /** A test brings a backend of its own. */
-  constructor(backend?: Backend) {
-    this.backend = backend ?? createBackend(this.session.observe, this.gate);
+  /** A test brings a backend of its own. `since` is the last event before what is known of the server was said. */
+  constructor(backend?: Backend, since: string | null = null) {
+    this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
     this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
@@ -101,7 +98,6 @@ export class App {
       }),
       events.on("resync", () => this.attempt(this.session.refreshSettings())),
     ];
-    this.#isUnsure = answers !== null;
     this.attempt(this.session.start(answers));
     return () => {
       for (const stop of stops) stop();
@@ -196,7 +192,6 @@ export class App {
     // The server is back: what had failed may work now.
     if (!connected) return;
     if (this.session.phase.name === "failed") this.attempt(this.session.start());
-    else if (this.#isUnsure || this.session.trouble === "unreachable") this.attempt(this.session.refreshSettings());
-    this.#isUnsure = false;
+    else if (this.session.trouble === "unreachable") this.attempt(this.session.refreshSettings());
   }
 }

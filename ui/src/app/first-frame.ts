@@ -15,6 +15,8 @@ export interface FirstFrame {
 
 /** Answers to what every page asks first: the same that `/api/settings`, `/api/users/me` and a page's `meta` give. */
 export interface FirstAnswers {
+  /** The id of the last event before these answers. */
+  since: string;
   settings: Settings;
   /** null when nobody has registered yet. */
   user: User | null;

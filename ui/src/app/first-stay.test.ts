@@ -16,7 +16,7 @@ describe("the source of the page that the server's HTML names", () => {
 
   async function begin(address: string, changes: Partial<FirstFrame> = {}) {
     const meta: PageMeta = await backend.pages.meta(page.id);
-    const answers = { user: null, settings: {} as never, page: meta, unsaved: true };
+    const answers = { since: "launch-1", user: null, settings: {} as never, page: meta, unsaved: true };
     const frame = { root: document.body, language: "en" as const, address, pageId: page.id, revision: 1, answers };
     return beginStay({ ...frame, ...changes }, backend);
   }

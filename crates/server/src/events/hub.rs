@@ -73,6 +73,13 @@ impl EventHub {
         }
     }
 
+    /// The id of the last event until now: whoever looks at anything after this, and listens from there on, misses
+    /// nothing.
+    pub(crate) fn now(&self) -> String {
+        let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
+        id(&self.launch, recent.last)
+    }
+
     /// Listens from now on; for someone who comes back, from the event after the last that they saw.
     pub(crate) fn subscribe(&self, last_seen: Option<&str>) -> Subscription {
         let recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -128,8 +135,12 @@ impl Subscription {
             },
         };
         self.last = self.last.max(number);
-        Some((format!("{}-{number}", self.launch), event))
+        Some((id(&self.launch, number), event))
     }
+}
+
+fn id(launch: &str, number: u64) -> String {
+    format!("{launch}-{number}")
 }
 
 #[cfg(test)]
@@ -155,6 +166,19 @@ mod tests {
         hub.publish(unlocked(4));
         assert_eq!(*again.next().await.unwrap().1, unlocked(3));
         assert_eq!(*again.next().await.unwrap().1, unlocked(4));
+    }
+
+    #[tokio::test]
+    async fn who_looked_before_listening_misses_nothing_in_between() {
+        let hub = EventHub::new("launch");
+        let nothing_yet = hub.now();
+        hub.publish(unlocked(1));
+        let looked = hub.now();
+        hub.publish(unlocked(2));
+        for (at, first) in [(nothing_yet, 1), (looked, 2)] {
+            let (_, event) = hub.subscribe(Some(&at)).next().await.unwrap();
+            assert_eq!(*event, unlocked(first));
+        }
     }
 
     #[tokio::test]

@@ -12,6 +12,8 @@ use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
 /// is for. Never a page's text (wiki.md §16).
 #[derive(Serialize)]
 pub(super) struct Answers {
+    /// The id of the last event before all this was looked at: events are listened to from there on.
+    since: String,
     settings: SettingsDto,
     /// Null when nobody has registered yet.
     user: Option<UserDto>,
@@ -31,6 +33,7 @@ pub(super) struct Answers {
 impl Answers {
     /// The answers for any address.
     pub(super) fn find(app: &App) -> Result<Box<Self>, ApiError> {
+        let since = app.events.now();
         let look = app.wiki.settings()?;
         let user = match app.acting_user() {
             Ok(user) => Some(user),
@@ -38,6 +41,7 @@ impl Answers {
             Err(error) => return Err(error),
         };
         Ok(Box::new(Self {
+            since,
             settings: look.clone().into(),
             person: user.as_ref().map(|user| user.id),
             user: user.map(UserDto::from),

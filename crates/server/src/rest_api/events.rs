@@ -9,11 +9,13 @@ use axum::http::HeaderMap;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::events::Event;
+use crate::rest_api::extract::ApiQuery;
 
 /// How often a comment tells that the stream is alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -22,15 +24,24 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// What happens, from now on; with `Last-Event-ID`, from there on, or `resync` if that is too long ago.
+/// Where to begin.
+#[derive(Deserialize)]
+struct EventsQuery {
+    since: Option<String>,
+}
+
+/// What happens, from now on; with `Last-Event-ID`, or else `since`, from there on, or `resync` if that is too
+/// long ago.
 #[utoipa::path(get, path = "/api/events", tag = "events",
+    params(("since" = Option<String>, Query, description = "The id of an event, as a frame's answers have it")),
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
 async fn get(
     State(app): State<Arc<App>>,
+    ApiQuery(query): ApiQuery<EventsQuery>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Frame, Infallible>>> {
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok());
-    let subscription = app.events.subscribe(last_seen);
+    let subscription = app.events.subscribe(last_seen.or(query.since.as_deref()));
     let stream = unfold((app, subscription), |(app, mut subscription)| async move {
         let (id, event) = tokio::select! {
             next = subscription.next() => next?,
