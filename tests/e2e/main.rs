@@ -3,6 +3,7 @@
 #[macro_use]
 mod scenario;
 
+mod alive;
 mod broken;
 mod by_hand;
 mod completing;
@@ -63,6 +64,8 @@ everywhere! {
     past::a_deleted_page_is_looked_at_and_comes_back_at_its_address,
     past::an_old_text_is_compared_and_gone_back_to,
     working::work_that_goes_on_is_told_elsewhere_and_ended_by_keys,
+    alive::what_happens_in_a_folder_shows_by_itself,
+    alive::nothing_jumps_while_a_folder_fills,
 }
 
 stage! { only_in_the_window on Window:

@@ -37,6 +37,8 @@ export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
+export type FolderWatching = Schemas["FolderWatching"];
+export type FolderWatch = Schemas["FolderWatch"];
 
 /** A lock as the header `X-Page-Lock` gives it. */
 export interface PageLock {
@@ -87,6 +89,8 @@ export interface FolderQuery {
   order?: SortOrder;
   offset?: number;
   limit?: number;
+  /** The name of an entry that is to be in the answer, if it is there. */
+  around?: EncodedPath | null;
 }
 
 export interface ThumbQuery {
@@ -224,8 +228,11 @@ export interface RootsApi {
 
 export interface FoldersApi {
   list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
+  /** Has what happens in the folder told for a while. */
+  watch(root: string, path: EncodedPath, signal?: AbortSignal): Promise<FolderWatch>;
   thumbUrl(query: ThumbQuery): string;
-  imageUrl(root: string, path: EncodedPath): string;
+  /** With the id, another address for each state of the file. */
+  imageUrl(root: string, path: EncodedPath, id?: string | null): string;
   /** Asks for a picture's address once more, to learn why the browser could not show it. */
   probe(url: string, signal?: AbortSignal): Promise<void>;
 }

@@ -5,6 +5,7 @@ import type {
   CacheApi,
   ExchangeApi,
   FoldersApi,
+  FolderWatch,
   JobsApi,
   JournalApi,
   LocksApi,
@@ -218,13 +219,19 @@ function rootsApi(send: Send, get: Get): RootsApi {
 
 function foldersApi(send: Send, get: Get): FoldersApi {
   return {
-    list: ({ root, path, sort, order, offset, limit }, signal) =>
-      get("/api/folders", { query: { root, path: { raw: path }, sort, order, offset, limit }, signal }),
+    list: ({ root, path, sort, order, offset, limit, around }, signal) => {
+      const query = { root, path: { raw: path }, sort, order, offset, limit, around: around ? { raw: around } : null };
+      return get("/api/folders", { query, signal });
+    },
+    async watch(root, path, signal) {
+      const answer = await send("PUT", address("/api/folders/watch", { root, path: { raw: path } }), { signal });
+      return (await answer.json()) as FolderWatch;
+    },
     thumbUrl: ({ root, path, id, size, ahead = false }) => {
       const priority = ahead ? "next" : undefined;
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });
     },
-    imageUrl: (root, path) => address("/api/image", { root, path: { raw: path } }),
+    imageUrl: (root, path, id) => address("/api/image", { root, path: { raw: path }, v: id }),
     async probe(url, signal) {
       await send("GET", url, { signal });
     },

@@ -47,6 +47,12 @@ export function encodePath(path: string): EncodedPath {
     .join("/") as EncodedPath;
 }
 
+/** A path as events give it: `path_bytes` (base64) is there when the bytes are not UTF-8. */
+export function encodeToldPath(path: string, path_bytes: string | null | undefined): EncodedPath {
+  // No name holds a slash.
+  return encodeName({ name: path, name_bytes: path_bytes ?? null }).replaceAll("%2F", "/") as EncodedPath;
+}
+
 /** The folder that holds this path, or null for the root. */
 export function parentPath(path: EncodedPath): EncodedPath | null {
   if (path === "") return null;

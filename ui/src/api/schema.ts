@@ -1404,6 +1404,8 @@ export interface components {
         /** @description A part of a folder's entries. */
         FolderListing: {
             entries: components["schemas"]["FolderEntry"][];
+            /** @description How many entries come before these. */
+            offset: number;
             /** @description The folder, relative to the root. */
             path: string;
             /** @description The path's bytes in base64, where they are not UTF-8. */
@@ -2513,6 +2515,8 @@ export interface operations {
                 /** @description `asc` or `desc` */
                 order?: string;
                 offset?: number;
+                /** @description The name, as percent-encoded bytes, of an entry that is to be among them: if it is there, `offset` is a multiple of `limit` before it */
+                around?: string;
                 limit?: number;
             };
             header?: never;

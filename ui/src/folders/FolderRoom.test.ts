@@ -111,7 +111,7 @@ describe("a folder", () => {
       ["other", null],
       ["picture", "/pictures/R1/?view=b.jpg"],
     ]);
-    expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192", "/thumb/b.jpg?192"]);
+    expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192&id-a.jpg", "/thumb/b.jpg?192&id-b.jpg"]);
   });
 
   it("is walked by the arrow keys from one tab stop", async () => {
@@ -189,9 +189,9 @@ describe("one picture", () => {
     const { rerender } = open(at());
     await cells();
     await rerender({ place: at("a.jpg") });
-    expect((await screen.findByTestId("viewer-image")).getAttribute("src")).toBe("/image/a.jpg");
+    expect((await screen.findByTestId("viewer-image")).getAttribute("src")).toBe("/image/a.jpg?id-a.jpg");
     await rerender({ place: at("b.jpg") });
-    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/b.jpg"));
+    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/b.jpg?id-b.jpg"));
     await rerender({ place: at() });
     await waitFor(() => expect(screen.queryByTestId("viewer")).toBeNull());
     expect(backend.folders.list).toHaveBeenCalledOnce();

@@ -1,7 +1,7 @@
 // The subfolders of the folders that are open in the tree, read when one is opened.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Backend, FolderEntry } from "../api/backend";
-import { type EncodedPath, joinPath, parentPath } from "../api/names";
+import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
 
 const AT_ONCE = 1_000;
 
@@ -19,7 +19,16 @@ export class FolderBranches {
 
   readonly #pictures = new SvelteMap<string, number>();
 
-  constructor(private readonly backend: Backend) {}
+  /** What is told from now on is followed, until `ending`. */
+  constructor(
+    private readonly backend: Backend,
+    ending: AbortSignal,
+  ) {
+    const remove = backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
+      if (path !== null && path !== undefined) void this.#follow(root, encodeToldPath(path, path_bytes));
+    });
+    ending.addEventListener("abort", remove, { once: true });
+  }
 
   /** undefined: never asked. */
   childrenOf(root: string, path: EncodedPath): Children | undefined {
@@ -49,9 +58,18 @@ export class FolderBranches {
     if (known === undefined || known === "failed") void this.#read(root, path);
   }
 
+  /** Reads a folder that was read before. What is shown stays until the answer has come. */
+  async #follow(root: string, path: EncodedPath): Promise<void> {
+    if (Array.isArray(this.#children.get(idOf(root, path)))) await this.#renew(root, path);
+  }
+
   async #read(root: string, path: EncodedPath): Promise<void> {
+    this.#children.set(idOf(root, path), "loading");
+    await this.#renew(root, path);
+  }
+
+  async #renew(root: string, path: EncodedPath): Promise<void> {
     const id = idOf(root, path);
-    this.#children.set(id, "loading");
     try {
       const folders = await this.#foldersIn(root, path);
       this.#children.set(

@@ -1,7 +1,7 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
 import { SvelteMap } from "svelte/reactivity";
-import type { Backend, FolderEntry, SortKey, SortOrder } from "../api/backend";
-import { encodeName, type EncodedPath } from "../api/names";
+import type { Backend, FolderEntry, FolderListing, SortKey, SortOrder } from "../api/backend";
+import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 
 const PIECE = 1_000;
 
@@ -12,20 +12,37 @@ export interface Order {
 
 export type ListingState = "loading" | "ready" | "failed";
 
+/** Holds on to what is seen while the entries change. */
+export interface Held {
+  /** What is to be seen where it is now. */
+  anchor: { index: number; entry: FolderEntry } | null;
+  /** Called when they have. */
+  letGo: () => void;
+}
+
 export class Listing {
   state = $state<ListingState>("loading");
   error = $state.raw<unknown>(null);
   total = $state(0);
   pictures = $state(0);
-  readonly #pieces = new SvelteMap<number, readonly FolderEntry[]>();
-  readonly #asked = new Map<number, Promise<void>>();
+  /** Counts how often the folder was read again. */
+  version = $state(0);
+  /** Of the grid that shows it. */
+  hold: (() => Held) | null = null;
+  #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
+  #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
+  #seen = { first: 0, end: 0 };
+  #renewing: Promise<void> | null = null;
+  #again = false;
 
   constructor(
     private readonly backend: Backend,
     readonly root: string,
     readonly path: EncodedPath,
     private readonly order: Order,
+    /** Nothing is read before. */
+    private readonly ready: Promise<void> = Promise.resolve(),
   ) {
     void this.#read(0);
   }
@@ -35,28 +52,57 @@ export class Listing {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
   }
 
-  /** Asks for what is missing between two places. */
-  need(first: number, end: number): void {
-    for (let piece = Math.floor(first / PIECE); piece * PIECE < Math.min(end, this.total); piece++) {
-      void this.#read(piece);
+  /** Where an entry of this name stands, as far as that has been read: the place that is nearest to another one. */
+  placeOf({ name, name_bytes }: NamedBytes, near: number): number | null {
+    const isIt = (one: FolderEntry) => one.name === name && (one.name_bytes ?? null) === (name_bytes ?? null);
+    const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));
+    const pieces = [...this.#pieces].sort(([a], [b]) => distance(a) - distance(b));
+    for (const [piece, entries] of pieces) {
+      const at = entries.findIndex(isIt);
+      if (at >= 0) return piece * PIECE + at;
     }
+    return null;
   }
 
-  /** Reads the folder again. What is shown stays until the answer has come. */
+  /** Asks for what is missing between two places, which are seen. */
+  need(first: number, end: number): void {
+    this.#seen = { first, end };
+    for (const piece of piecesBetween(first, Math.min(end, this.total))) void this.#read(piece);
+  }
+
+  /** Reads the folder again, as the person wishes. */
   async refresh(): Promise<void> {
-    this.dispose();
-    this.#ending = new AbortController();
-    this.#asked.clear();
     if (this.state === "failed") this.state = "loading";
-    await this.#read(0, true);
+    await this.follow();
   }
 
-  /** The place of a name, reading on until it is found; null if it is not here. */
+  /** Reads the folder again, as it has changed. What is shown stays until the answer has come. */
+  follow(): Promise<void> {
+    this.#again = true;
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
+  /** The place of a name; null if it is not here. */
   async find(name: EncodedPath): Promise<number | null> {
     await this.#read(0);
-    for (let piece = 0; piece * PIECE < this.total; piece++) {
-      await this.#read(piece);
-      const at = this.#pieces.get(piece)?.findIndex((entry) => encodeName(entry) === name) ?? -1;
+    const known = this.#placeAmongRead(name);
+    if (known !== null || this.state !== "ready") return known;
+    const { signal } = this.#ending;
+    try {
+      const listing = await this.#ask(0, signal, name);
+      if (signal.aborted) return null;
+      this.#pieces.set(listing.offset / PIECE, listing.entries);
+      this.#take(listing);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+    return this.#placeAmongRead(name);
+  }
+
+  #placeAmongRead(name: EncodedPath): number | null {
+    for (const [piece, entries] of this.#pieces) {
+      const at = entries.findIndex((entry) => encodeName(entry) === name);
       if (at >= 0) return piece * PIECE + at;
     }
     return null;
@@ -76,36 +122,92 @@ export class Listing {
     this.#ending.abort();
   }
 
-  #read(piece: number, renew = false): Promise<void> {
+  /** As often as it is called for meanwhile: one reading after the other, so that each of them comes to its end. */
+  async #renew(): Promise<void> {
+    while (this.#again && !this.#isOver()) {
+      this.#again = false;
+      await this.#readAnew();
+    }
+  }
+
+  async #readAnew(): Promise<void> {
+    const { signal } = this.#ending;
+    try {
+      const listings = await this.#askForSeen(signal);
+      if (signal.aborted) return;
+      const held = this.hold?.();
+      this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, entries]));
+      this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
+      this.#take(listings[0]);
+      this.version += 1;
+      held?.letGo();
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+    }
+  }
+
+  /** What is seen, wherever that stands by now. */
+  async #askForSeen(signal: AbortSignal): Promise<[FolderListing, ...FolderListing[]]> {
+    const { first, end } = this.#seen;
+    const anchor = this.hold?.().anchor ?? null;
+    const name = anchor && encodeName(anchor.entry);
+    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, name);
+    const at = main.entries.findIndex((entry) => encodeName(entry) === name);
+    const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
+    const others = piecesBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
+    const missing = others.filter((piece) => piece * PIECE !== main.offset);
+    return [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal))))];
+  }
+
+  #isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  #read(piece: number): Promise<void> {
     const asked = this.#asked.get(piece);
     if (asked) return asked;
-    const reading = this.#fetch(piece, renew);
+    const reading = this.#fetch(piece);
     this.#asked.set(piece, reading);
     return reading;
   }
 
-  async #fetch(piece: number, renew: boolean): Promise<void> {
+  async #fetch(piece: number): Promise<void> {
     const { signal } = this.#ending;
-    const { root, path } = this;
+    const asked = this.#asked;
     try {
-      const query = { root, path, ...this.order, offset: piece * PIECE, limit: PIECE };
-      const listing = await this.backend.folders.list(query, signal);
-      if (signal.aborted) return;
+      const listing = await this.#ask(piece, signal);
+      // The folder was read again meanwhile.
+      if (signal.aborted || asked !== this.#asked) return;
       // The folder has changed since the other pieces were read: they are read again when they are seen.
-      if (renew || (this.state === "ready" && listing.total !== this.total)) this.#forgetBut(piece);
+      if (this.state === "ready" && listing.total !== this.total) this.#forgetBut(piece);
       this.#pieces.set(piece, listing.entries);
-      this.total = listing.total;
-      this.pictures = listing.pictures;
-      this.state = "ready";
+      this.#take(listing);
     } catch (error) {
-      if (signal.aborted) return;
-      this.#asked.delete(piece);
+      if (signal.aborted || asked !== this.#asked) return;
+      asked.delete(piece);
       // Without its first piece there is nothing to show. A later one is asked for again when it is seen again.
-      if (piece === 0) {
-        this.error = error;
-        this.state = "failed";
-      }
+      if (piece === 0) this.#fail(error);
     }
+  }
+
+  async #ask(piece: number, signal: AbortSignal, around: EncodedPath | null = null): Promise<FolderListing> {
+    const { root, path } = this;
+    await this.ready;
+    const part = { offset: piece * PIECE, limit: PIECE, around };
+    return this.backend.folders.list({ root, path, ...this.order, ...part }, signal);
+  }
+
+  #take(listing: FolderListing): void {
+    this.total = listing.total;
+    this.pictures = listing.pictures;
+    this.state = "ready";
+  }
+
+  #fail(error: unknown): void {
+    this.error = error;
+    this.state = "failed";
+    // Once it is there again, all of it is read.
+    this.#asked.clear();
   }
 
   #forgetBut(piece: number): void {
@@ -114,4 +216,10 @@ export class Listing {
       if (asked !== piece) this.#asked.delete(asked);
     }
   }
+}
+
+function piecesBetween(first: number, end: number): number[] {
+  const pieces = [];
+  for (let piece = Math.floor(first / PIECE); piece * PIECE < end; piece++) pieces.push(piece);
+  return pieces;
 }

@@ -13,10 +13,12 @@ const entry = (index: number): FolderEntry => ({
 
 function folderOf(total: number) {
   const state = { total };
-  const list = vi.fn(({ offset = 0, limit = 50 }: FolderQuery): Promise<FolderListing> => {
+  const list = vi.fn(({ offset: asked = 0, limit = 50, around }: FolderQuery): Promise<FolderListing> => {
+    const place = around ? Number.parseInt(around, 10) : Number.NaN;
+    const offset = place < state.total ? Math.floor(place / limit) * limit : asked;
     const count = Math.max(0, Math.min(limit, state.total - offset));
     const entries = Array.from({ length: count }, (_, at) => entry(offset + at));
-    return Promise.resolve({ root: "R1", path: "", total: state.total, pictures: state.total, entries });
+    return Promise.resolve({ root: "R1", path: "", total: state.total, pictures: state.total, offset, entries });
   });
   const backend = { folders: { list } } as unknown as Backend;
   return { state, list, backend, open: () => new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }) };

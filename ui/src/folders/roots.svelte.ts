@@ -13,7 +13,10 @@ export class Roots {
     const refresh = () => {
       if (this.state !== "idle") void this.read();
     };
-    backend.events.on("folder.changed", refresh);
+    // Also whether a root's own folder is there.
+    backend.events.on("folder.changed", ({ path }) => {
+      if (path === null || path === undefined || path === "") refresh();
+    });
     backend.events.on("resync", refresh);
   }
 

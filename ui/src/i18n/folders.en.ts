@@ -25,6 +25,8 @@ export const foldersEn = {
   "folders.smaller": "Smaller thumbnails",
   "folders.count": { one: "{count} picture", other: "{count} pictures" },
   "folders.modified_at": "Modified {time}",
+  "folders.polling": "Looked at every few seconds",
+  "folders.polling_why": "Nobody tells what happens in this folder: it lies on another machine, or the system has no watches left.",
 
   "folders.first_title": "No folder is open yet",
   "folders.first": "Choose a folder with pictures. Fumikura reads it and changes nothing in it.",
@@ -34,9 +36,9 @@ export const foldersEn = {
   "folders.add_path": "Add",
 
   "folders.empty_title": "This folder is empty",
-  "folders.empty": "Pictures that you put here appear when the folder is read again.",
+  "folders.empty": "Pictures that you put here appear by themselves.",
   "folders.gone_title": "The folder cannot be reached",
-  "folders.gone": "It may have been moved or deleted, or its disk is not connected. Fumikura has changed nothing in it.",
+  "folders.gone": "It may have been moved or deleted, or its disk is not connected. Fumikura has changed nothing in it. Once it is there again, it appears here by itself.",
   "folders.failed_title": "The folder could not be read",
   "folders.unknown_title": "This folder is not open",
   "folders.away": "not available now",

@@ -26,6 +26,8 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.smaller": "サムネイルを小さく",
   "folders.count": { other: "画像 {count} 枚" },
   "folders.modified_at": "更新 {time}",
+  "folders.polling": "数秒ごとに確かめています",
+  "folders.polling_why": "変化が知らされないフォルダーです。ほかの機械にあるか、システムの監視できる数を使い切っています。",
 
   "folders.first_title": "まだフォルダーが開かれていません",
   "folders.first": "画像の入ったフォルダーを選んでください。Fumikura は読むだけで、中身を変えません。",
@@ -35,9 +37,9 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.add_path": "追加",
 
   "folders.empty_title": "このフォルダーは空です",
-  "folders.empty": "画像を入れてから読み込み直すと、ここに並びます。",
+  "folders.empty": "ここに画像を入れると、自動で並びます。",
   "folders.gone_title": "フォルダーが見つかりません",
-  "folders.gone": "移動または削除されたか、ディスクが接続されていないようです。Fumikura は中身を変えていません。",
+  "folders.gone": "移動または削除されたか、ディスクが接続されていないようです。Fumikura は中身を変えていません。また使えるようになれば、自動で表示します。",
   "folders.failed_title": "フォルダーを読めませんでした",
   "folders.unknown_title": "このフォルダーは開かれていません",
   "folders.away": "今は開けません",

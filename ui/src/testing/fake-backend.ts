@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FolderEntry, FoundPage, Job, PageListItem, Root, Settings, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FolderEntry, FolderWatching, FoundPage, Job, PageListItem, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -32,6 +32,7 @@ export class FakeBackend implements Backend {
   visited: VisitedPage[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
+  watching: FolderWatching = "events";
   jobsNow: Job[] = [];
   /** While set, everything fails so. */
   fault: ApiErrorCode | null = null;
@@ -146,12 +147,14 @@ export class FakeBackend implements Backend {
         path,
         total: this.entries.length,
         pictures: this.entries.filter((entry) => entry.kind === "picture").length,
+        offset,
         entries: this.entries.slice(offset, offset + limit),
       })),
     ),
-    thumbUrl: ({ path, size, ahead = false }: { path: string; size: number; ahead?: boolean }) =>
-      `/thumb/${path}?${size}${ahead ? "&ahead" : ""}`,
-    imageUrl: (_root: string, path: string) => `/image/${path}`,
+    watch: vi.fn(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
+    thumbUrl: ({ path, id, size, ahead = false }: ThumbQuery) =>
+      `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,
+    imageUrl: (_root: string, path: string, id?: string | null) => `/image/${path}?${id ?? ""}`,
     probe: vi.fn((): Promise<void> => this.#answer(() => {})),
   };
   readonly events: ApiEvents = {

@@ -77,6 +77,8 @@ pub struct Listing {
     pub total: usize,
     /// How many of them are pictures.
     pub pictures: usize,
+    /// How many entries come before these.
+    pub offset: usize,
     /// Those that were asked for. One that vanished while the folder was read is left out.
     pub entries: Vec<Entry>,
 }

@@ -47,11 +47,15 @@ pub(crate) fn list(
         .iter()
         .filter(|item| item.kind == EntryKind::Picture)
         .count();
+    let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
+    let wanted = query.around.as_ref();
+    let place = wanted.and_then(|name| items.iter().position(|item| item.name.name == *name));
+    let offset = place.map_or(query.offset, |place| place / limit * limit);
     let until = clock.monotonic() + TIME_FOR_HEADS;
     let entries = items
         .into_iter()
-        .skip(query.offset)
-        .take(query.limit.min(ListQuery::MAX_LIMIT))
+        .skip(offset)
+        .take(limit)
         .filter_map(|item| entry(root, &folder, item))
         .map(|mut entry| {
             if let Some(id) = entry.id {
@@ -68,6 +72,7 @@ pub(crate) fn list(
         path: path.clone(),
         total,
         pictures,
+        offset,
         entries,
     })
 }

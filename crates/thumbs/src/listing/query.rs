@@ -64,7 +64,7 @@ impl FromStr for Order {
 }
 
 /// A question about a folder's entries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListQuery {
     /// What the entries are sorted by.
     pub sort: Sort,
@@ -74,6 +74,9 @@ pub struct ListQuery {
     pub offset: usize,
     /// How many are given at most; more than [`ListQuery::MAX_LIMIT`] counts as that.
     pub limit: usize,
+    /// The entry of this name is to be among them: if there is one, a multiple of `limit` is skipped instead of
+    /// `offset`.
+    pub around: Option<Vec<u8>>,
 }
 
 impl ListQuery {
@@ -88,6 +91,7 @@ impl Default for ListQuery {
             order: Order::default(),
             offset: 0,
             limit: 200,
+            around: None,
         }
     }
 }

@@ -66,6 +66,34 @@ async fn a_folder_beneath_is_named_by_its_path() {
 }
 
 #[tokio::test]
+async fn the_part_around_an_entry_can_be_asked_for() {
+    let house = House::new();
+    let root = house.root();
+    for number in 0..10 {
+        house.file(format!("{number}.txt"), b"");
+    }
+    house.file(b"9\xff.txt", b"");
+    for (around, offset, first) in [
+        ("7.txt", 6, "6.txt"),
+        ("0.txt", 0, "0.txt"),
+        ("9%FF.txt", 9, "9.txt"),
+        ("gone.txt", 3, "3.txt"),
+        ("", 3, "3.txt"),
+    ] {
+        let query = format!("&limit=3&offset=3&around={around}");
+        let listing = list(&house, &root, &query).await;
+        assert_eq!(listing["offset"], offset, "{around}");
+        assert_eq!(names(&listing)[0], first, "{around}");
+        assert_eq!(listing["total"], 11);
+    }
+    let backwards = list(&house, &root, "&limit=3&order=desc&around=0.txt").await;
+    assert_eq!(
+        (&backwards["offset"], names(&backwards).len()),
+        (&json!(9), 2)
+    );
+}
+
+#[tokio::test]
 async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
     let house = House::new();
     let root = house.root();

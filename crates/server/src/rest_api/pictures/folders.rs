@@ -1,5 +1,6 @@
 //! `/api/folders`: what is in a folder.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Json;
@@ -30,6 +31,8 @@ struct FolderListing {
     total: usize,
     /// How many of them are pictures.
     pictures: usize,
+    /// How many entries come before these.
+    offset: usize,
     entries: Vec<FolderEntry>,
 }
 
@@ -85,6 +88,7 @@ impl From<Listing> for FolderListing {
             path_bytes,
             total: listing.total,
             pictures: listing.pictures,
+            offset: listing.offset,
             entries: listing.entries.into_iter().map(FolderEntry::from).collect(),
         }
     }
@@ -124,6 +128,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("sort" = Option<String>, Query, description = "`name`, `modified`, `size` or `type`"),
         ("order" = Option<String>, Query, description = "`asc` or `desc`"),
         ("offset" = Option<usize>, Query),
+        ("around" = Option<String>, Query, description = "The name, as percent-encoded bytes, of an entry that is to be \
+            among them: if it is there, `offset` is a multiple of `limit` before it"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = FolderListing),
@@ -142,6 +148,7 @@ async fn get(
         order: query.read("order")?.unwrap_or_default(),
         offset: query.read("offset")?.unwrap_or(defaults.offset),
         limit: query.read("limit")?.unwrap_or(defaults.limit),
+        around: query.bytes("around").map(Cow::into_owned),
     };
     if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {
         let message = format!("limit must be from 1 to {}", ListQuery::MAX_LIMIT);

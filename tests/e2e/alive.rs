@@ -1,0 +1,124 @@
+//! What other programs do in a folder shows while one looks at it.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fumikura_tests::page::Page;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+
+use crate::steps;
+
+/// More than a piece of the listing, and far more than a screen.
+const MANY: usize = 10_000;
+
+pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Alive")?;
+    put(&folder, "a.jpg", "Landscape_1.jpg")?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    is_wide(&page, "a.jpg", true).await?;
+
+    put(&folder, "b.jpg", "Landscape_1.jpg")?;
+    is_wide(&page, "b.jpg", true).await?;
+    // As programs save that never leave half a file.
+    put(&folder, ".a.jpg.new", "Portrait_1.jpg")?;
+    fs::rename(folder.join(".a.jpg.new"), folder.join("a.jpg"))?;
+    is_wide(&page, "a.jpg", false).await?;
+    fs::rename(folder.join("b.jpg"), folder.join("c.jpg"))?;
+    is_wide(&page, "c.jpg", true).await?;
+    let gone = format!(
+        "return document.querySelector('{}') === null",
+        cell("b.jpg")
+    );
+    page.holds("its former name to be gone", &gone).await?;
+
+    page.click_at(&cell("c.jpg")).await?;
+    page.see("viewer").await?;
+    put(&folder, "c.jpg", "Portrait_1.jpg")?;
+    page.holds(
+        "the picture that is shown large to be the new one",
+        "const image = document.querySelector('[data-testid=\"viewer-image\"]');
+         return image !== null && image.complete && image.naturalHeight > image.naturalWidth;",
+    )
+    .await?;
+    page.click("viewer-close").await?;
+
+    let away = folder.with_file_name("Away");
+    fs::rename(&folder, &away)?;
+    page.see("folder-gone").await?;
+    fs::rename(&away, &folder)?;
+    is_wide(&page, "a.jpg", false).await
+}
+
+pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Filling")?;
+    for number in 0..500 {
+        fs::write(folder.join(format!("m{number}.txt")), "")?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    page.see("cell").await?;
+    page.ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
+        .await?;
+    let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.txt';");
+    page.holds("another place to be seen", &far_down).await?;
+    let before = page.ask(&format!("{PLACE} return place;")).await?;
+    // Half of them before what is seen, and half behind it.
+    for number in 0..MANY {
+        let side = if number % 2 == 0 { "a" } else { "z" };
+        fs::write(folder.join(format!("{side}{number}.txt")), "")?;
+    }
+    page.holds(
+        "all of them to be there",
+        &format!(
+            "return Number(document.querySelector('[role=\"grid\"]').getAttribute('aria-rowcount'))
+                * Number(document.querySelector('[role=\"grid\"]').getAttribute('aria-colcount')) >= {}",
+            MANY + 500
+        ),
+    )
+    .await?;
+    // Perhaps in another column.
+    let still = format!(
+        "const before = {before};
+         const cell = document.querySelector(`[data-testid=\"cell\"][data-name=\"${{before.name}}\"]`);
+         const grid = document.querySelector('[data-testid=\"grid\"]');
+         return cell !== null
+            && Math.abs(cell.getBoundingClientRect().top - grid.getBoundingClientRect().top - before.top) < 2;"
+    );
+    page.holds("what was at the top to be there still", &still)
+        .await
+        .with_context(|| format!("before: {before}"))
+}
+
+/// The first cell of the row at the top of the screen, and where it stands.
+const PLACE: &str = r#"
+    const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
+    const cells = [...document.querySelectorAll('[data-testid="cell"]')];
+    const rows = cells.map((cell) => ({ name: cell.dataset.name, top: cell.getBoundingClientRect().top - grid.top }));
+    const place = rows.filter(({ top }) => top >= 0).sort((a, b) => a.top - b.top)[0] ?? null;"#;
+
+fn put(folder: &Path, name: &str, picture: &str) -> Result<()> {
+    let picture = fixture("images/orientation").join(picture);
+    fs::copy(picture, folder.join(name))?;
+    Ok(())
+}
+
+fn cell(name: &str) -> String {
+    format!("[data-testid=\"cell\"][data-name=\"{name}\"]")
+}
+
+/// Waits until the thumbnail of a picture has come, and lies or stands.
+async fn is_wide(page: &Page, name: &str, wide: bool) -> Result<()> {
+    let cell = cell(name);
+    let looks = format!(
+        "const image = document.querySelector('{cell} [data-testid=\"thumb\"]');
+         return image !== null && image.complete && image.naturalWidth > 0
+            && (image.naturalWidth > image.naturalHeight) === {wide};"
+    );
+    page.holds(&format!("the thumbnail of {name}"), &looks)
+        .await
+}
