@@ -18,16 +18,25 @@ export class FolderBranches {
   readonly #children = new SvelteMap<string, Children>();
 
   readonly #pictures = new SvelteMap<string, number>();
+  /** Those that were read. */
+  readonly #places = new Map<string, { root: string; path: EncodedPath; reading: boolean; again: boolean }>();
 
   /** What is told from now on is followed, until `ending`. */
   constructor(
     private readonly backend: Backend,
     ending: AbortSignal,
   ) {
-    const remove = backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
-      if (path !== null && path !== undefined) void this.#follow(root, encodeToldPath(path, path_bytes));
+    const removers = [
+      backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
+        if (path !== null && path !== undefined) void this.#follow(root, encodeToldPath(path, path_bytes));
+      }),
+      backend.events.on("resync", () => {
+        for (const { root, path } of this.#places.values()) void this.#follow(root, path);
+      }),
+    ];
+    ending.addEventListener("abort", () => {
+      for (const remove of removers) remove();
     });
-    ending.addEventListener("abort", remove, { once: true });
   }
 
   /** undefined: never asked. */
@@ -58,14 +67,25 @@ export class FolderBranches {
     if (known === undefined || known === "failed") void this.#read(root, path);
   }
 
-  /** Reads a folder that was read before. What is shown stays until the answer has come. */
+  /** Reads a folder again that was read before. What is shown stays until the answer has come. */
   async #follow(root: string, path: EncodedPath): Promise<void> {
-    if (Array.isArray(this.#children.get(idOf(root, path)))) await this.#renew(root, path);
+    const place = this.#places.get(idOf(root, path));
+    if (!place) return;
+    place.again = true;
+    if (place.reading) return;
+    place.reading = true;
+    while (place.again) {
+      place.again = false;
+      await this.#renew(root, path);
+    }
+    place.reading = false;
   }
 
   async #read(root: string, path: EncodedPath): Promise<void> {
-    this.#children.set(idOf(root, path), "loading");
-    await this.#renew(root, path);
+    const id = idOf(root, path);
+    this.#children.set(id, "loading");
+    this.#places.set(id, { root, path, reading: false, again: false });
+    await this.#follow(root, path);
   }
 
   async #renew(root: string, path: EncodedPath): Promise<void> {
@@ -77,6 +97,8 @@ export class FolderBranches {
         folders.map((entry) => ({ root, path: joinPath(path, entry), name: entry.name })),
       );
     } catch {
+      // What was there stays; it is told when the folder is there again.
+      if (Array.isArray(this.#children.get(id))) return;
       // The row says so; opening it again asks again.
       this.#children.set(id, "failed");
       this.expanded.delete(id);

@@ -107,13 +107,39 @@ describe("a folder on the screen", () => {
     expect(await names()).toHaveLength(3);
   });
 
-  it("is read once more for all that changes while it is read", async () => {
+  it("is read once for all that changes at once, and once more for all that changes while it is read", async () => {
     open();
     await names();
-    for (let times = 0; times < 20; times++) changed("");
-    await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(3));
+    const change = () => {
+      for (let times = 0; times < 20; times++) changed("");
+    };
+    let answer: (() => void) | undefined;
+    const { list } = backend.folders;
+    const slow = list.getMockImplementation();
+    list.mockImplementationOnce(async (query) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return slow?.(query) as never;
+    });
+    change();
+    await waitFor(() => expect(answer).toBeDefined());
+    expect(list).toHaveBeenCalledTimes(2);
+    change();
+    answer?.();
+    await waitFor(() => expect(list).toHaveBeenCalledTimes(3));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(backend.folders.list).toHaveBeenCalledTimes(3);
+    expect(list).toHaveBeenCalledTimes(3);
+  });
+
+  it("stays as it is when a reading fails for another reason than its own", async () => {
+    open();
+    await names();
+    backend.folders.list.mockRejectedValueOnce(new ApiError("unreachable", 0, ""));
+    changed("");
+    await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
+    expect(await names()).toHaveLength(3);
+    expect(screen.queryByTestId("error-state")).toBeNull();
+    backend.entries = [entry("a.jpg"), ...backend.entries];
+    await waitFor(async () => expect(await names()).toHaveLength(4), { timeout: 5_000 });
   });
 
   it("says where one has to wait", async () => {

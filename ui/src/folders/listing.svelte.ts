@@ -1,9 +1,16 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
 import { SvelteMap } from "svelte/reactivity";
 import type { Backend, FolderEntry, FolderListing, SortKey, SortOrder } from "../api/backend";
+import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 
 const PIECE = 1_000;
+/** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
+const LONGEST_REST = 10_000;
+/** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
+const AGAIN_AFTER = 3_000;
+/** The folder is not there, or may not be read. */
+const GONE = ["folder_unavailable", "not_found", "not_a_folder", "root_not_found", "outside_roots"] as const;
 
 export interface Order {
   sort: SortKey;
@@ -29,6 +36,8 @@ export class Listing {
   version = $state(0);
   /** Of the grid that shows it. */
   hold: (() => Held) | null = null;
+  /** What is shown large: it is read again, too. */
+  large: { index: number; entry: FolderEntry } | null = null;
   #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
@@ -89,11 +98,12 @@ export class Listing {
     const known = this.#placeAmongRead(name);
     if (known !== null || this.state !== "ready") return known;
     const { signal } = this.#ending;
+    const asked = this.#asked;
     try {
       const listing = await this.#ask(0, signal, name);
       if (signal.aborted) return null;
-      this.#pieces.set(listing.offset / PIECE, listing.entries);
-      this.#take(listing);
+      if (asked !== this.#asked) return await this.find(name);
+      this.#put(listing);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
@@ -122,28 +132,42 @@ export class Listing {
     this.#ending.abort();
   }
 
-  /** As often as it is called for meanwhile: one reading after the other, so that each of them comes to its end. */
+  /**
+   * As often as it is called for meanwhile: one reading after the other, so that each of them comes to its end. Where
+   * something happens all the time, most of the time is rested; and nobody reads for a tab that nobody sees.
+   */
   async #renew(): Promise<void> {
-    while (this.#again && !this.#isOver()) {
+    const { signal } = this.#ending;
+    while (this.#again && !signal.aborted) {
+      await untilSeen(signal);
       this.#again = false;
-      await this.#readAnew();
+      const began = performance.now();
+      const isRead = await this.#readAnew();
+      if (!isRead) this.#again = true;
+      if (this.#again) await rest(isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER, signal);
     }
   }
 
-  async #readAnew(): Promise<void> {
+  /** False where it should be tried again: what is shown stays meanwhile. */
+  async #readAnew(): Promise<boolean> {
     const { signal } = this.#ending;
     try {
       const listings = await this.#askForSeen(signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return true;
       const held = this.hold?.();
       this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, entries]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.version += 1;
       held?.letGo();
+      // One may have gone on to another place.
+      this.need(this.#seen.first, this.#seen.end);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (signal.aborted) return true;
+      if (this.state === "ready" && !hasCode(error, ...GONE)) return false;
+      this.#fail(error);
     }
+    return true;
   }
 
   /** What is seen, wherever that stands by now. */
@@ -156,11 +180,14 @@ export class Listing {
     const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
     const others = piecesBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
     const missing = others.filter((piece) => piece * PIECE !== main.offset);
-    return [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal))))];
-  }
-
-  #isOver(): boolean {
-    return this.#ending.signal.aborted;
+    const found = [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal))))];
+    const { large } = this;
+    const shown = large && encodeName(large.entry);
+    if (large && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
+      const beside = await this.#ask(Math.floor(large.index / PIECE), signal, shown);
+      if (!found.some(({ offset }) => offset === beside.offset)) found.push(beside);
+    }
+    return found as [FolderListing, ...FolderListing[]];
   }
 
   #read(piece: number): Promise<void> {
@@ -178,10 +205,7 @@ export class Listing {
       const listing = await this.#ask(piece, signal);
       // The folder was read again meanwhile.
       if (signal.aborted || asked !== this.#asked) return;
-      // The folder has changed since the other pieces were read: they are read again when they are seen.
-      if (this.state === "ready" && listing.total !== this.total) this.#forgetBut(piece);
-      this.#pieces.set(piece, listing.entries);
-      this.#take(listing);
+      this.#put(listing);
     } catch (error) {
       if (signal.aborted || asked !== this.#asked) return;
       asked.delete(piece);
@@ -195,6 +219,14 @@ export class Listing {
     await this.ready;
     const part = { offset: piece * PIECE, limit: PIECE, around };
     return this.backend.folders.list({ root, path, ...this.order, ...part }, signal);
+  }
+
+  #put(listing: FolderListing): void {
+    const piece = listing.offset / PIECE;
+    // The folder has changed since the other pieces were read: they are read again when they are seen.
+    if (this.state === "ready" && listing.total !== this.total) this.#forgetBut(piece);
+    this.#pieces.set(piece, listing.entries);
+    this.#take(listing);
   }
 
   #take(listing: FolderListing): void {
@@ -216,6 +248,31 @@ export class Listing {
       if (asked !== piece) this.#asked.delete(asked);
     }
   }
+}
+
+/** Resolves at once where somebody looks, else when somebody does. */
+function untilSeen(signal: AbortSignal): Promise<void> {
+  if (!document.hidden) return Promise.resolve();
+  return new Promise((resolve) => {
+    const ending = new AbortController();
+    const end = () => {
+      if (document.hidden && !signal.aborted) return;
+      ending.abort();
+      resolve();
+    };
+    document.addEventListener("visibilitychange", end, { signal: ending.signal });
+    signal.addEventListener("abort", end, { signal: ending.signal });
+  });
+}
+
+function rest(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, time);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 function piecesBetween(first: number, end: number): number[] {

@@ -9,9 +9,12 @@ export class Roots {
   error = $state.raw<unknown>(null);
   items = $state.raw<readonly Root[]>([]);
 
+  #following = false;
+  #again = false;
+
   constructor(private readonly backend: Backend) {
     const refresh = () => {
-      if (this.state !== "idle") void this.read();
+      if (this.state !== "idle") void this.#follow();
     };
     // Also whether a root's own folder is there.
     backend.events.on("folder.changed", ({ path }) => {
@@ -26,6 +29,18 @@ export class Roots {
     untrack(() => {
       if (this.state === "idle" || this.state === "failed") void this.read();
     });
+  }
+
+  /** One reading after the other, however much is told meanwhile. */
+  async #follow(): Promise<void> {
+    this.#again = true;
+    if (this.#following) return;
+    this.#following = true;
+    while (this.#again) {
+      this.#again = false;
+      await this.read();
+    }
+    this.#following = false;
   }
 
   async read(): Promise<void> {

@@ -23,6 +23,11 @@ export class FolderWatch {
     readonly path: EncodedPath,
     private readonly onmissed: () => void,
   ) {
+    // A server that has begun anew knows of no watch.
+    const remove = backend.events.on("resync", () => {
+      if (this.#isBegun) void this.#ask();
+    });
+    this.#ending.signal.addEventListener("abort", remove);
     const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
     this.begun = Promise.race([this.#ask(), late]).then(() => {
       this.#isBegun = true;
@@ -36,6 +41,7 @@ export class FolderWatch {
 
   async #ask(): Promise<void> {
     const { signal } = this.#ending;
+    clearTimeout(this.#next);
     try {
       const { watching, renewed } = await this.backend.folders.watch(this.root, this.path, signal);
       if (signal.aborted) return;
@@ -46,6 +52,7 @@ export class FolderWatch {
       // Why, whoever reads the folder is told.
       this.how = null;
     }
+    clearTimeout(this.#next);
     this.#next = setTimeout(() => void this.#ask(), EVERY);
   }
 }

@@ -9,7 +9,7 @@ use super::look::{Signature, There};
 use super::{Changed, Watching};
 use crate::access::Source;
 use crate::path::RelPath;
-use crate::platform;
+use crate::platform::{self, Identity};
 use crate::roots::RootId;
 
 /// How long a folder is watched after somebody has asked for it.
@@ -28,6 +28,9 @@ struct Watched {
     until: Duration,
     how: How,
     burst: Option<Burst>,
+    /// Whether it may be that nobody tells of it any more: whoever did may have gone with the folder, or a part of
+    /// the way to it.
+    is_unsure: bool,
 }
 
 /// How its changes are heard of.
@@ -72,6 +75,8 @@ pub(super) struct Errand {
     pub(super) known: Option<There>,
     /// Whether to look into it, too.
     pub(super) contents: bool,
+    /// Whether to listen to it anew, even if it is the same.
+    pub(super) is_unsure: bool,
 }
 
 /// The folders that are watched.
@@ -90,6 +95,10 @@ impl Board {
 
     /// Watches a folder from now on, as it was found. Gives the places that need not be listened to any more.
     pub(super) fn begin(&mut self, source: &Source, found: Found, now: Duration) -> Vec<PathBuf> {
+        if self.renew(source, now).is_some() {
+            // Somebody else has asked for it meanwhile.
+            return self.change(source, found, now);
+        }
         let before = self.places();
         self.make_room();
         let watched = Watched {
@@ -97,6 +106,7 @@ impl Board {
             until: now + LEASE,
             how: How::new(found, now),
             burst: None,
+            is_unsure: false,
         };
         self.folders.insert(key(source), watched);
         self.left_of(before)
@@ -108,10 +118,14 @@ impl Board {
         let mut before = self.places();
         let how = How::new(found, now);
         // It is listened to by now.
-        before.extend(how.place().map(Path::to_owned));
+        before.extend(how.listened().cloned());
         if let Some(watched) = self.folders.get_mut(&key(source)) {
+            let is_absent_still = watched.how == How::Waiting && how == How::Waiting;
             watched.how = how;
-            watched.burst = Some(Burst::with_hint(watched.burst, now));
+            watched.is_unsure = false;
+            if !is_absent_still {
+                watched.burst = Some(Burst::with_hint(watched.burst, now));
+            }
         }
         self.left_of(before)
     }
@@ -128,13 +142,33 @@ impl Board {
 
     /// Something has happened to one of these; to whatever is watched, if they are none.
     pub(super) fn hint(&mut self, paths: &[PathBuf], now: Duration) {
+        let mut concerned = Vec::new();
         for watched in self.folders.values_mut() {
-            let Some(place) = watched.how.place() else {
+            let Some(there) = watched.how.listened() else {
                 continue;
             };
-            if paths.is_empty() || paths.iter().any(|path| concerns(path, place)) {
+            let place = &there.place;
+            let is_way = |path: &PathBuf| place.starts_with(path);
+            let is_gone = paths.is_empty() || paths.iter().any(is_way);
+            if is_gone || paths.iter().any(|path| concerns(path, place)) {
+                concerned.push(there.identity);
+            }
+            watched.is_unsure |= is_gone;
+        }
+        // One folder may have several places, of which only one is told.
+        for watched in self.folders.values_mut() {
+            let there = watched.how.listened();
+            if there.is_some_and(|there| concerned.contains(&there.identity)) {
                 watched.burst = Some(Burst::with_hint(watched.burst, now));
             }
+        }
+    }
+
+    /// Nobody tells of this folder any more: where it has another place, that is listened to anew.
+    pub(super) fn doubt(&mut self, identity: Identity) {
+        for watched in self.folders.values_mut() {
+            let there = watched.how.listened();
+            watched.is_unsure |= there.is_some_and(|there| there.identity == identity);
         }
     }
 
@@ -165,6 +199,7 @@ impl Board {
             source: watched.source.clone(),
             known: watched.how.there().cloned(),
             contents: matches!(watched.how, How::Polling { next, .. } if next <= now),
+            is_unsure: watched.is_unsure,
         };
         self.folders.values().map(errand).collect()
     }
@@ -206,18 +241,22 @@ impl Board {
         }
     }
 
-    /// The places that are listened to.
-    fn places(&self) -> Vec<PathBuf> {
-        let places = self.folders.values().filter_map(|it| it.how.place());
-        places.map(Path::to_owned).collect()
+    /// What is listened to.
+    fn places(&self) -> Vec<There> {
+        let places = self.folders.values().filter_map(|it| it.how.listened());
+        places.cloned().collect()
     }
 
-    fn left_of(&self, mut before: Vec<PathBuf>) -> Vec<PathBuf> {
+    fn left_of(&mut self, mut before: Vec<There>) -> Vec<PathBuf> {
         let now = self.places();
-        before.retain(|place| !now.contains(place));
-        before.sort_unstable();
-        before.dedup();
-        before
+        before.retain(|there| !now.iter().any(|other| other.place == there.place));
+        for there in &before {
+            self.doubt(there.identity);
+        }
+        let mut left: Vec<_> = before.into_iter().map(|there| there.place).collect();
+        left.sort_unstable();
+        left.dedup();
+        left
     }
 }
 
@@ -266,11 +305,11 @@ impl How {
         }
     }
 
-    /// Where it is listened to.
-    fn place(&self) -> Option<&Path> {
+    /// What is listened to.
+    fn listened(&self) -> Option<&There> {
         match self {
             Self::Waiting | Self::Polling { .. } => None,
-            Self::Events(there) => Some(&there.place),
+            Self::Events(there) => Some(there),
         }
     }
 }
@@ -282,7 +321,7 @@ fn key(source: &Source) -> (RootId, RelPath) {
 /// Whether what happened at `path` changes what a listing of the folder at `place` shows.
 fn concerns(path: &Path, place: &Path) -> bool {
     let is_shown = |name| !platform::bytes_of(name).starts_with(b".");
-    path == place || path.parent() == Some(place) && path.file_name().is_some_and(is_shown)
+    path.parent() == Some(place) && path.file_name().is_some_and(is_shown)
 }
 
 #[cfg(test)]
@@ -290,7 +329,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::platform::Identity;
     use crate::roots::Root;
 
     const START: Duration = Duration::from_secs(1000);
@@ -332,17 +370,14 @@ mod tests {
     fn what_happens_in_a_folder_is_told_of_that_folder() {
         let mut board = Board::default();
         let [a, b] = [folder(b"/p", b"a"), folder(b"/p", b"b")];
-        for (source, place) in [(&a, "/p/a"), (&b, "/p/b")] {
+        for (number, source, place) in [(1, &a, "/p/a"), (2, &b, "/p/b")] {
             assert_eq!(board.renew(source, START), None);
-            assert!(
-                board
-                    .begin(source, Found::Told(there(place, 1)), START)
-                    .is_empty()
-            );
+            let left = board.begin(source, Found::Told(there(place, number)), START);
+            assert!(left.is_empty());
             assert_eq!(board.renew(source, START), Some(Watching::Events));
         }
         assert_eq!(board.next_due(), None);
-        for nothing in ["/p/a/.x.jpg.tmp", "/p/a/c/x.jpg", "/p", "/p/ab"] {
+        for nothing in ["/p/a/.x.jpg.tmp", "/p/a/c/x.jpg", "/q", "/p/ab"] {
             board.hint(&[nothing.into()], at(0));
         }
         assert_eq!(board.next_due(), None);
@@ -396,6 +431,43 @@ mod tests {
     }
 
     #[test]
+    fn what_may_not_be_told_any_more_is_listened_to_anew() {
+        let mut board = Board::default();
+        let [a, link] = [folder(b"/p", b"a"), folder(b"/p", b"link")];
+        board.begin(&a, Found::Told(there("/p/a", 1)), START);
+        let unsure = |board: &Board| {
+            let errands = board.errands(START).into_iter();
+            errands.filter(|errand| errand.is_unsure).count()
+        };
+        assert_eq!(unsure(&board), 0);
+        for way in [vec!["/p/a".into()], vec!["/p".into()], vec![]] {
+            board.hint(&way, at(0));
+            assert_eq!(unsure(&board), 1);
+            board.change(&a, Found::Told(there("/p/a", 1)), at(10));
+            assert_eq!(unsure(&board), 0);
+        }
+        assert_eq!(board.take_due(at(100)), [changed(&a)]);
+
+        // The same folder by another way: who tells of it by one tells of it by none when that is left.
+        board.begin(&link, Found::Told(there("/q/a", 1)), START);
+        board.hint(&["/q/a/x.jpg".into()], at(200));
+        assert_eq!(board.take_due(at(300)).len(), 2);
+        board.change(&a, Found::Nothing, at(400));
+        assert_eq!(unsure(&board), 1);
+    }
+
+    #[test]
+    fn a_folder_that_is_absent_still_is_told_once() {
+        let mut board = Board::default();
+        let a = folder(b"/p", b"a");
+        board.begin(&a, Found::Told(there("/p/a", 1)), START);
+        board.change(&a, Found::Nothing, at(0));
+        assert_eq!(board.take_due(at(100)), [changed(&a)]);
+        board.change(&a, Found::Nothing, at(200));
+        assert_eq!(board.take_due(at(300)), []);
+    }
+
+    #[test]
     fn a_folder_that_tells_nothing_is_looked_into_now_and_then() {
         let mut board = Board::default();
         let a = folder(b"/p", b"a");
@@ -420,11 +492,8 @@ mod tests {
         let name = |number: usize| number.to_string().into_bytes();
         for number in 0..=MOST {
             let now = START + Duration::from_secs(number as u64 / 10);
-            let left = board.begin(
-                &folder(b"/p", &name(number)),
-                Found::Told(there(&format!("/p/{number}"), 1)),
-                now,
-            );
+            let found = Found::Told(there(&format!("/p/{number}"), 1));
+            let left = board.begin(&folder(b"/p", &name(number)), found, now);
             assert_eq!(left.len(), usize::from(number == MOST));
         }
         assert_eq!(board.folders.len(), MOST);

@@ -69,8 +69,14 @@ pub struct Watcher {
 struct Shared {
     /// None where the system has none.
     ears: Option<Box<dyn Ears>>,
+    /// Held while it changes what is listened to, so that this and the board change as one. Never while a disk is
+    /// asked.
+    listening: Mutex<()>,
     heard: Arc<Heard>,
 }
+
+/// Tells the board how a folder was found.
+type Settle = fn(&mut Board, &Source, Found, Duration) -> Vec<PathBuf>;
 
 /// What the watcher's threads wait for.
 struct Heard {
@@ -138,7 +144,11 @@ impl Watcher {
         look_every: Duration,
         tell: impl Fn(Changed) + Send + 'static,
     ) -> io::Result<Self> {
-        let shared = Arc::new(Shared { ears, heard });
+        let shared = Arc::new(Shared {
+            ears,
+            listening: Mutex::default(),
+            heard,
+        });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
             threads: Vec::new(),
@@ -165,11 +175,8 @@ impl Watcher {
                 is_renewed: true,
             };
         }
-        let found = shared.attend(source, look::find(source));
-        let watching = found.watching();
-        let now = shared.heard.now();
-        let left = shared.heard.state().board.begin(source, found, now);
-        shared.leave(left);
+        shared.sweep();
+        let watching = shared.attend(source, look::find(source), Board::begin);
         shared.heard.to_look.notify_one();
         Lease {
             watching,
@@ -180,6 +187,7 @@ impl Watcher {
     /// Watches nothing beneath a root any more.
     pub fn forget(&self, root: RootId) {
         let shared = &self.shared;
+        let _listening = shared.listening();
         let left = shared.heard.state().board.forget(root);
         shared.leave(left);
     }
@@ -200,22 +208,64 @@ impl Drop for Watcher {
 }
 
 impl Shared {
-    /// Listens to a folder that is there, or looks into it.
-    fn attend(&self, source: &Source, there: Result<There, AccessError>) -> Found {
-        let Ok(there) = there else {
-            return Found::Nothing;
+    /// Listens to a folder that is there, or looks into it, and says so to the board.
+    fn attend(
+        &self,
+        source: &Source,
+        there: Result<There, AccessError>,
+        settle: Settle,
+    ) -> Watching {
+        let found = match there {
+            Err(_) => Found::Nothing,
+            Ok(there) if there.is_remote => self.looked_into(source, there),
+            Ok(there) => match self.listen(source, there, settle) {
+                Ok(()) => return Watching::Events,
+                Err(there) => self.looked_into(source, there),
+            },
         };
-        if !there.is_remote
-            && let Some(ears) = &self.ears
-        {
-            match ears.listen(&there.place) {
-                Ok(()) => return Found::Told(there),
-                Err(error) => {
-                    let place = there.place.display();
-                    tracing::warn!("nobody tells of changes in {place}: {error}");
-                }
-            }
+        let watching = found.watching();
+        let _listening = self.listening();
+        self.settle(source, found, settle);
+        watching
+    }
+
+    /// Gives the folder back where nobody tells of its changes.
+    fn listen(&self, source: &Source, there: There, settle: Settle) -> Result<(), There> {
+        let Some(ears) = &self.ears else {
+            return Err(there);
+        };
+        let _listening = self.listening();
+        if let Err(error) = ears.listen(&there.place) {
+            let place = there.place.display();
+            tracing::warn!("nobody tells of changes in {place}: {error}");
+            return Err(there);
         }
+        self.settle(source, Found::Told(there), settle);
+        Ok(())
+    }
+
+    fn settle(&self, source: &Source, found: Found, settle: Settle) {
+        let now = self.heard.now();
+        let left = settle(&mut self.heard.state().board, source, found, now);
+        self.leave(left);
+        self.heard.to_tell.notify_one();
+    }
+
+    fn listening(&self) -> MutexGuard<'_, ()> {
+        self.listening
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Watches no longer what nobody has asked for in time.
+    fn sweep(&self) {
+        let _listening = self.listening();
+        let now = self.heard.now();
+        let left = self.heard.state().board.sweep(now);
+        self.leave(left);
+    }
+
+    fn looked_into(&self, source: &Source, there: There) -> Found {
         match self.look_into(source) {
             Ok(look) => Found::Untold(there, look),
             Err(_) => Found::Nothing,
@@ -279,17 +329,13 @@ impl Shared {
                 let rested = heard
                     .to_look
                     .wait_timeout_while(idle, every, |state| !state.is_over);
-                let (mut state, _) = rested.unwrap_or_else(PoisonError::into_inner);
+                let (state, _) = rested.unwrap_or_else(PoisonError::into_inner);
                 if state.is_over {
                     return;
                 }
-                let now = self.heard.now();
-                let left = state.board.sweep(now);
-                let errands = state.board.errands(now);
-                drop(state);
-                self.leave(left);
-                errands
+                state.board.errands(self.heard.now())
             };
+            self.sweep();
             for errand in errands {
                 self.run(&errand);
             }
@@ -297,31 +343,30 @@ impl Shared {
     }
 
     /// Looks at a folder that is watched.
-    fn run(
-        &self,
-        Errand {
-            source,
-            known,
-            contents,
-        }: &Errand,
-    ) {
+    fn run(&self, errand: &Errand) {
+        let Errand { source, known, .. } = errand;
         let there = look::find(source);
-        if there.as_ref().ok() != known.as_ref() {
-            // Another folder stands in its place: of the former nobody wants to hear.
-            if let (Some(before), Ok(there), Some(ears)) = (known, &there, &self.ears)
-                && before.place == there.place
-            {
-                ears.forget(&before.place);
+        if errand.is_unsure || there.as_ref().ok() != known.as_ref() {
+            if let Some(before) = known {
+                self.hear_no_more_of(before);
             }
-            let found = self.attend(source, there);
-            let now = self.heard.now();
-            let left = self.heard.state().board.change(source, found, now);
-            self.leave(left);
-            self.heard.to_tell.notify_one();
-        } else if *contents && let Ok(look) = self.look_into(source) {
+            self.attend(source, there, Board::change);
+        } else if errand.contents
+            && let Ok(look) = self.look_into(source)
+        {
             let now = self.heard.now();
             self.heard.state().board.compare(source, look, now);
             self.heard.to_tell.notify_one();
+        }
+    }
+
+    /// Another folder may stand in the place of this one, or it itself again: it is listened to anew, also by whoever
+    /// looks at it by another way.
+    fn hear_no_more_of(&self, before: &There) {
+        if let Some(ears) = &self.ears {
+            let _listening = self.listening();
+            ears.forget(&before.place);
+            self.heard.state().board.doubt(before.identity);
         }
     }
 }

@@ -160,6 +160,44 @@ fn a_folder_that_is_replaced_is_followed_by_its_name() {
 }
 
 #[test]
+fn a_folder_that_was_away_for_a_moment_is_heard_of_again() {
+    let house = House::new();
+    fs::create_dir(house.at("a")).unwrap();
+    assert_eq!(house.watch("").watching, Watching::Events);
+    assert_eq!(house.watch("a").watching, Watching::Events);
+    let steps: [&dyn Fn(); 2] = [
+        // The new one has the number of the old one, as a rule.
+        &|| {
+            fs::remove_dir_all(house.at("a")).unwrap();
+            fs::create_dir(house.at("a")).unwrap();
+        },
+        &|| {
+            fs::rename(house.at("a"), house.at("b")).unwrap();
+            fs::rename(house.at("b"), house.at("a")).unwrap();
+        },
+    ];
+    for (number, step) in steps.into_iter().enumerate() {
+        step();
+        house.settles(|house| house.watch("a").watching == Watching::Events);
+        fs::write(house.at(&format!("a/{number}.jpg")), "").unwrap();
+        house.hears_of("a");
+        house.settles(|_| true);
+    }
+}
+
+#[test]
+fn a_folder_that_is_watched_in_two_places_is_heard_of_in_the_one_that_is_left() {
+    let house = House::new();
+    fs::create_dir(house.at("a")).unwrap();
+    assert_eq!(house.watch("a").watching, Watching::Events);
+    fs::rename(house.at("a"), house.at("b")).unwrap();
+    assert_eq!(house.watch("b").watching, Watching::Events);
+    house.settles(|house| house.watch("a").watching == Watching::Waiting);
+    fs::write(house.at("b/x.jpg"), "").unwrap();
+    house.hears_of("b");
+}
+
+#[test]
 fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
     let house = House::new();
     fs::create_dir(house.at("real")).unwrap();
