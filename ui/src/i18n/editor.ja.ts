@@ -35,8 +35,8 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.characters": { other: "{count} 文字" },
   "editor.lock_held": "編集権あり",
   "editor.lock_held_hint": "あなたが編集しているあいだ、ほかの人はこのページを編集できません。",
-  "editor.lock_unsure": "編集権を延長できず、再試行中",
-  "editor.lock_lost": "編集権が切れています",
+  "editor.lock_unsure": "編集権を再確認中",
+  "editor.lock_lost": "編集権切れ",
 
   "editor.unsure": "このページの編集権を延長できませんでした。",
   "editor.unsure_until": "{until} までは有効です。延長は引き続き試しています。",
@@ -89,7 +89,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
 
   "editor.cancel_title": "保存せずに編集をやめますか",
   "editor.cancel_message": "最後に保存してから書いた部分が失われます。",
-  "editor.cancel_confirm": "捨てて編集を終える",
+  "editor.cancel_confirm": "保存せずにやめる",
   "editor.cancel_stay": "書き続ける",
   "editor.leave_title": "保存せずに移動しますか",
   "editor.leave_message": "書いた文章の控えは残り、次にこのページを編集するときに取り出せます。",
@@ -100,11 +100,11 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.discard_failed": "控えを消せませんでした。次に開いたときに取り出せます。",
 
   "editor.no_lock_title": "この画面には編集権がありません",
-  "editor.no_lock": "文章の上書きを防ぐため、一つのページは一度に一か所だけで編集します。編集は、ページを読む画面か、ここから始められます。",
+  "editor.no_lock": "上書きを防ぐため、一つのページを同時に編集できるのは一つの画面だけです。ここで編集を始めるか、ページを読む画面に戻れます。",
   "editor.no_lock_take": "ここで編集する",
   "editor.read": "ページを読む",
   "editor.own_title": "ご自身が編集中のページです",
-  "editor.own_hint": "ほかの画面で編集中か、編集権を返さずに閉じた画面があります。そこで書いた文章は残っていて、ここで取り出せます。",
+  "editor.own_hint": "ほかの画面で編集中か、編集を終えずに画面を閉じたようです。そこで書いた文章は残っていて、ここで取り出せます。",
   "editor.take_over": "ここで編集する",
   "editor.taken_title": "編集中のページです",
   "editor.taken_hint": "ほかの画面でご自身が編集中のときは、そちらで続けてください。延長されない編集権は 5 分以内に切れます。",
