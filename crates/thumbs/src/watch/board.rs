@@ -28,8 +28,7 @@ struct Watched {
     until: Duration,
     how: How,
     burst: Option<Burst>,
-    /// Whether it may be that nobody tells of it any more: whoever did may have gone with the folder, or a part of
-    /// the way to it.
+    /// Whether whoever told of it may have gone, with the folder or a part of the way to it.
     is_unsure: bool,
 }
 
@@ -491,7 +490,7 @@ mod tests {
         let mut board = Board::default();
         let name = |number: usize| number.to_string().into_bytes();
         for number in 0..=MOST {
-            let now = START + Duration::from_secs(number as u64 / 10);
+            let now = at(number as u64 * 10);
             let found = Found::Told(there(&format!("/p/{number}"), 1));
             let left = board.begin(&folder(b"/p", &name(number)), found, now);
             assert_eq!(left.len(), usize::from(number == MOST));
