@@ -31,7 +31,9 @@ export class FolderBranches {
         if (path !== null && path !== undefined) void this.#follow(root, encodeToldPath(path, path_bytes));
       }),
       backend.events.on("resync", () => {
-        for (const { root, path } of this.#places.values()) void this.#follow(root, path);
+        for (const [id, { root, path }] of this.#places) {
+          if (this.expanded.has(id)) void this.#follow(root, path);
+        }
       }),
     ];
     ending.addEventListener("abort", () => {

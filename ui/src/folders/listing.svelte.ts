@@ -9,8 +9,8 @@ const PIECE = 1_000;
 const LONGEST_REST = 10_000;
 /** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
 const AGAIN_AFTER = 3_000;
-/** The folder is not there, or may not be read. */
-const GONE = ["folder_unavailable", "not_found", "not_a_folder", "root_not_found", "outside_roots"] as const;
+/** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
+const PASSING = ["unreachable", "shutting_down", "internal"] as const;
 
 export interface Order {
   sort: SortKey;
@@ -23,8 +23,8 @@ export type ListingState = "loading" | "ready" | "failed";
 export interface Held {
   /** What is to be seen where it is now. */
   anchor: { index: number; entry: FolderEntry } | null;
-  /** Called when they have. */
-  letGo: () => void;
+  /** Called when they have; resolves when all is in its place. */
+  letGo: () => Promise<void>;
 }
 
 export class Listing {
@@ -44,6 +44,9 @@ export class Listing {
   #seen = { first: 0, end: 0 };
   #renewing: Promise<void> | null = null;
   #again = false;
+  /** Whether the person has asked for it: then they hear of what goes wrong. */
+  #isWished = false;
+  #resting = new AbortController();
 
   constructor(
     private readonly backend: Backend,
@@ -82,6 +85,8 @@ export class Listing {
   /** Reads the folder again, as the person wishes. */
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
+    this.#isWished = true;
+    this.#resting.abort();
     await this.follow();
   }
 
@@ -142,15 +147,20 @@ export class Listing {
       await untilSeen(signal);
       this.#again = false;
       const began = performance.now();
+      this.#resting = new AbortController();
       const isRead = await this.#readAnew();
       if (!isRead) this.#again = true;
-      if (this.#again) await rest(isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER, signal);
+      if (!this.#again) continue;
+      const time = isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER;
+      await rest(time, AbortSignal.any([signal, this.#resting.signal]));
     }
   }
 
   /** False where it should be tried again: what is shown stays meanwhile. */
   async #readAnew(): Promise<boolean> {
     const { signal } = this.#ending;
+    const isWished = this.#isWished;
+    this.#isWished = false;
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
@@ -159,12 +169,13 @@ export class Listing {
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.version += 1;
-      held?.letGo();
+      await held?.letGo();
+      if (signal.aborted) return true;
       // One may have gone on to another place.
       this.need(this.#seen.first, this.#seen.end);
     } catch (error) {
       if (signal.aborted) return true;
-      if (this.state === "ready" && !hasCode(error, ...GONE)) return false;
+      if (!isWished && this.state === "ready" && hasCode(error, ...PASSING)) return false;
       this.#fail(error);
     }
     return true;
@@ -266,12 +277,16 @@ function untilSeen(signal: AbortSignal): Promise<void> {
 }
 
 function rest(time: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, time);
-    signal.addEventListener("abort", () => {
+    const ending = new AbortController();
+    const end = () => {
       clearTimeout(timer);
+      ending.abort();
       resolve();
-    });
+    };
+    const timer = setTimeout(end, time);
+    signal.addEventListener("abort", end, { signal: ending.signal });
   });
 }
 

@@ -235,6 +235,7 @@ impl Shared {
             return Err(there);
         };
         let _listening = self.listening();
+        self.heard.state().board.trust(source);
         if let Err(error) = ears.listen(&there.place) {
             let place = there.place.display();
             tracing::warn!("nobody tells of changes in {place}: {error}");
@@ -350,6 +351,8 @@ impl Shared {
             if let Some(before) = known {
                 self.hear_no_more_of(before);
             }
+            self.attend(source, there, Board::change);
+        } else if errand.is_doubted {
             self.attend(source, there, Board::change);
         } else if errand.contents
             && let Ok(look) = self.look_into(source)

@@ -82,7 +82,9 @@ impl House {
             assert!(Instant::now() < until, "it never came to that");
             thread::sleep(OFTEN);
         }
-        while self.told.recv_timeout(Duration::from_millis(700)).is_ok() {}
+        while self.told.recv_timeout(Duration::from_millis(700)).is_ok() {
+            assert!(Instant::now() < until, "it never came to rest");
+        }
     }
 }
 
@@ -195,6 +197,27 @@ fn a_folder_that_is_watched_in_two_places_is_heard_of_in_the_one_that_is_left() 
     house.settles(|house| house.watch("a").watching == Watching::Waiting);
     fs::write(house.at("b/x.jpg"), "").unwrap();
     house.hears_of("b");
+}
+
+#[test]
+fn two_ways_to_one_folder_come_to_rest() {
+    let house = House::new();
+    fs::create_dir(house.at("a")).unwrap();
+    std::os::unix::fs::symlink("a", house.at("link")).unwrap();
+    house.watch("a");
+    house.watch("link");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    fs::set_permissions(house.at("a"), mode).unwrap();
+    house.told.recv_timeout(LONG).expect("it is told");
+    // Ends only when nothing is told any more.
+    house.settles(|_| true);
+    fs::write(house.at("a/x.jpg"), "").unwrap();
+    let mut told = [(); 2].map(|()| house.told.recv_timeout(LONG).expect("both are told").path);
+    told.sort_unstable();
+    assert_eq!(
+        told.map(|path| path.as_bytes().to_vec()),
+        [b"a".to_vec(), b"link".to_vec()]
+    );
 }
 
 #[test]

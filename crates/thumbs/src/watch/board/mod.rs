@@ -1,5 +1,8 @@
 //! Which folders are watched, for how long, and what of them is to be told: decided here, done elsewhere.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,6 +33,8 @@ struct Watched {
     burst: Option<Burst>,
     /// Whether whoever told of it may have gone, with the folder or a part of the way to it.
     is_unsure: bool,
+    /// Whether whoever told of it may have been let go, with another place of the same folder.
+    is_doubted: bool,
 }
 
 /// How its changes are heard of.
@@ -74,8 +79,10 @@ pub(super) struct Errand {
     pub(super) known: Option<There>,
     /// Whether to look into it, too.
     pub(super) contents: bool,
-    /// Whether to listen to it anew, even if it is the same.
+    /// Whether to let go whoever tells of it, and to listen to it anew, even if it is the same.
     pub(super) is_unsure: bool,
+    /// Whether to listen to it anew.
+    pub(super) is_doubted: bool,
 }
 
 /// The folders that are watched.
@@ -106,6 +113,7 @@ impl Board {
             how: How::new(found, now),
             burst: None,
             is_unsure: false,
+            is_doubted: false,
         };
         self.folders.insert(key(source), watched);
         self.left_of(before)
@@ -120,8 +128,10 @@ impl Board {
         before.extend(how.listened().cloned());
         if let Some(watched) = self.folders.get_mut(&key(source)) {
             let is_absent_still = watched.how == How::Waiting && how == How::Waiting;
+            if how.listened().is_none() {
+                (watched.is_unsure, watched.is_doubted) = (false, false);
+            }
             watched.how = how;
-            watched.is_unsure = false;
             if !is_absent_still {
                 watched.burst = Some(Burst::with_hint(watched.burst, now));
             }
@@ -167,7 +177,14 @@ impl Board {
     pub(super) fn doubt(&mut self, identity: Identity) {
         for watched in self.folders.values_mut() {
             let there = watched.how.listened();
-            watched.is_unsure |= there.is_some_and(|there| there.identity == identity);
+            watched.is_doubted |= there.is_some_and(|there| there.identity == identity);
+        }
+    }
+
+    /// The folder is about to be listened to: what happens to it from now on is heard.
+    pub(super) fn trust(&mut self, source: &Source) {
+        if let Some(watched) = self.folders.get_mut(&key(source)) {
+            (watched.is_unsure, watched.is_doubted) = (false, false);
         }
     }
 
@@ -199,6 +216,7 @@ impl Board {
             known: watched.how.there().cloned(),
             contents: matches!(watched.how, How::Polling { next, .. } if next <= now),
             is_unsure: watched.is_unsure,
+            is_doubted: watched.is_doubted,
         };
         self.folders.values().map(errand).collect()
     }
@@ -321,180 +339,4 @@ fn key(source: &Source) -> (RootId, RelPath) {
 fn concerns(path: &Path, place: &Path) -> bool {
     let is_shown = |name| !platform::bytes_of(name).starts_with(b".");
     path.parent() == Some(place) && path.file_name().is_some_and(is_shown)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use super::*;
-    use crate::roots::Root;
-
-    const START: Duration = Duration::from_secs(1000);
-
-    fn at(ms: u64) -> Duration {
-        START + Duration::from_millis(ms)
-    }
-
-    fn folder(root: &[u8], path: &[u8]) -> Source {
-        Source::new(
-            Arc::new(Root::own(root.to_vec())),
-            RelPath::parse(path).unwrap(),
-        )
-    }
-
-    fn there(place: &str, number: u64) -> There {
-        There {
-            place: place.into(),
-            identity: Identity::of_test(number),
-            is_remote: false,
-        }
-    }
-
-    fn look(number: u64) -> Look {
-        Look {
-            signature: Signature::of(number),
-            took: Duration::from_millis(200),
-        }
-    }
-
-    fn changed(source: &Source) -> Changed {
-        Changed {
-            root: source.root(),
-            path: source.path().clone(),
-        }
-    }
-
-    #[test]
-    fn what_happens_in_a_folder_is_told_of_that_folder() {
-        let mut board = Board::default();
-        let [a, b] = [folder(b"/p", b"a"), folder(b"/p", b"b")];
-        for (number, source, place) in [(1, &a, "/p/a"), (2, &b, "/p/b")] {
-            assert_eq!(board.renew(source, START), None);
-            let left = board.begin(source, Found::Told(there(place, number)), START);
-            assert!(left.is_empty());
-            assert_eq!(board.renew(source, START), Some(Watching::Events));
-        }
-        assert_eq!(board.next_due(), None);
-        for nothing in ["/p/a/.x.jpg.tmp", "/p/a/c/x.jpg", "/q", "/p/ab"] {
-            board.hint(&[nothing.into()], at(0));
-        }
-        assert_eq!(board.next_due(), None);
-        board.hint(&["/p/a/x.jpg".into()], at(0));
-        assert_eq!(board.take_due(at(49)), []);
-        assert_eq!(board.next_due(), Some(at(50)));
-        assert_eq!(board.take_due(at(50)), [changed(&a)]);
-        assert_eq!((board.take_due(at(999)), board.next_due()), (vec![], None));
-        board.hint(&["/p/b".into()], at(1000));
-        assert_eq!(board.take_due(at(1050)), [changed(&b)]);
-        // Nobody knows what it was.
-        board.hint(&[], at(2000));
-        assert_eq!(board.take_due(at(2050)).len(), 2);
-    }
-
-    #[test]
-    fn nobody_listens_where_nobody_looks() {
-        let mut board = Board::default();
-        let [a, same] = [folder(b"/p", b"a"), folder(b"/p/a", b"")];
-        board.begin(&a, Found::Told(there("/p/a", 1)), at(0));
-        board.begin(&same, Found::Told(there("/p/a", 1)), at(5000));
-        assert_eq!(board.sweep(at(0) + LEASE), Vec::<PathBuf>::new());
-        assert_eq!(board.renew(&a, at(0) + LEASE), None);
-        assert_eq!(board.sweep(at(5000) + LEASE), [PathBuf::from("/p/a")]);
-        assert!(board.is_empty());
-
-        board.begin(&a, Found::Told(there("/p/a", 1)), START);
-        assert_eq!(board.forget(same.root()), Vec::<PathBuf>::new());
-        assert_eq!(board.forget(a.root()), [PathBuf::from("/p/a")]);
-        // Found to be another, by somebody who began to look before it was forgotten.
-        let moved = board.change(&a, Found::Told(there("/q", 2)), START);
-        assert_eq!(moved, [PathBuf::from("/q")]);
-        assert!(board.is_empty());
-    }
-
-    #[test]
-    fn a_folder_that_goes_and_comes_is_told_of() {
-        let mut board = Board::default();
-        let a = folder(b"/p", b"a");
-        board.begin(&a, Found::Told(there("/p/a", 1)), START);
-        assert_eq!(board.errands(at(1))[0].known, Some(there("/p/a", 1)));
-        assert_eq!(
-            board.change(&a, Found::Nothing, at(2)),
-            [PathBuf::from("/p/a")]
-        );
-        assert_eq!(board.take_due(at(100)), [changed(&a)]);
-        assert_eq!(board.renew(&a, at(100)), Some(Watching::Waiting));
-        assert_eq!(board.errands(at(100))[0].known, None);
-        board.change(&a, Found::Told(there("/p/a", 2)), at(200));
-        assert_eq!(board.take_due(at(300)), [changed(&a)]);
-    }
-
-    #[test]
-    fn what_may_not_be_told_any_more_is_listened_to_anew() {
-        let mut board = Board::default();
-        let [a, link] = [folder(b"/p", b"a"), folder(b"/p", b"link")];
-        board.begin(&a, Found::Told(there("/p/a", 1)), START);
-        let unsure = |board: &Board| {
-            let errands = board.errands(START).into_iter();
-            errands.filter(|errand| errand.is_unsure).count()
-        };
-        assert_eq!(unsure(&board), 0);
-        for way in [vec!["/p/a".into()], vec!["/p".into()], vec![]] {
-            board.hint(&way, at(0));
-            assert_eq!(unsure(&board), 1);
-            board.change(&a, Found::Told(there("/p/a", 1)), at(10));
-            assert_eq!(unsure(&board), 0);
-        }
-        assert_eq!(board.take_due(at(100)), [changed(&a)]);
-
-        // The same folder by another way: who tells of it by one tells of it by none when that is left.
-        board.begin(&link, Found::Told(there("/q/a", 1)), START);
-        board.hint(&["/q/a/x.jpg".into()], at(200));
-        assert_eq!(board.take_due(at(300)).len(), 2);
-        board.change(&a, Found::Nothing, at(400));
-        assert_eq!(unsure(&board), 1);
-    }
-
-    #[test]
-    fn a_folder_that_is_absent_still_is_told_once() {
-        let mut board = Board::default();
-        let a = folder(b"/p", b"a");
-        board.begin(&a, Found::Told(there("/p/a", 1)), START);
-        board.change(&a, Found::Nothing, at(0));
-        assert_eq!(board.take_due(at(100)), [changed(&a)]);
-        board.change(&a, Found::Nothing, at(200));
-        assert_eq!(board.take_due(at(300)), []);
-    }
-
-    #[test]
-    fn a_folder_that_tells_nothing_is_looked_into_now_and_then() {
-        let mut board = Board::default();
-        let a = folder(b"/p", b"a");
-        board.begin(&a, Found::Untold(there("/p/a", 1), look(1)), at(0));
-        assert_eq!(board.renew(&a, at(0)), Some(Watching::Polling));
-        // Twenty times as long as the look took.
-        assert!(!board.errands(at(3999))[0].contents);
-        assert!(board.errands(at(4000))[0].contents);
-        board.compare(&a, look(1), at(4000));
-        assert_eq!(board.next_due(), None);
-        assert!(!board.errands(at(7999))[0].contents);
-        board.compare(&a, look(2), at(8000));
-        assert_eq!(board.take_due(at(8050)), [changed(&a)]);
-        // Hints are for those who hear.
-        board.hint(&[], at(9000));
-        assert_eq!(board.next_due(), None);
-    }
-
-    #[test]
-    fn whoever_opens_ever_more_folders_has_the_first_ones_forgotten() {
-        let mut board = Board::default();
-        let name = |number: usize| number.to_string().into_bytes();
-        for number in 0..=MOST {
-            let now = at(number as u64 * 10);
-            let found = Found::Told(there(&format!("/p/{number}"), 1));
-            let left = board.begin(&folder(b"/p", &name(number)), found, now);
-            assert_eq!(left.len(), usize::from(number == MOST));
-        }
-        assert_eq!(board.folders.len(), MOST);
-    }
 }

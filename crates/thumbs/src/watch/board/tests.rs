@@ -1,0 +1,205 @@
+//! What is decided about the folders that are watched.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::roots::Root;
+
+const START: Duration = Duration::from_secs(1000);
+
+fn at(ms: u64) -> Duration {
+    START + Duration::from_millis(ms)
+}
+
+fn folder(root: &[u8], path: &[u8]) -> Source {
+    Source::new(
+        Arc::new(Root::own(root.to_vec())),
+        RelPath::parse(path).unwrap(),
+    )
+}
+
+fn there(place: &str, number: u64) -> There {
+    There {
+        place: place.into(),
+        identity: Identity::of_test(number),
+        is_remote: false,
+    }
+}
+
+fn look(number: u64) -> Look {
+    Look {
+        signature: Signature::of(number),
+        took: Duration::from_millis(200),
+    }
+}
+
+fn changed(source: &Source) -> Changed {
+    Changed {
+        root: source.root(),
+        path: source.path().clone(),
+    }
+}
+
+#[test]
+fn what_happens_in_a_folder_is_told_of_that_folder() {
+    let mut board = Board::default();
+    let [a, b] = [folder(b"/p", b"a"), folder(b"/p", b"b")];
+    for (number, source, place) in [(1, &a, "/p/a"), (2, &b, "/p/b")] {
+        assert_eq!(board.renew(source, START), None);
+        let left = board.begin(source, Found::Told(there(place, number)), START);
+        assert!(left.is_empty());
+        assert_eq!(board.renew(source, START), Some(Watching::Events));
+    }
+    assert_eq!(board.next_due(), None);
+    for nothing in ["/p/a/.x.jpg.tmp", "/p/a/c/x.jpg", "/q", "/p/ab"] {
+        board.hint(&[nothing.into()], at(0));
+    }
+    assert_eq!(board.next_due(), None);
+    board.hint(&["/p/a/x.jpg".into()], at(0));
+    assert_eq!(board.take_due(at(49)), []);
+    assert_eq!(board.next_due(), Some(at(50)));
+    assert_eq!(board.take_due(at(50)), [changed(&a)]);
+    assert_eq!((board.take_due(at(999)), board.next_due()), (vec![], None));
+    board.hint(&["/p/b".into()], at(1000));
+    assert_eq!(board.take_due(at(1050)), [changed(&b)]);
+    // Nobody knows what it was.
+    board.hint(&[], at(2000));
+    assert_eq!(board.take_due(at(2050)).len(), 2);
+}
+
+#[test]
+fn nobody_listens_where_nobody_looks() {
+    let mut board = Board::default();
+    let [a, same] = [folder(b"/p", b"a"), folder(b"/p/a", b"")];
+    board.begin(&a, Found::Told(there("/p/a", 1)), at(0));
+    board.begin(&same, Found::Told(there("/p/a", 1)), at(5000));
+    assert_eq!(board.sweep(at(0) + LEASE), Vec::<PathBuf>::new());
+    assert_eq!(board.renew(&a, at(0) + LEASE), None);
+    assert_eq!(board.sweep(at(5000) + LEASE), [PathBuf::from("/p/a")]);
+    assert!(board.is_empty());
+
+    board.begin(&a, Found::Told(there("/p/a", 1)), START);
+    assert_eq!(board.forget(same.root()), Vec::<PathBuf>::new());
+    assert_eq!(board.forget(a.root()), [PathBuf::from("/p/a")]);
+    // Found to be another, by somebody who began to look before it was forgotten.
+    let moved = board.change(&a, Found::Told(there("/q", 2)), START);
+    assert_eq!(moved, [PathBuf::from("/q")]);
+    assert!(board.is_empty());
+}
+
+#[test]
+fn a_folder_that_goes_and_comes_is_told_of() {
+    let mut board = Board::default();
+    let a = folder(b"/p", b"a");
+    board.begin(&a, Found::Told(there("/p/a", 1)), START);
+    assert_eq!(board.errands(at(1))[0].known, Some(there("/p/a", 1)));
+    assert_eq!(
+        board.change(&a, Found::Nothing, at(2)),
+        [PathBuf::from("/p/a")]
+    );
+    assert_eq!(board.take_due(at(100)), [changed(&a)]);
+    assert_eq!(board.renew(&a, at(100)), Some(Watching::Waiting));
+    assert_eq!(board.errands(at(100))[0].known, None);
+    board.change(&a, Found::Told(there("/p/a", 2)), at(200));
+    assert_eq!(board.take_due(at(300)), [changed(&a)]);
+}
+
+#[test]
+fn what_may_not_be_told_any_more_is_listened_to_anew() {
+    let mut board = Board::default();
+    let [a, link] = [folder(b"/p", b"a"), folder(b"/p", b"link")];
+    board.begin(&a, Found::Told(there("/p/a", 1)), START);
+    let unsure = |board: &Board| {
+        let errands = board.errands(START).into_iter();
+        errands.filter(|errand| errand.is_unsure).count()
+    };
+    assert_eq!(unsure(&board), 0);
+    for way in [vec!["/p/a".into()], vec!["/p".into()], vec![]] {
+        board.hint(&way, at(0));
+        assert_eq!(unsure(&board), 1);
+        board.trust(&a);
+        board.change(&a, Found::Told(there("/p/a", 1)), at(10));
+        assert_eq!(unsure(&board), 0);
+    }
+    assert_eq!(board.take_due(at(100)), [changed(&a)]);
+
+    // The same folder by another way: who tells of it by one tells of it by none when that is left.
+    board.begin(&link, Found::Told(there("/q/a", 1)), START);
+    board.hint(&["/q/a/x.jpg".into()], at(200));
+    assert_eq!(board.take_due(at(300)).len(), 2);
+    board.change(&a, Found::Nothing, at(400));
+    let mut errands = board.errands(START).into_iter();
+    assert!(errands.any(|errand| errand.source == link && errand.is_doubted));
+}
+
+#[test]
+fn a_folder_that_is_absent_still_is_told_once() {
+    let mut board = Board::default();
+    let a = folder(b"/p", b"a");
+    board.begin(&a, Found::Told(there("/p/a", 1)), START);
+    board.change(&a, Found::Nothing, at(0));
+    assert_eq!(board.take_due(at(100)), [changed(&a)]);
+    board.change(&a, Found::Nothing, at(200));
+    assert_eq!(board.take_due(at(300)), []);
+}
+
+#[test]
+fn a_folder_that_tells_nothing_is_looked_into_now_and_then() {
+    let mut board = Board::default();
+    let a = folder(b"/p", b"a");
+    board.begin(&a, Found::Untold(there("/p/a", 1), look(1)), at(0));
+    assert_eq!(board.renew(&a, at(0)), Some(Watching::Polling));
+    // Twenty times as long as the look took.
+    assert!(!board.errands(at(3999))[0].contents);
+    assert!(board.errands(at(4000))[0].contents);
+    board.compare(&a, look(1), at(4000));
+    assert_eq!(board.next_due(), None);
+    assert!(!board.errands(at(7999))[0].contents);
+    board.compare(&a, look(2), at(8000));
+    assert_eq!(board.take_due(at(8050)), [changed(&a)]);
+    // Hints are for those who hear.
+    board.hint(&[], at(9000));
+    assert_eq!(board.next_due(), None);
+}
+
+#[test]
+fn whoever_opens_ever_more_folders_has_the_first_ones_forgotten() {
+    let mut board = Board::default();
+    let name = |number: usize| number.to_string().into_bytes();
+    for number in 0..=MOST {
+        let now = at(number as u64 * 10);
+        let found = Found::Told(there(&format!("/p/{number}"), 1));
+        let left = board.begin(&folder(b"/p", &name(number)), found, now);
+        assert_eq!(left.len(), usize::from(number == MOST));
+    }
+    assert_eq!(board.folders.len(), MOST);
+}
+
+#[test]
+fn two_ways_to_one_folder_come_to_rest() {
+    let mut board = Board::default();
+    let [a, link] = [folder(b"/p", b"a"), folder(b"/p", b"link")];
+    for source in [&a, &link] {
+        board.begin(source, Found::Told(there("/p/a", 1)), START);
+    }
+    board.hint(&["/p/a".into()], at(0));
+    let mut rounds = 0;
+    loop {
+        let restless = board.errands(START).into_iter();
+        let restless: Vec<_> = restless
+            .filter(|it| it.is_unsure || it.is_doubted)
+            .collect();
+        if restless.is_empty() {
+            break;
+        }
+        rounds += 1;
+        assert!(rounds < 4, "they doubt each other for ever");
+        for errand in restless {
+            if errand.is_unsure {
+                board.doubt(there("/p/a", 1).identity);
+            }
+            board.trust(&errand.source);
+            board.change(&errand.source, Found::Told(there("/p/a", 1)), at(10));
+        }
+    }
+}
