@@ -347,12 +347,11 @@ impl Shared {
     fn run(&self, errand: &Errand) {
         let Errand { source, known, .. } = errand;
         let there = look::find(source);
-        if errand.is_unsure || there.as_ref().ok() != known.as_ref() {
-            if let Some(before) = known {
-                self.hear_no_more_of(before);
-            }
-            self.attend(source, there, Board::change);
-        } else if errand.is_doubted {
+        let is_another = errand.is_unsure || there.as_ref().ok() != known.as_ref();
+        if is_another && let Some(before) = known {
+            self.hear_no_more_of(before);
+        }
+        if is_another || errand.is_doubted {
             self.attend(source, there, Board::change);
         } else if errand.contents
             && let Ok(look) = self.look_into(source)
