@@ -95,6 +95,8 @@ impl App {
         let changed = Arc::clone(&cache_changed);
         thumbs.listen(move || changed.notify_one());
         let told = Arc::clone(&events);
+        thumbs.listen_to_headers(move |read| told.publish(Event::from(read)));
+        let told = Arc::clone(&events);
         let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
         let watcher = watcher.map_err(ThumbsError::Threads)?;
         Ok(Arc::new(Self {
@@ -221,6 +223,7 @@ fn open_thumbs(
 ) -> Result<Thumbs, StartError> {
     let mut own = fumikura_thumbs::Config::new(
         config.thumbs_dir.clone(),
+        config.cache_dir.join("folders"),
         config.data_dir.join("roots.json"),
     );
     own.queue_size = config.queue_size;

@@ -12,6 +12,8 @@ use crate::worker::WorkerConfig;
 pub struct Config {
     /// The folder of the thumbnails; made if it is missing (`ESTELLE_CACHE_DIR`).
     pub thumbs: PathBuf,
+    /// The folder of what is known of folders' pictures; made when there is something to keep.
+    pub folders: PathBuf,
     /// The file that keeps the roots; its folder must be there.
     pub roots_file: PathBuf,
     /// Threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
@@ -32,9 +34,10 @@ impl Config {
     /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GiB of
     /// thumbnails, 32 MiB of them in memory, decoded in this process.
     #[must_use]
-    pub fn new(thumbs: PathBuf, roots_file: PathBuf) -> Self {
+    pub fn new(thumbs: PathBuf, folders: PathBuf, roots_file: PathBuf) -> Self {
         Self {
             thumbs,
+            folders,
             roots_file,
             workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
             queue_size: 1024,

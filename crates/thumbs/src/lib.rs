@@ -34,7 +34,10 @@ pub use decode::{
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
-pub use listing::{Entry, EntryKind, ListQuery, ListQueryError, Listing, Order, Sort};
+pub use listing::{
+    Entry, EntryKind, HeadersRead, InvalidSnapshotId, ListQuery, ListQueryError, Listing, Only,
+    Order, SnapshotId, Sort,
+};
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};
 pub use priority::{InvalidPriority, Priority};

@@ -10,8 +10,10 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 use std::time::SystemTime;
 
-use cap_std::fs::{OpenOptions, OpenOptionsExt};
-use rustix::fs::OFlags;
+use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
+use rustix::fs::{AtFlags, FileType, OFlags};
+
+use crate::stat::{Mtime, NodeKind, Stat};
 
 /// The bytes of a name or a path, exactly as the file system has them.
 pub(crate) fn bytes_of(text: &OsStr) -> &[u8] {
@@ -35,6 +37,28 @@ pub(crate) fn read_without_waiting() -> OpenOptions {
 pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     let (a, b) = (a.metadata()?, b.metadata()?);
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
+}
+
+/// What stands under a name of a folder, a symbolic link not followed. None if nothing does.
+pub(crate) fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
+    debug_assert!(!name.contains(&b'/'), "a name holds no slash");
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
+    Some(Stat {
+        kind: match FileType::from_raw_mode(found.st_mode) {
+            FileType::RegularFile => NodeKind::File,
+            FileType::Directory => NodeKind::Folder,
+            FileType::Fifo => NodeKind::Fifo,
+            FileType::Socket => NodeKind::Socket,
+            FileType::CharacterDevice | FileType::BlockDevice => NodeKind::Device,
+            FileType::Symlink | FileType::Unknown => NodeKind::Unknown,
+        },
+        size: u64::try_from(found.st_size).unwrap_or(0),
+        mtime: Mtime {
+            seconds: found.st_mtime,
+            // As in every stat here: nonsense counts as 0.
+            nanoseconds: u32::try_from(found.st_mtime_nsec).unwrap_or(0),
+        },
+    })
 }
 
 /// Which file or folder a handle is on, whatever it is called. Another one may have the same number later.

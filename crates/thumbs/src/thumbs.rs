@@ -12,7 +12,7 @@ use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess};
 use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
-use crate::listing::{self, ListQuery, Listing};
+use crate::listing::{Folders, HeadersRead, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
@@ -40,8 +40,8 @@ pub enum OpenError {
 /// Every call here may ask the disk and is therefore made where blocking is allowed; only a
 /// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
 pub struct Thumbs {
-    clock: Arc<dyn Clock>,
     roots: Roots,
+    folders: Folders,
     engine: Engine,
 }
 
@@ -80,8 +80,9 @@ impl Thumbs {
             config.capacity,
             config.memory,
             Arc::clone(&clock),
-            entropy,
+            Arc::clone(&entropy),
         )?;
+        let folders = Folders::start(config.folders, entropy).map_err(OpenError::Threads)?;
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
         let worker = config.worker.as_ref().map(|worker| worker.limits);
@@ -90,8 +91,8 @@ impl Thumbs {
         let engine = Engine::start(cache, decoder, &conditions, workers, config.queue_size)
             .map_err(OpenError::Threads)?;
         Ok(Self {
-            clock,
             roots,
+            folders,
             engine,
         })
     }
@@ -158,9 +159,21 @@ impl Thumbs {
             .roots
             .get(root)
             .ok_or(AccessError::RootNotFound(root))?;
-        listing::list(&root, &path, query, &*self.clock, |id| {
-            self.engine.is_undecodable(id)
-        })
+        let mut listing = self.folders.list(&root, &path, query)?;
+        for entry in &mut listing.entries {
+            entry.undecodable = entry.id.is_some_and(|id| self.engine.is_undecodable(id));
+        }
+        Ok(listing)
+    }
+
+    /// Somebody still looks at a folder: the headers of its pictures are read on.
+    pub fn keep_reading(&self, source: &Source) {
+        self.folders.renew(source.root(), source.path());
+    }
+
+    /// Has `listener` called when more is known of a folder's pictures, from a thread that reads. The first one stays.
+    pub fn listen_to_headers(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
+        self.folders.listen(listener);
     }
 
     /// The picture itself, typed by its content.

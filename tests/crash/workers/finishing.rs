@@ -21,7 +21,7 @@ fn a_picture_that_is_being_decoded_is_finished_before_all_ends() {
     let thumbs = Config {
         workers: 2,
         worker: Some(config(&["child", "--notes", at("notes").to_str().unwrap()])),
-        ..Config::new(at("thumbs"), at("roots.json"))
+        ..Config::new(at("thumbs"), at("folders"), at("roots.json"))
     };
     let clock = Arc::new(SystemClock::new());
     let thumbs = Thumbs::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();

@@ -91,6 +91,8 @@ export interface FolderQuery {
   limit?: number;
   /** The name of an entry that is to be in the answer, if it is there. */
   around?: EncodedPath | null;
+  /** What one asks another part of, by the `listing` that came with the first one. */
+  listing?: string | null;
 }
 
 export interface ThumbQuery {

@@ -219,8 +219,8 @@ function rootsApi(send: Send, get: Get): RootsApi {
 
 function foldersApi(send: Send, get: Get): FoldersApi {
   return {
-    list: ({ root, path, sort, order, offset, limit, around }, signal) => {
-      const query = { root, path: { raw: path }, sort, order, offset, limit, around: around ? { raw: around } : null };
+    list: ({ path, around, ...plain }, signal) => {
+      const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
       return get("/api/folders", { query, signal });
     },
     async watch(root, path, signal) {

@@ -1346,6 +1346,16 @@ export interface components {
             /** @enum {string} */
             type: "folder.changed";
         } | {
+            /** @description The folder, relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            root: string;
+            /** @enum {string} */
+            type: "folder.read";
+            /** @description How many pictures' headers are still to be read. */
+            unread: number;
+        } | {
             /** @enum {string} */
             type: "cache.stats";
         } | {
@@ -1385,9 +1395,11 @@ export interface components {
              */
             size: number;
             state?: components["schemas"]["FolderEntryState"] | null;
+            /** @description When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read. */
+            taken?: string | null;
             /**
              * Format: int32
-             * @description Pixels, as the picture is shown, of a picture whose header could be read.
+             * @description Pixels, as the picture is shown, of a picture whose header has been read.
              */
             width?: number | null;
         };
@@ -1404,18 +1416,22 @@ export interface components {
         /** @description A part of a folder's entries. */
         FolderListing: {
             entries: components["schemas"]["FolderEntry"][];
+            /** @description Of which reading of the folder this is a part: `listing` of a request for another part. */
+            listing: string;
             /** @description How many entries come before these. */
             offset: number;
             /** @description The folder, relative to the root. */
             path: string;
             /** @description The path's bytes in base64, where they are not UTF-8. */
             path_bytes?: string | null;
-            /** @description How many of them are pictures. */
+            /** @description How many of its pictures are called as is asked for, whatever the kind. */
             pictures: number;
             /** @description The root's id. */
             root: string;
-            /** @description How many entries the folder has. */
+            /** @description How many entries the folder has, of those that are asked for. */
             total: number;
+            /** @description How many pictures' headers are still to be read; `folder.read` tells of it. */
+            unread: number;
         };
         /** @description A folder that is watched for a while. */
         FolderWatch: {
@@ -2510,14 +2526,20 @@ export interface operations {
                 root: string;
                 /** @description Relative to the root, as percent-encoded bytes */
                 path?: string;
-                /** @description `name`, `modified`, `size` or `type` */
+                /** @description `name`, `modified`, `size`, `type` or `taken` (by the camera, else `modified`) */
                 sort?: string;
                 /** @description `asc` or `desc` */
                 order?: string;
+                /** @description Only `folder`, `picture` or `other` */
+                kind?: string;
+                /** @description Only those whose names hold this text; width, case and kind of kana don't matter */
+                filter?: string;
                 offset?: number;
                 /** @description The name, as percent-encoded bytes, of an entry that is to be among them: if it is there, `offset` is a multiple of `limit` before it */
                 around?: string;
                 limit?: number;
+                /** @description The listing that this is another part of, as it was told with the first one. If it has been forgotten, the folder is read again, and `listing` is another one */
+                listing?: string;
             };
             header?: never;
             path?: never;

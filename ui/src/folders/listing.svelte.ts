@@ -32,12 +32,16 @@ export class Listing {
   error = $state.raw<unknown>(null);
   total = $state(0);
   pictures = $state(0);
-  /** Counts how often the folder was read again. */
+  /** Counts how often something else came to be known of what is shown. */
   version = $state(0);
+  /** Whether more is known of the pictures by now than is shown. */
+  isBehind = $state(false);
   /** Of the grid that shows it. */
   hold: (() => Held) | null = null;
   /** What is shown large: it is read again, too. */
   large: { index: number; entry: FolderEntry } | null = null;
+  /** Of which reading of the folder the pieces are. */
+  #reading: string | null = null;
   #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
@@ -97,6 +101,28 @@ export class Listing {
     return this.#renewing;
   }
 
+  /** Asks for what is known by now of the pictures that are shown. */
+  async learn(): Promise<void> {
+    const { signal } = this.#ending;
+    const [of, asked] = [this.#reading, this.#asked];
+    this.isBehind = false;
+    const { first, end } = this.#seen;
+    const shown = new Set([...piecesBetween(first, Math.min(end, this.total)), ...this.#pieceOfLarge()]);
+    try {
+      const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
+      // Where the folder has been read again, all of it is told by that.
+      if (signal.aborted || asked !== this.#asked || listings.some(({ listing }) => listing !== of)) return;
+      for (const listing of listings) this.#put(listing);
+      this.version += 1;
+    } catch {
+      // What is shown is true without it; the next telling has it asked for again.
+    }
+  }
+
+  #pieceOfLarge(): number[] {
+    return this.large ? [Math.floor(this.large.index / PIECE)] : [];
+  }
+
   /** The place of a name; null if it is not here. */
   async find(name: EncodedPath): Promise<number | null> {
     await this.#read(0);
@@ -105,7 +131,7 @@ export class Listing {
     const { signal } = this.#ending;
     const asked = this.#asked;
     try {
-      const listing = await this.#ask(0, signal, name);
+      const listing = await this.#ask(0, signal, { around: name });
       if (signal.aborted) return null;
       if (asked !== this.#asked) return await this.find(name);
       this.#put(listing);
@@ -168,6 +194,7 @@ export class Listing {
       this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, entries]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
+      this.isBehind = false;
       this.version += 1;
       await held?.letGo();
       if (signal.aborted) return true;
@@ -186,16 +213,17 @@ export class Listing {
     const { first, end } = this.#seen;
     const anchor = this.hold?.().anchor ?? null;
     const name = anchor && encodeName(anchor.entry);
-    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, name);
+    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, { around: name, of: null });
+    const of = main.listing;
     const at = main.entries.findIndex((entry) => encodeName(entry) === name);
     const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
     const others = piecesBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
     const missing = others.filter((piece) => piece * PIECE !== main.offset);
-    const found = [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal))))];
+    const found = [main, ...(await Promise.all(missing.map((piece) => this.#ask(piece, signal, { of }))))];
     const { large } = this;
     const shown = large && encodeName(large.entry);
     if (large && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
-      const beside = await this.#ask(Math.floor(large.index / PIECE), signal, shown);
+      const beside = await this.#ask(Math.floor(large.index / PIECE), signal, { around: shown, of });
       if (!found.some(({ offset }) => offset === beside.offset)) found.push(beside);
     }
     return found as [FolderListing, ...FolderListing[]];
@@ -225,22 +253,29 @@ export class Listing {
     }
   }
 
-  async #ask(piece: number, signal: AbortSignal, around: EncodedPath | null = null): Promise<FolderListing> {
+  async #ask(
+    piece: number,
+    signal: AbortSignal,
+    { around = null, of = this.#reading }: { around?: EncodedPath | null; of?: string | null } = {},
+  ): Promise<FolderListing> {
     const { root, path } = this;
     await this.ready;
-    const part = { offset: piece * PIECE, limit: PIECE, around };
+    const part = { offset: piece * PIECE, limit: PIECE, around, listing: of };
     return this.backend.folders.list({ root, path, ...this.order, ...part }, signal);
   }
 
   #put(listing: FolderListing): void {
     const piece = listing.offset / PIECE;
-    // The folder has changed since the other pieces were read: they are read again when they are seen.
-    if (this.state === "ready" && listing.total !== this.total) this.#forgetBut(piece);
+    // The folder was read again since the other pieces came: they are asked for again when they are seen.
+    const isAnother = this.#reading !== null && listing.listing !== this.#reading;
+    if (isAnother) this.#forgetBut(piece);
     this.#pieces.set(piece, listing.entries);
     this.#take(listing);
+    if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
   #take(listing: FolderListing): void {
+    this.#reading = listing.listing;
     this.total = listing.total;
     this.pictures = listing.pictures;
     this.state = "ready";

@@ -12,13 +12,14 @@ const entry = (index: number): FolderEntry => ({
 });
 
 function folderOf(total: number) {
-  const state = { total };
+  const state = { total, listing: "a" };
   const list = vi.fn(({ offset: asked = 0, limit = 50, around }: FolderQuery): Promise<FolderListing> => {
     const place = around ? Number.parseInt(around, 10) : Number.NaN;
     const offset = place < state.total ? Math.floor(place / limit) * limit : asked;
     const count = Math.max(0, Math.min(limit, state.total - offset));
     const entries = Array.from({ length: count }, (_, at) => entry(offset + at));
-    return Promise.resolve({ root: "R1", path: "", total: state.total, pictures: state.total, offset, entries });
+    const listing = state.listing;
+    return Promise.resolve({ root: "R1", path: "", listing, total: state.total, pictures: state.total, unread: 0, offset, entries });
   });
   const backend = { folders: { list } } as unknown as Backend;
   return { state, list, backend, open: () => new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }) };
@@ -58,12 +59,44 @@ describe("a listing", () => {
     const { state, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);
-    state.total = 2_500;
+    state.listing = "b";
     listing.need(2_000, 2_100);
-    await vi.waitFor(() => expect(listing.total).toBe(2_500));
+    await vi.waitFor(() => expect(listing.at(2_000)).toBeDefined());
     expect(listing.at(0)).toBeUndefined();
     listing.need(0, 10);
     await vi.waitFor(() => expect(listing.at(0)).toBeDefined());
+  });
+
+  it("has all its pieces from one reading, and asks anew only when the folder has changed", async () => {
+    const { list, open } = folderOf(3_000);
+    const listing = open();
+    await ready(listing);
+    listing.need(1_000, 2_100);
+    await vi.waitFor(() => expect(listing.at(2_000)).toBeDefined());
+    await listing.follow();
+    expect(list.mock.calls.map(([{ offset, listing }]) => [offset, listing])).toEqual([
+      [0, null],
+      [1_000, "a"],
+      [2_000, "a"],
+      [1_000, null],
+      [2_000, "a"],
+    ]);
+  });
+
+  it("learns what has been read of its pictures without reading the folder again", async () => {
+    const { list, open } = folderOf(3);
+    const listing = open();
+    await ready(listing);
+    listing.need(0, 3);
+    const known = { ...entry(2), width: 4_000, height: 3_000 };
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), known] });
+    await listing.learn();
+    expect(list.mock.lastCall?.[0].listing).toBe("a");
+    expect(listing.at(2)?.width).toBe(4_000);
+    // Of another reading it takes nothing.
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
+    await listing.learn();
+    expect(listing.total).toBe(3);
   });
 
   it("says what went wrong, and tries again when asked", async () => {

@@ -32,6 +32,7 @@ export class FakeBackend implements Backend {
   visited: VisitedPage[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
+  unread = 0;
   watching: FolderWatching = "events";
   jobsNow: Job[] = [];
   /** While set, everything fails so. */
@@ -145,6 +146,8 @@ export class FakeBackend implements Backend {
       this.#answer(() => ({
         root,
         path,
+        listing: "1",
+        unread: this.unread,
         total: this.entries.length,
         pictures: this.entries.filter((entry) => entry.kind === "picture").length,
         offset,

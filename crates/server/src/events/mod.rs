@@ -3,7 +3,7 @@
 mod change;
 mod hub;
 
-use fumikura_thumbs::{Changed, RootId};
+use fumikura_thumbs::{Changed, HeadersRead, RootId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -56,6 +56,18 @@ pub(crate) enum Event {
         /// The path's bytes in base64, where they are not UTF-8.
         #[serde(skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
+    },
+    /// More is known of a folder's pictures; at most twice a second of one folder.
+    #[serde(rename = "folder.read")]
+    FolderRead {
+        root: String,
+        /// The folder, relative to the root.
+        path: String,
+        /// The path's bytes in base64, where they are not UTF-8.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+        /// How many pictures' headers are still to be read.
+        unread: usize,
     },
     /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
     #[serde(rename = "cache.stats")]
@@ -129,6 +141,7 @@ impl Event {
             Self::AssetChanged { .. } => "asset.changed",
             Self::SettingsChanged => "settings.changed",
             Self::FolderChanged { .. } => "folder.changed",
+            Self::FolderRead { .. } => "folder.read",
             Self::CacheStats => "cache.stats",
             Self::JobProgress { .. } => "job.progress",
             Self::Resync => "resync",
@@ -143,6 +156,18 @@ impl From<Changed> for Event {
             root: root.to_string(),
             path: Some(path),
             path_bytes,
+        }
+    }
+}
+
+impl From<HeadersRead> for Event {
+    fn from(HeadersRead { root, path, unread }: HeadersRead) -> Self {
+        let (path, path_bytes) = name_in_json(path.as_bytes());
+        Self::FolderRead {
+            root: root.to_string(),
+            path,
+            path_bytes,
+            unread,
         }
     }
 }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use jiff::civil::DateTime;
+
+use super::snapshot::SnapshotId;
 use crate::decode::Head;
 use crate::fingerprint::ThumbId;
 use crate::path::RelPath;
@@ -9,7 +12,7 @@ use crate::roots::Root;
 use crate::stat::Mtime;
 
 /// What an entry is, for the person who looks at the folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     /// A folder, or a symbolic link to one that stays inside the root.
     Folder,
@@ -60,8 +63,10 @@ pub struct Entry {
     pub mtime: Mtime,
     /// Pictures: the id of its thumbnails in the present state.
     pub id: Option<ThumbId>,
-    /// Pictures: what the header tells, where it could be read cheaply.
+    /// Pictures: what the header tells, as far as it has been read.
     pub head: Option<Head>,
+    /// Pictures: when it was taken, by the camera's own clock, as far as that has been read.
+    pub taken: Option<DateTime>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
 }
@@ -73,10 +78,14 @@ pub struct Listing {
     pub root: Arc<Root>,
     /// The folder beneath it.
     pub path: RelPath,
-    /// How many entries the folder has, hidden ones left out.
+    /// Of which reading of the folder this is a part.
+    pub snapshot: SnapshotId,
+    /// How many entries are asked for, of all that are not hidden.
     pub total: usize,
-    /// How many of them are pictures.
+    /// How many pictures there are, of any kind of entries that is asked for.
     pub pictures: usize,
+    /// How many pictures' headers are still to be read.
+    pub unread: usize,
     /// How many entries come before these.
     pub offset: usize,
     /// Those that were asked for. One that vanished while the folder was read is left out.

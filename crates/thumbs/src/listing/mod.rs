@@ -1,113 +1,162 @@
-//! Folder listings: a page of a folder's entries, in the order that people expect.
+//! Folder listings: a part of a folder's entries, in the order that people expect.
 //!
-//! A folder of 100,000 pictures costs one pass over its names; only the entries of the page that is
-//! asked for are looked at closely (one `stat`, and the header of a picture).
+//! A folder of 100,000 pictures costs one pass over its names. Each entry of a part that is asked for costs one `stat`,
+//! once; further parts come from the same [snapshot](snapshot::Snapshot). What pictures' headers tell is read while nobody waits
+//! for it, and kept.
 
+mod desk;
 mod entry;
+mod facts;
+mod kept;
+mod manifest;
+mod names;
 mod natural;
 mod query;
+mod reader;
 mod scan;
+mod snapshot;
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fumikura_base::clock::Clock;
+use fumikura_base::entropy::{Entropy, random_bytes};
 
 pub use entry::{Entry, EntryKind, Listing};
-pub use query::{ListQuery, ListQueryError, Order, Sort};
+pub use query::{ListQuery, ListQueryError, Only, Order, Sort};
+pub use reader::HeadersRead;
+pub use snapshot::{InvalidSnapshotId, SnapshotId};
 
 use crate::access::{AccessError, Beneath};
-use crate::decode::Head;
-use crate::fingerprint::{Fingerprint, ThumbId};
-use crate::path::{self, RelPath};
-use crate::roots::Root;
-use scan::{Folder, Item};
+use crate::path::RelPath;
+use crate::platform;
+use crate::roots::{Root, RootId};
+use facts::Facts;
+use kept::Kept;
+use manifest::Manifests;
+use reader::Reader;
+use scan::Folder;
+use snapshot::{Asking, Snapshot};
 
-/// How long one answer may spend on headers. On a slow network folder the rest of the page goes
-/// without dimensions, rather than the person without the page.
-const TIME_FOR_HEADS: Duration = Duration::from_secs(1);
+/// The listings, and what they know from before.
+pub(crate) struct Folders {
+    kept: Mutex<Kept>,
+    reader: Reader,
+    entropy: Arc<dyn Entropy>,
+}
 
-/// Lists the folder at `path` beneath `root`. `undecodable` tells which pictures are known to fail.
-pub(crate) fn list(
-    root: &Arc<Root>,
-    path: &RelPath,
-    query: &ListQuery,
-    clock: &dyn Clock,
-    undecodable: impl Fn(ThumbId) -> bool,
-) -> Result<Listing, AccessError> {
-    let beneath = Beneath::open(root.path_bytes())?;
-    let folder = Folder {
-        root: &beneath,
-        path,
-        dir: beneath.open_folder(path)?,
-    };
-    let items = folder.scan(query)?;
-    let total = items.len();
-    let pictures = items
-        .iter()
-        .filter(|item| item.kind == EntryKind::Picture)
-        .count();
-    let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
-    let wanted = query.around.as_ref();
-    let place = wanted.and_then(|name| items.iter().position(|item| item.name.name == *name));
-    let offset = place.map_or(query.offset, |place| place / limit * limit);
-    let until = clock.monotonic() + TIME_FOR_HEADS;
-    let entries = items
-        .into_iter()
-        .skip(offset)
-        .take(limit)
-        .filter_map(|item| entry(root, &folder, item))
-        .map(|mut entry| {
-            if let Some(id) = entry.id {
-                entry.undecodable = undecodable(id);
-                if clock.monotonic() < until {
-                    entry.head = head(&folder, &entry);
-                }
-            }
-            entry
+impl Folders {
+    /// `folder` is where it is kept what headers tell.
+    ///
+    /// # Errors
+    /// When the system gives no more threads.
+    pub(crate) fn start(folder: PathBuf, entropy: Arc<dyn Entropy>) -> io::Result<Self> {
+        Ok(Self {
+            kept: Mutex::default(),
+            reader: Reader::start(Manifests::new(folder))?,
+            entropy,
         })
-        .collect();
-    Ok(Listing {
-        root: Arc::clone(root),
-        path: path.clone(),
-        total,
-        pictures,
-        offset,
-        entries,
-    })
+    }
+
+    /// The first listener stays.
+    pub(crate) fn listen(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
+        self.reader.listen(listener);
+    }
+
+    /// Somebody still looks at a folder.
+    pub(crate) fn renew(&self, root: RootId, path: &RelPath) {
+        self.reader.renew(root, path);
+    }
+
+    /// Lists the folder at `path` beneath `root`.
+    pub(crate) fn list(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+        query: &ListQuery,
+    ) -> Result<Listing, AccessError> {
+        let beneath = Beneath::open(root.path_bytes())?;
+        let folder = Folder {
+            root: &beneath,
+            path,
+            dir: beneath.open_folder(path)?,
+        };
+        let before = query
+            .snapshot
+            .and_then(|id| self.kept().get(id, root, path));
+        let snapshot = match before {
+            Some(snapshot) => snapshot,
+            None => self.take_snapshot(root, &folder)?,
+        };
+        let asking = Asking {
+            sort: query.sort,
+            order: query.order,
+            only: query.only.clone(),
+        };
+        let shown = snapshot.shown(&asking, &folder.dir);
+        let order = &shown.entries;
+        let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
+        let wanted = query.around.as_ref();
+        let place = wanted.and_then(|name| snapshot.place_of(name, order));
+        let offset = place.map_or(query.offset, |place| place / limit * limit);
+        let first = offset.min(order.len());
+        let part = &order[first..order.len().min(first.saturating_add(limit))];
+        snapshot.ask(&folder.dir, part.iter().map(|&index| index as usize));
+        let unread = snapshot.unread_among(part);
+        if !unread.is_empty() {
+            // From far away only what is seen is read, unless all of it is needed for the order.
+            let with_rest = query.sort == Sort::Taken || !is_remote(&folder);
+            self.reader.want(&snapshot, unread, with_rest);
+        }
+        Ok(Listing {
+            root: Arc::clone(root),
+            path: path.clone(),
+            snapshot: snapshot.id,
+            total: shown.entries.len(),
+            pictures: shown.pictures,
+            unread: snapshot.unread(),
+            offset,
+            entries: snapshot.entries(part),
+        })
+    }
+
+    fn take_snapshot(
+        &self,
+        root: &Arc<Root>,
+        folder: &Folder<'_>,
+    ) -> Result<Arc<Snapshot>, AccessError> {
+        let path = folder.path;
+        let scanned = folder.scan()?;
+        let latest = self.kept().latest(root, path);
+        let known: HashMap<Box<[u8]>, Facts> = match &latest {
+            Some(latest) => {
+                let facts = latest.facts().into_iter();
+                facts.map(|(name, facts)| (name.into(), facts)).collect()
+            }
+            None => self.reader.kept(root, path),
+        };
+        let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
+        let snapshot = Arc::new(Snapshot::new(
+            id,
+            Arc::clone(root),
+            path.clone(),
+            scanned,
+            &known,
+        ));
+        self.kept().put(Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// An entry as far as one `stat` tells; `None` if it vanished after the names were read.
-fn entry(root: &Root, folder: &Folder<'_>, item: Item) -> Option<Entry> {
-    let name = item.name.name;
-    let stat = match item.stat {
-        Some(stat) => stat,
-        None => folder.stat_unfollowed(&name)?,
-    };
-    let id = (item.kind == EntryKind::Picture).then(|| {
-        let path = path::join(root.path_bytes(), &folder.path.join(&name));
-        Fingerprint::new(path, stat).id()
-    });
-    Some(Entry {
-        kind: item.kind,
-        size: match item.kind {
-            EntryKind::Folder => 0,
-            EntryKind::Picture | EntryKind::Other => stat.size,
-        },
-        mtime: stat.mtime,
-        id,
-        head: None,
-        undecodable: false,
-        name,
-    })
-}
-
-/// What the header tells. A picture that can't be read has no dimensions here; asking for its
-/// thumbnail tells why.
-fn head(folder: &Folder<'_>, entry: &Entry) -> Option<Head> {
-    let path = folder.path.join(&entry.name);
-    let (file, stat) = folder.root.open_listed_file(&path).ok()?;
-    // Of another state than the one that is listed, nothing is said.
-    let same = (stat.size, stat.mtime) == (entry.size, entry.mtime);
-    same.then(|| Head::read(file, stat.size))?
+/// If it can't be told, it is near.
+fn is_remote(folder: &Folder<'_>) -> bool {
+    let handle = folder.dir.try_clone().map(cap_std::fs::Dir::into_std_file);
+    handle
+        .and_then(|handle| platform::is_remote(&handle))
+        .unwrap_or(false)
 }

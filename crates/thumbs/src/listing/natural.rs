@@ -16,7 +16,7 @@ use unicode_normalization::char::canonical_combining_class;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NaturalName {
     key: Vec<u8>,
-    pub(super) name: Vec<u8>,
+    name: Vec<u8>,
 }
 
 impl NaturalName {
@@ -25,6 +25,10 @@ impl NaturalName {
             key: key_of(&name),
             name,
         }
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.name
     }
 }
 
@@ -52,16 +56,15 @@ fn key_of(name: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(name.len() + 4);
     let mut number = Vec::new();
     for chunk in name.utf8_chunks() {
-        for character in chunk.valid().nfkd().flat_map(char::to_lowercase) {
-            if let Some(digit) = ascii_digit(character) {
-                number.push(digit);
-                continue;
+        let text = chunk.valid();
+        // Most names are, and none of their letters comes apart.
+        if text.is_ascii() {
+            for byte in text.bytes() {
+                extend(&mut key, &mut number, byte.to_ascii_lowercase().into());
             }
-            end_number(&mut key, &mut number);
-            // Marks that only modify (accents, dakuten) come second; vowel signs have class 0.
-            if canonical_combining_class(character) == 0 {
-                let folded = fold_kana(character);
-                key.extend_from_slice(folded.encode_utf8(&mut [0; 4]).as_bytes());
+        } else {
+            for character in text.nfkd().flat_map(char::to_lowercase) {
+                extend(&mut key, &mut number, character);
             }
         }
         end_number(&mut key, &mut number);
@@ -70,6 +73,23 @@ fn key_of(name: &[u8]) -> Vec<u8> {
         }
     }
     key
+}
+
+fn extend(key: &mut Vec<u8>, number: &mut Vec<u8>, character: char) {
+    if let Some(digit) = ascii_digit(character) {
+        number.push(digit);
+        return;
+    }
+    end_number(key, number);
+    if let Ok(byte @ 0..=0x7F) = u8::try_from(character) {
+        key.push(byte);
+        return;
+    }
+    // Marks that only modify (accents, dakuten) come second; vowel signs have class 0.
+    if canonical_combining_class(character) == 0 {
+        let folded = fold_kana(character);
+        key.extend_from_slice(folded.encode_utf8(&mut [0; 4]).as_bytes());
+    }
 }
 
 fn ascii_digit(character: char) -> Option<u8> {
@@ -90,15 +110,31 @@ fn end_number(key: &mut Vec<u8>, number: &mut Vec<u8>) {
     number.clear();
 }
 
-/// Katakana as hiragana, small kana as large.
-fn fold_kana(character: char) -> char {
-    let hiragana = match character {
+/// A name as it is searched: width, case and kind of kana don't matter, marks do.
+pub(super) fn folded(name: &[u8]) -> String {
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        match chunk.valid() {
+            valid if valid.is_ascii() => text.push_str(&valid.to_ascii_lowercase()),
+            valid => text.extend(valid.nfkc().flat_map(char::to_lowercase).map(as_hiragana)),
+        }
+        text.extend(chunk.invalid().iter().map(|_| char::REPLACEMENT_CHARACTER));
+    }
+    text
+}
+
+fn as_hiragana(character: char) -> char {
+    match character {
         'ァ'..='ヶ' => {
             char::from_u32(u32::from(character) - 0x60).expect("BUG: hiragana lie 0x60 below")
         }
         other => other,
-    };
-    match hiragana {
+    }
+}
+
+/// Katakana as hiragana, small kana as large.
+fn fold_kana(character: char) -> char {
+    match as_hiragana(character) {
         'ぁ' => 'あ',
         'ぃ' => 'い',
         'ぅ' => 'う',
@@ -166,6 +202,21 @@ mod tests {
     fn accents_come_second() {
         check_order(&["resume", "résumé", "resume2"]);
         check_order(&["élan", "f"]);
+    }
+
+    #[test]
+    fn what_is_searched_is_folded_but_for_its_marks() {
+        for (name, expected) in [
+            ("IMG_2.JPG", "img_2.jpg"),
+            ("ＩＭＧ２", "img2"),
+            ("カメラ", "かめら"),
+            ("ﾀﾋﾞ", "たび"),
+            ("か\u{3099}", "が"),
+            ("Ｅ\u{301}té", "été"),
+        ] {
+            assert_eq!(folded(name.as_bytes()), expected);
+        }
+        assert_eq!(folded(b"A\xff.jpg"), "a\u{fffd}.jpg");
     }
 
     #[test]

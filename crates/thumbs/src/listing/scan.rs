@@ -1,20 +1,19 @@
-//! Reading a folder's names, with as few questions to the disk as the order allows.
+//! Reading a folder's names, with as few questions to the disk as can be.
 
 use cap_std::fs::{Dir, DirEntry};
 
-use super::entry::{EntryKind, extension};
+use super::entry::EntryKind;
 use super::natural::NaturalName;
-use super::query::{ListQuery, Order, Sort};
 use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::platform;
-use crate::stat::{Mtime, NodeKind, Stat};
+use crate::stat::{NodeKind, Stat};
 
 /// One name of a folder, before it is known whether anybody wants to see it.
-pub(super) struct Item {
+pub(super) struct Scanned {
     pub(super) name: NaturalName,
     pub(super) kind: EntryKind,
-    /// Known already where the order, or a symbolic link, made it necessary to ask.
+    /// Known already where a symbolic link made it necessary to ask.
     pub(super) stat: Option<Stat>,
 }
 
@@ -26,22 +25,18 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// All names that are not hidden, in the order that is asked for.
-    pub(super) fn scan(&self, query: &ListQuery) -> Result<Vec<Item>, AccessError> {
-        let by_stat = match query.sort {
-            Sort::Modified | Sort::Size => true,
-            Sort::Name | Sort::Type => false,
-        };
-        let mut items = Vec::new();
+    /// All names that are not hidden, in their natural order.
+    pub(super) fn scan(&self) -> Result<Vec<Scanned>, AccessError> {
+        let mut all = Vec::new();
         for entry in self.dir.entries()? {
-            items.extend(self.item(&entry?, by_stat));
+            all.extend(self.item(&entry?));
         }
-        sort(&mut items, query);
-        Ok(items)
+        all.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok(all)
     }
 
     /// `None` for a hidden name, and for one that vanished in between.
-    fn item(&self, entry: &DirEntry, with_stat: bool) -> Option<Item> {
+    fn item(&self, entry: &DirEntry) -> Option<Scanned> {
         let file_name = entry.file_name();
         let name = platform::bytes_of(&file_name);
         if name.starts_with(b".") {
@@ -58,15 +53,9 @@ impl Folder<'_> {
             | NodeKind::Folder
             | NodeKind::Fifo
             | NodeKind::Socket
-            | NodeKind::Device => {
-                let stat = match with_stat {
-                    true => Some(Stat::from(&entry.metadata().ok()?)),
-                    false => None,
-                };
-                (kind, stat)
-            }
+            | NodeKind::Device => (kind, None),
         };
-        Some(Item {
+        Some(Scanned {
             kind: match kind {
                 NodeKind::Folder => EntryKind::Folder,
                 NodeKind::File => EntryKind::of_file(name),
@@ -81,47 +70,9 @@ impl Folder<'_> {
 
     /// A link's target beneath the root; the link itself where it leads outside or to nothing.
     fn stat_followed(&self, name: &[u8]) -> Option<Stat> {
-        self.root
-            .stat(&self.path.join(name))
+        let followed = self.root.stat(&self.path.join(name));
+        followed
             .ok()
-            .or_else(|| self.stat_unfollowed(name))
+            .or_else(|| platform::stat_of_entry(&self.dir, name))
     }
-
-    /// `None` for a name that vanished in between.
-    pub(super) fn stat_unfollowed(&self, name: &[u8]) -> Option<Stat> {
-        let metadata = self.dir.symlink_metadata(platform::path_of(name)).ok()?;
-        Some(Stat::from(&metadata))
-    }
-}
-
-fn sort(items: &mut [Item], query: &ListQuery) {
-    fn mtime(item: &Item) -> Option<Mtime> {
-        item.stat.map(|stat| stat.mtime)
-    }
-    fn size(item: &Item) -> Option<u64> {
-        let stat = item.stat.filter(|_| item.kind != EntryKind::Folder);
-        stat.map(|stat| stat.size)
-    }
-    fn kind(item: &Item) -> Vec<u8> {
-        match item.kind {
-            EntryKind::Folder => Vec::new(),
-            EntryKind::Picture | EntryKind::Other => {
-                extension(&item.name.name).to_ascii_lowercase()
-            }
-        }
-    }
-    // By name first; the sorts below are stable, so equal ones stay in the order of their names.
-    items.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-    let descending = query.order == Order::Descending;
-    match (query.sort, descending) {
-        (Sort::Name, false) => {}
-        (Sort::Name, true) => items.reverse(),
-        (Sort::Modified, false) => items.sort_by_key(mtime),
-        (Sort::Modified, true) => items.sort_by_key(|item| std::cmp::Reverse(mtime(item))),
-        (Sort::Size, false) => items.sort_by_key(size),
-        (Sort::Size, true) => items.sort_by_key(|item| std::cmp::Reverse(size(item))),
-        (Sort::Type, false) => items.sort_by_cached_key(kind),
-        (Sort::Type, true) => items.sort_by_cached_key(|item| std::cmp::Reverse(kind(item))),
-    }
-    items.sort_by_key(|item| item.kind != EntryKind::Folder);
 }

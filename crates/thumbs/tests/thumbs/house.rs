@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_thumbs::{
-    Config, Decode, Found, InProcess, Limits, Outcome, Priority, RootId, Source, Thumbs, Variant,
+    Config, Decode, Found, InProcess, Limits, ListQuery, Listing, Outcome, Priority, RootId,
+    Source, Thumbs, Variant,
 };
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
@@ -63,6 +64,20 @@ impl House {
         path
     }
 
+    /// The listing of the root once all headers are read.
+    pub(crate) fn read_listing(&self) -> Listing {
+        let list = |query: &ListQuery| self.thumbs.list(self.root, b"", query).unwrap();
+        let mut listing = list(&ListQuery::default());
+        until("the headers are read", || {
+            listing = list(&ListQuery {
+                snapshot: Some(listing.snapshot),
+                ..ListQuery::default()
+            });
+            listing.unread == 0
+        });
+        listing
+    }
+
     pub(crate) fn source(&self, path: &str) -> Source {
         self.thumbs.source(self.root, path.as_bytes()).unwrap()
     }
@@ -95,7 +110,11 @@ pub(crate) fn open(
     decoder: Arc<dyn Decode>,
     change: impl FnOnce(&mut Config),
 ) -> Thumbs {
-    let mut config = Config::new(outer.join("cache/thumbs"), outer.join("roots.json"));
+    let mut config = Config::new(
+        outer.join("cache/thumbs"),
+        outer.join("cache/folders"),
+        outer.join("roots.json"),
+    );
     change(&mut config);
     let clock = Arc::new(ManualClock::new(jiff::Timestamp::now()));
     Thumbs::open_with(config, clock, Arc::new(SeededEntropy::new(1)), decoder).unwrap()
@@ -134,6 +153,11 @@ pub(crate) fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
 /// A small PNG of one colour.
 pub(crate) fn png(colour: [u8; 3]) -> Vec<u8> {
     let image = RgbImage::from_pixel(40, 30, Rgb(colour));
+    encoded(&image.into(), ImageFormat::Png)
+}
+
+pub(crate) fn sized_png(width: u32, height: u32) -> Vec<u8> {
+    let image = RgbImage::from_pixel(width, height, Rgb([1, 2, 3]));
     encoded(&image.into(), ImageFormat::Png)
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::time::{Duration, UNIX_EPOCH};
 
-use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Order, Priority, Sort};
+use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Only, Order, Priority, Sort};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::house::{House, fixture, name, png, variant};
@@ -116,7 +116,7 @@ fn entries_tell_what_they_are() {
     symlink("a.png", root.join("to-picture.png")).unwrap();
     symlink("/etc", root.join("to-outside.png")).unwrap();
     mknodat(CWD, root.join("fifo.jpg"), FileType::Fifo, Mode::RWXU, 0).unwrap();
-    let listing = list(&house, ListQuery::default());
+    let listing = house.read_listing();
     assert_eq!((listing.total, listing.pictures), (8, 3));
     let kinds: Vec<_> = listing
         .entries
@@ -164,7 +164,7 @@ fn sizes_are_told_for_each_kind_that_is_decoded() {
     ] {
         house.put(file, &fixture(&format!("broken/{file}")));
     }
-    let listing = list(&house, ListQuery::default());
+    let listing = house.read_listing();
     let sizes: Vec<_> = listing
         .entries
         .iter()
@@ -179,6 +179,87 @@ fn sizes_are_told_for_each_kind_that_is_decoded() {
             Some((290, 442))
         ]
     );
+}
+
+#[test]
+fn only_what_is_asked_for_is_listed() {
+    let house = House::new();
+    for file in [
+        "カメラ.JPG",
+        "かめ.txt",
+        "ＣＡＭＥＲＡ2.png",
+        "camera10.png",
+    ] {
+        house.put(file, b"");
+    }
+    fs::create_dir(house.pictures().join("camera bag")).unwrap();
+    let check = |kind, text: Option<&str>, expected: &[&str], pictures| {
+        let only = Only {
+            kind,
+            text: text.map(str::to_owned),
+        };
+        let listing = list(
+            &house,
+            ListQuery {
+                only: only.clone(),
+                ..ListQuery::default()
+            },
+        );
+        assert_eq!(names(&listing), expected, "{only:?}");
+        assert_eq!(
+            (listing.total, listing.pictures),
+            (expected.len(), pictures)
+        );
+    };
+    let camera = ["camera bag", "ＣＡＭＥＲＡ2.png", "camera10.png"];
+    check(None, Some("Camera"), &camera, 2);
+    check(Some(EntryKind::Folder), Some("camera"), &camera[..1], 2);
+    check(Some(EntryKind::Folder), None, &camera[..1], 3);
+    check(Some(EntryKind::Picture), Some("カメ"), &["カメラ.JPG"], 1);
+    check(None, Some("ｶﾒ"), &["かめ.txt", "カメラ.JPG"], 1);
+    check(Some(EntryKind::Other), None, &["かめ.txt"], 3);
+    check(None, Some("がめ"), &[], 0);
+}
+
+#[test]
+fn pictures_come_in_the_order_in_which_they_were_taken() {
+    let house = House::new();
+    let jpeg = fixture("orientation/Portrait_6.jpg");
+    let dated = |date: &str| {
+        let mut bytes = jpeg.clone();
+        bytes.splice(2..2, exif_of(date));
+        bytes
+    };
+    for (name, date, seconds) in [
+        ("a.jpg", Some("2024:05:06 07:08:10"), 100),
+        ("b.jpg", Some("2024:05:06 07:08:09"), 300),
+        ("c.jpg", None, 200),
+        ("d.jpg", None, 4_000_000_000),
+    ] {
+        house.put(name, &date.map_or_else(|| jpeg.clone(), dated));
+        let file = File::options()
+            .write(true)
+            .open(house.pictures().join(name));
+        let time = UNIX_EPOCH + Duration::from_secs(seconds);
+        file.unwrap().set_modified(time).unwrap();
+    }
+    let _read = house.read_listing();
+    let expected = ["c.jpg", "b.jpg", "a.jpg", "d.jpg"];
+    assert_eq!(sorted(&house, Sort::Taken, Order::Ascending), expected);
+    let mut expected = expected;
+    expected.reverse();
+    assert_eq!(sorted(&house, Sort::Taken, Order::Descending), expected);
+}
+
+/// A segment of a JPEG that says when it was taken.
+fn exif_of(date: &str) -> Vec<u8> {
+    let mut notes =
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
+    notes.extend(b"\x01\0\x03\x90\x02\0\x14\0\0\0\x2c\0\0\0\0\0\0\0");
+    notes.extend(date.as_bytes());
+    notes.push(0);
+    let length = u16::try_from(notes.len() + 2).unwrap().to_be_bytes();
+    [&[0xFF, 0xE1], &length[..], &notes].concat()
 }
 
 #[test]

@@ -7,6 +7,7 @@
 mod access;
 mod damage;
 mod engine;
+mod headers;
 mod house;
 mod listing;
 mod marks;

@@ -1,6 +1,6 @@
 //! Every EXIF orientation is shown upright.
 
-use fumikura_thumbs::{Head, ListQuery};
+use fumikura_thumbs::Head;
 use image::{DynamicImage, GenericImageView};
 
 use crate::house::{House, fixture, variant};
@@ -72,10 +72,7 @@ fn a_listing_tells_the_size_as_it_is_shown() {
         let name = format!("Landscape_{orientation}.jpg");
         house.put(&name, &fixture(&format!("orientation/{name}")));
     }
-    let listing = house
-        .thumbs
-        .list(house.root, b"", &ListQuery::default())
-        .unwrap();
+    let listing = house.read_listing();
     let heads: Vec<_> = listing.entries.iter().map(|entry| entry.head).collect();
     let expected: Vec<_> = [1, 1, 2, 3, 4, 5, 6, 7, 8]
         .map(|orientation| {

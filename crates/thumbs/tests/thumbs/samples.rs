@@ -1,6 +1,6 @@
 //! One scene in many formats (tests/fixtures/images/samples): upright, and in its colours.
 
-use fumikura_thumbs::{DecodeError, Head, ListQuery, ThumbError};
+use fumikura_thumbs::{DecodeError, Head, ThumbError};
 
 use crate::house::{House, fixture, variant};
 
@@ -121,10 +121,7 @@ fn a_listing_tells_how_large_they_are() {
         ),
     ] {
         let path = house.put(name, &fixture(&format!("samples/{name}")));
-        let listing = house
-            .thumbs
-            .list(house.root, b"", &ListQuery::default())
-            .unwrap();
+        let listing = house.read_listing();
         assert_eq!(listing.entries[0].head, Some(expected), "{name}");
         std::fs::remove_file(path).unwrap();
     }

@@ -50,7 +50,11 @@ fn a_folder_with_other_contents_stops_the_start() {
     let folder = outer.path().join("Documents");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("thesis.odt"), "dear").unwrap();
-    let config = Config::new(folder.clone(), outer.path().join("roots.json"));
+    let config = Config::new(
+        folder.clone(),
+        outer.path().join("folders"),
+        outer.path().join("roots.json"),
+    );
     let opened = Thumbs::open(
         config,
         Arc::new(SystemClock::new()),
@@ -68,7 +72,11 @@ fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
     let outer = tempfile::tempdir().unwrap();
     let roots = outer.path().join("roots.json");
     fs::write(&roots, "{").unwrap();
-    let config = Config::new(outer.path().join("thumbs"), roots.clone());
+    let config = Config::new(
+        outer.path().join("thumbs"),
+        outer.path().join("folders"),
+        roots.clone(),
+    );
     let opened = Thumbs::open(
         config,
         Arc::new(SystemClock::new()),
@@ -80,7 +88,7 @@ fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
 
 #[test]
 fn the_defaults_are_those_of_the_specification() {
-    let config = Config::new("a".into(), "b".into());
+    let config = Config::new("a".into(), "b".into(), "c".into());
     let cpus = std::thread::available_parallelism().unwrap().get();
     assert_eq!(config.workers, (cpus / 2).max(1));
     assert_eq!(config.queue_size, 1024);

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::rest_api::events::Stream;
 use crate::support::pictures::{fixture, in_root, png};
 use crate::support::{House, redacted};
 
@@ -31,8 +32,20 @@ async fn a_folder_says_what_is_in_it() {
     house.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
     // By its name a picture, until someone looks into it: listing a folder opens no file in vain.
     house.file("fake.jpg", b"no picture");
-    let listing = list(&house, &root, "").await;
-    assert_eq!(listing["root"], root);
+    let mut stream = Stream::open(&house, None).await;
+    let first = list(&house, &root, "").await;
+    assert_eq!(
+        (&first["root"], &first["unread"]),
+        (&json!(root), &json!(3))
+    );
+    let told = stream.next().await.data;
+    assert_eq!(
+        told,
+        json!({"type": "folder.read", "root": root, "path": "", "unread": 0})
+    );
+    let of = first["listing"].as_str().unwrap();
+    let listing = list(&house, &root, &format!("&listing={of}")).await;
+    assert_eq!(listing["listing"], of);
     let picture = listing["entries"].as_array().unwrap().iter();
     let picture = picture.clone().find(|entry| entry["name"] == "p.png");
     assert_eq!(picture.unwrap()["id"].as_str().unwrap().len(), 40);
@@ -45,7 +58,7 @@ async fn a_folder_says_what_is_in_it() {
             entry["size"] = json!(99);
         }
     }
-    insta::assert_json_snapshot!(redacted(listing, &["root", "id", "mtime"]));
+    insta::assert_json_snapshot!(redacted(listing, &["root", "id", "mtime", "listing"]));
 }
 
 #[tokio::test]
@@ -91,6 +104,55 @@ async fn the_part_around_an_entry_can_be_asked_for() {
         (&backwards["offset"], names(&backwards).len()),
         (&json!(9), 2)
     );
+}
+
+#[tokio::test]
+async fn only_the_entries_that_are_asked_for_are_listed() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir(house.pictures().join("カメラ")).unwrap();
+    for name in ["ｶﾒﾗ1.png", "かめら.txt", "b.png"] {
+        house.file(name, b"");
+    }
+    for (query, expected, pictures) in [
+        ("&filter=カメ", &["カメラ", "かめら.txt", "ｶﾒﾗ1.png"][..], 1),
+        ("&filter=カメ&kind=folder", &["カメラ"], 1),
+        ("&kind=folder", &["カメラ"], 2),
+        ("&kind=picture", &["b.png", "ｶﾒﾗ1.png"], 2),
+        ("&kind=other&filter=", &["かめら.txt"], 2),
+        ("&filter=none", &[], 0),
+    ] {
+        let listing = list(&house, &root, query).await;
+        let counts = (listing["total"].as_u64(), listing["pictures"].as_u64());
+        assert_eq!(names(&listing), expected, "{query}");
+        let total = u64::try_from(expected.len()).unwrap();
+        assert_eq!(counts, (Some(total), Some(pictures)), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn the_parts_of_a_listing_fit_together_while_the_folder_changes() {
+    let house = House::new();
+    let root = house.root();
+    for number in 1..=4 {
+        house.file(format!("{number}.txt"), b"");
+    }
+    let first = list(&house, &root, "&limit=2").await;
+    house.file("0.txt", b"");
+    let of = first["listing"].as_str().unwrap();
+    let second = list(&house, &root, &format!("&limit=2&offset=2&listing={of}")).await;
+    assert_eq!(names(&second), ["3.txt", "4.txt"]);
+    assert_eq!(
+        (&second["total"], &second["listing"]),
+        (&json!(4), &json!(of))
+    );
+    let fresh = list(&house, &root, "&limit=2").await;
+    assert_eq!(names(&fresh), ["0.txt", "1.txt"]);
+    assert_ne!(fresh["listing"], of);
+    // One that nobody remembers is begun anew.
+    let again = list(&house, &root, "&listing=0123456789abcdef").await;
+    assert_eq!(again["total"], 5);
+    assert_ne!(again["listing"], "0123456789abcdef");
 }
 
 #[tokio::test]
@@ -199,6 +261,10 @@ async fn what_makes_no_sense_is_refused() {
         (asked("&limit=1001"), 400, "bad_request"),
         (asked("&limit=-1"), 400, "bad_request"),
         (asked("&offset=x"), 400, "bad_request"),
+        (asked("&kind=film"), 400, "bad_request"),
+        (asked("&filter=%FF"), 400, "bad_request"),
+        (asked("&listing=1"), 400, "bad_request"),
+        (asked("&listing=ABCDEF0123456789"), 400, "bad_request"),
         (asked("&path=none"), 404, "not_found"),
         (asked("&path=file"), 422, "not_a_folder"),
         (asked("&path=file/x"), 404, "not_found"),

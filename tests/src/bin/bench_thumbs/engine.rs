@@ -53,7 +53,11 @@ pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
 pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Thumbs, Made)> {
     let folder = photos.first().and_then(|photo| photo.parent());
     let folder = folder.context("no photos")?;
-    let mut config = Config::new(out.join("thumbs"), out.join("roots.toml"));
+    let mut config = Config::new(
+        out.join("thumbs"),
+        out.join("folders"),
+        out.join("roots.toml"),
+    );
     config.workers = AT_A_TIME;
     config.worker = Some(WorkerConfig::new(programs::headless()?));
     let thumbs = Thumbs::open(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::{Entry, EntryKind, ListQuery, Listing};
+use fumikura_thumbs::{Entry, EntryKind, ListQuery, Listing, Only};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,10 +27,14 @@ struct FolderListing {
     /// The path's bytes in base64, where they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    /// How many entries the folder has.
+    /// Of which reading of the folder this is a part: `listing` of a request for another part.
+    listing: String,
+    /// How many entries the folder has, of those that are asked for.
     total: usize,
-    /// How many of them are pictures.
+    /// How many of its pictures are called as is asked for, whatever the kind.
     pictures: usize,
+    /// How many pictures' headers are still to be read; `folder.read` tells of it.
+    unread: usize,
     /// How many entries come before these.
     offset: usize,
     entries: Vec<FolderEntry>,
@@ -50,7 +54,7 @@ struct FolderEntry {
     /// The thumbnail's id, of a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
-    /// Pixels, as the picture is shown, of a picture whose header could be read.
+    /// Pixels, as the picture is shown, of a picture whose header has been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +62,9 @@ struct FolderEntry {
     /// EXIF's orientation, 1 to 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
+    /// When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
 }
@@ -88,6 +95,8 @@ impl From<Listing> for FolderListing {
             path_bytes,
             total: listing.total,
             pictures: listing.pictures,
+            unread: listing.unread,
+            listing: listing.snapshot.to_string(),
             offset: listing.offset,
             entries: listing.entries.into_iter().map(FolderEntry::from).collect(),
         }
@@ -111,6 +120,7 @@ impl From<Entry> for FolderEntry {
             width: entry.head.map(|head| head.width),
             height: entry.head.map(|head| head.height),
             orientation: entry.head.map(|head| head.orientation),
+            taken: entry.taken.map(|taken| taken.to_string()),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
         }
     }
@@ -125,12 +135,17 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(
         ("root" = String, Query),
         ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
-        ("sort" = Option<String>, Query, description = "`name`, `modified`, `size` or `type`"),
+        ("sort" = Option<String>, Query, description = "`name`, `modified`, `size`, `type` or `taken` (by the camera, else `modified`)"),
         ("order" = Option<String>, Query, description = "`asc` or `desc`"),
+        ("kind" = Option<String>, Query, description = "Only `folder`, `picture` or `other`"),
+        ("filter" = Option<String>, Query, description = "Only those whose names hold this text; width, case and kind of kana \
+            don't matter"),
         ("offset" = Option<usize>, Query),
         ("around" = Option<String>, Query, description = "The name, as percent-encoded bytes, of an entry that is to be \
             among them: if it is there, `offset` is a multiple of `limit` before it"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+        ("listing" = Option<String>, Query, description = "The listing that this is another part of, as it was told with \
+            the first one. If it has been forgotten, the folder is read again, and `listing` is another one"),
     ), responses(
         (status = 200, body = FolderListing),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -146,9 +161,17 @@ async fn get(
     let page = ListQuery {
         sort: query.read("sort")?.unwrap_or_default(),
         order: query.read("order")?.unwrap_or_default(),
+        only: Only {
+            kind: query.read("kind")?,
+            text: query
+                .text("filter")?
+                .filter(|text| !text.is_empty())
+                .map(Cow::into_owned),
+        },
         offset: query.read("offset")?.unwrap_or(defaults.offset),
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
+        snapshot: query.read("listing")?,
     };
     if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {
         let message = format!("limit must be from 1 to {}", ListQuery::MAX_LIMIT);

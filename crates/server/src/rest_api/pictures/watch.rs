@@ -70,7 +70,9 @@ async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Folde
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let lease = blocking(&app, move |app| {
-        Ok(app.watcher.watch(&app.thumbs.source(root, &path)?))
+        let folder = app.thumbs.source(root, &path)?;
+        app.thumbs.keep_reading(&folder);
+        Ok(app.watcher.watch(&folder))
     });
     Ok(Json(lease.await?.into()))
 }

@@ -1,12 +1,15 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
 mod jxl;
+mod taken;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
+
+pub(crate) use taken::taken;
 
 use super::source::{format_of, guarded, kind_of};
 use super::window::Window;

@@ -1,0 +1,237 @@
+//! When a picture was taken, as its camera tells by EXIF.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
+
+use exif::{Exif, In, Reader, Tag};
+use jiff::civil::DateTime;
+
+use super::{BUDGET, STEP};
+use crate::decode::DecodeError;
+use crate::decode::source::{guarded, kind_of};
+use crate::decode::window::Window;
+use crate::raw::preview;
+use crate::sniff::PictureKind;
+
+/// How much of a file is read that has its notes anywhere in it, and no boxes to skip by.
+const START: u64 = 1 << 20;
+
+/// The camera's own date and time, without a zone; `None` where it tells none that exists.
+pub(crate) fn taken(file: File, length: u64) -> Option<DateTime> {
+    guarded(|| read(file, length)).ok().flatten()
+}
+
+fn read(mut file: File, length: u64) -> Result<Option<DateTime>, DecodeError> {
+    let kind = kind_of(&mut file)?;
+    let window = |file| BufReader::with_capacity(STEP, Window::new(file, length, BUDGET));
+    let exif = match kind {
+        PictureKind::Jpeg
+        | PictureKind::Png
+        | PictureKind::Webp
+        | PictureKind::Avif
+        | PictureKind::Heif => from_container(&mut window(file)),
+        PictureKind::Tiff | PictureKind::Raw => {
+            let mut start = Vec::new();
+            file.by_ref().take(START).read_to_end(&mut start)?;
+            match as_tiff(&mut start) {
+                true => partial(reader().read_raw(start)),
+                false => from_preview(file, length)?,
+            }
+        }
+        PictureKind::Gif
+        | PictureKind::Bmp
+        | PictureKind::Ico
+        | PictureKind::Jxl
+        | PictureKind::Svg => None,
+    };
+    Ok(exif.as_ref().and_then(date_in))
+}
+
+/// Makers write another number where TIFF has its 42, and its directories otherwise.
+fn as_tiff(start: &mut [u8]) -> bool {
+    match start {
+        [b'I', b'I', a, b, ..] => {
+            [*a, *b] = [42, 0];
+            true
+        }
+        [b'M', b'M', a, b, ..] => {
+            [*a, *b] = [0, 42];
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The picture that the camera put into its raw file has the camera's notes, too.
+fn from_preview(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
+    file.rewind()?;
+    let window = Window::new(&mut file, length, BUDGET);
+    let found = preview(BufReader::with_capacity(STEP, window), length)?;
+    file.seek(SeekFrom::Start(found.offset))?;
+    let mut start = Vec::new();
+    file.take(START.min(found.length)).read_to_end(&mut start)?;
+    Ok(from_container(&mut Cursor::new(start)))
+}
+
+fn from_container(container: &mut (impl BufRead + Seek)) -> Option<Exif> {
+    partial(reader().read_from_container(container))
+}
+
+fn reader() -> Reader {
+    let mut reader = Reader::new();
+    reader.continue_on_error(true);
+    reader
+}
+
+/// What can be read counts, although other notes can't.
+fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
+    let read = read.or_else(|error| error.distill_partial_result(|_errors| {}));
+    read.ok()
+}
+
+/// When it was taken, else when it was made digital.
+fn date_in(exif: &Exif) -> Option<DateTime> {
+    let dates = [
+        (Tag::DateTimeOriginal, Tag::SubSecTimeOriginal),
+        (Tag::DateTimeDigitized, Tag::SubSecTimeDigitized),
+    ];
+    let ascii = |tag| {
+        let field = exif.get_field(tag, In::PRIMARY)?;
+        let exif::Value::Ascii(lines) = &field.value else {
+            return None;
+        };
+        lines.first()
+    };
+    dates.into_iter().find_map(|(date, fraction)| {
+        let mut found = exif::DateTime::from_ascii(ascii(date)?).ok()?;
+        if let Some(fraction) = ascii(fraction) {
+            // Where that is nonsense, the second is right none the less.
+            let _nonsense = found.parse_subsec(fraction);
+        }
+        civil(&found)
+    })
+}
+
+fn civil(date: &exif::DateTime) -> Option<DateTime> {
+    let small = |number: u8| i8::try_from(number).ok();
+    // A camera whose clock was never set tells the year 0.
+    let year = i16::try_from(date.year).ok().filter(|&year| year > 0)?;
+    DateTime::new(
+        year,
+        small(date.month)?,
+        small(date.day)?,
+        small(date.hour)?,
+        small(date.minute)?,
+        small(date.second)?,
+        i32::try_from(date.nanosecond.unwrap_or(0)).ok()?,
+    )
+    .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    /// A TIFF of one directory in which the notes are, as a raw file and a JPEG have it.
+    fn notes(magic: [u8; 4], fields: &[(u16, &str)]) -> Vec<u8> {
+        let le16 = |number: usize| u16::try_from(number).unwrap().to_le_bytes();
+        let le32 = |number: usize| u32::try_from(number).unwrap().to_le_bytes();
+        let mut bytes = magic.to_vec();
+        bytes.extend(le32(8));
+        // One entry that leads to EXIF's own directory.
+        bytes.extend(le16(1));
+        bytes.extend([0x69, 0x87, 4, 0, 1, 0, 0, 0]);
+        bytes.extend(le32(26));
+        bytes.extend(le32(0));
+        bytes.extend(le16(fields.len()));
+        let mut texts = Vec::new();
+        let behind = 26 + 2 + 12 * fields.len() + 4;
+        for (tag, text) in fields {
+            bytes.extend(tag.to_le_bytes());
+            bytes.extend([2, 0]);
+            bytes.extend(le32(text.len() + 1));
+            if text.len() < 4 {
+                let mut short = [0; 4];
+                short[..text.len()].copy_from_slice(text.as_bytes());
+                bytes.extend(short);
+            } else {
+                bytes.extend(le32(behind + texts.len()));
+                texts.extend_from_slice(text.as_bytes());
+                texts.push(0);
+            }
+        }
+        bytes.extend(le32(0));
+        bytes.extend(texts);
+        bytes
+    }
+
+    fn jpeg(notes: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![0xFF, 0xD8, 0xFF, 0xE1];
+        let length = u16::try_from(notes.len() + 8).unwrap();
+        bytes.extend(length.to_be_bytes());
+        bytes.extend(b"Exif\0\0");
+        bytes.extend(notes);
+        bytes.extend([0xFF, 0xDA, 0, 2]);
+        bytes
+    }
+
+    fn taken_of(bytes: &[u8]) -> Option<String> {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(bytes).unwrap();
+        file.rewind().unwrap();
+        taken(file, bytes.len() as u64).map(|date| date.to_string())
+    }
+
+    const TIFF: [u8; 4] = *b"II*\0";
+    const ORIGINAL: u16 = 0x9003;
+    const DIGITIZED: u16 = 0x9004;
+    const FRACTION: u16 = 0x9291;
+
+    #[test]
+    fn the_camera_says_when() {
+        let found = |fields: &[(u16, &str)]| taken_of(&jpeg(&notes(TIFF, fields)));
+        let date = "2024:05:06 07:08:09";
+        let expected = || Some("2024-05-06T07:08:09".to_owned());
+        assert_eq!(found(&[(ORIGINAL, date)]), expected());
+        assert_eq!(found(&[(DIGITIZED, date)]), expected());
+        let both = [(ORIGINAL, date), (DIGITIZED, "2025:01:01 00:00:00")];
+        assert_eq!(found(&both), expected());
+        assert_eq!(
+            found(&[(ORIGINAL, date), (FRACTION, "25")]).as_deref(),
+            Some("2024-05-06T07:08:09.25")
+        );
+        assert_eq!(found(&[(ORIGINAL, date), (FRACTION, "x")]), expected());
+    }
+
+    #[test]
+    fn a_date_that_does_not_exist_counts_as_none() {
+        for date in [
+            "0000:00:00 00:00:00",
+            "2024:02:30 00:00:00",
+            "    :  :     :  :  ",
+            "2024:05:06",
+            "soon, very soon, ok",
+        ] {
+            assert_eq!(
+                taken_of(&jpeg(&notes(TIFF, &[(ORIGINAL, date)]))),
+                None,
+                "{date}"
+            );
+        }
+        assert_eq!(taken_of(&jpeg(&notes(TIFF, &[]))), None);
+        assert_eq!(taken_of(b"no picture"), None);
+        assert_eq!(taken_of(b""), None);
+    }
+
+    #[test]
+    fn raw_files_of_makers_with_a_number_of_their_own_tell_it_too() {
+        for magic in [TIFF, *b"IIRO", *b"IIU\0"] {
+            let bytes = notes(magic, &[(ORIGINAL, "2024:05:06 07:08:09")]);
+            let mut start = bytes.clone();
+            assert!(as_tiff(&mut start));
+            let exif = partial(reader().read_raw(start)).unwrap();
+            assert!(date_in(&exif).is_some(), "{magic:?}");
+        }
+    }
+}

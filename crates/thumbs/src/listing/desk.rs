@@ -1,0 +1,294 @@
+//! Which headers are read next: the plan of the reader, without a disk and without a thread.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::snapshot::Snapshot;
+
+/// How many headers are read before it is asked anew what comes next.
+const BATCH: usize = 32;
+/// How often it is told that more is known of one folder, at most.
+const TELL_EVERY: Duration = Duration::from_millis(500);
+/// How often that is kept while it goes on.
+const SAVE_EVERY: Duration = Duration::from_secs(30);
+/// How long a folder is read on after it was last asked for.
+pub(super) const LEASE: Duration = Duration::from_secs(120);
+
+/// The folders whose headers are read, the one that was asked for last at the end.
+#[derive(Default)]
+pub(super) struct Desk(Vec<Work>);
+
+struct Work {
+    snapshot: Arc<Snapshot>,
+    /// The parts that somebody has asked for, the latest at the end.
+    wanted: Vec<Vec<usize>>,
+    /// What nobody has asked for yet.
+    rest: Range<usize>,
+    until: Duration,
+    told: Duration,
+    saved: Duration,
+    is_untold: bool,
+    is_unsaved: bool,
+}
+
+/// What is to be read now.
+pub(super) struct Errand {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) entries: Vec<usize>,
+}
+
+/// What is to be done after an errand.
+#[derive(Debug, PartialEq, Eq, Default)]
+pub(super) struct After {
+    pub(super) tell: bool,
+    pub(super) save: bool,
+}
+
+impl Desk {
+    /// Takes a part of a listing that somebody has asked for; `with_rest` of it all the rest, too, when there is time.
+    pub(super) fn want(
+        &mut self,
+        snapshot: &Arc<Snapshot>,
+        part: Vec<usize>,
+        with_rest: bool,
+        now: Duration,
+    ) {
+        let before = self.take_out(snapshot);
+        // What was learned before the folder was read again is part of what is known now.
+        let is_unsaved = before.as_ref().is_some_and(|work| work.is_unsaved);
+        let work = before.filter(|work| work.snapshot.id == snapshot.id);
+        let mut work = work.unwrap_or_else(|| Work {
+            snapshot: Arc::clone(snapshot),
+            wanted: Vec::new(),
+            rest: 0..if with_rest { snapshot.len() } else { 0 },
+            until: now,
+            told: now,
+            saved: now,
+            is_untold: false,
+            is_unsaved,
+        });
+        work.until = now + LEASE;
+        work.wanted.push(part);
+        self.0.push(work);
+    }
+
+    /// The folder of a snapshot is still of interest.
+    pub(super) fn renew(&mut self, is_it: impl Fn(&Snapshot) -> bool, now: Duration) {
+        for work in self.0.iter_mut().filter(|work| is_it(&work.snapshot)) {
+            work.until = now + LEASE;
+        }
+    }
+
+    fn take_out(&mut self, snapshot: &Snapshot) -> Option<Work> {
+        let is_it = |work: &Work| work.snapshot.is_of(&snapshot.root, &snapshot.path);
+        let at = self.0.iter().position(is_it)?;
+        Some(self.0.remove(at))
+    }
+
+    /// What comes next, and which snapshots are to be kept, since they are read no further.
+    pub(super) fn next(&mut self, now: Duration) -> (Option<Errand>, Vec<Arc<Snapshot>>) {
+        let (going_on, over): (Vec<_>, Vec<_>) =
+            self.0.drain(..).partition(|work| !work.is_over(now));
+        self.0 = going_on;
+        let unsaved = over.into_iter().filter(|work| work.is_unsaved);
+        let errand = self.0.last_mut().map(Work::next);
+        (errand, unsaved.map(|work| work.snapshot).collect())
+    }
+
+    /// An errand is done; `is_more` if something was learned by it.
+    pub(super) fn done(&mut self, errand: &Errand, is_more: bool, now: Duration) -> After {
+        let Errand { snapshot, entries } = errand;
+        let mut works = self.0.iter_mut();
+        let Some(work) = works.find(|work| work.snapshot.is_of(&snapshot.root, &snapshot.path))
+        else {
+            return After::default();
+        };
+        if work.snapshot.id != snapshot.id {
+            // The folder has been read again meanwhile. Where that happens all the time, this goes on none the less.
+            work.snapshot.adopt(&snapshot.facts_among(entries));
+        }
+        work.is_untold |= is_more;
+        work.is_unsaved |= is_more;
+        let is_at_rest = work.wanted.is_empty();
+        let is_done = is_at_rest && work.rest.is_empty();
+        let is_due = |last: Duration, every: Duration| is_done || now.saturating_sub(last) >= every;
+        let after = After {
+            tell: work.is_untold && is_due(work.told, TELL_EVERY),
+            save: work.is_unsaved && is_due(work.saved, SAVE_EVERY),
+        };
+        if after.tell {
+            (work.told, work.is_untold) = (now, false);
+        }
+        if after.save {
+            (work.saved, work.is_unsaved) = (now, false);
+        }
+        after
+    }
+
+    /// What is still to be kept, at the end.
+    pub(super) fn close(&mut self) -> Vec<Arc<Snapshot>> {
+        let unsaved = self.0.drain(..).filter(|work| work.is_unsaved);
+        unsaved.map(|work| work.snapshot).collect()
+    }
+}
+
+impl Work {
+    fn is_over(&self, now: Duration) -> bool {
+        now >= self.until || (self.wanted.is_empty() && self.rest.is_empty())
+    }
+
+    fn next(&mut self) -> Errand {
+        let entries = match self.wanted.last_mut() {
+            Some(part) => {
+                let some = part.drain(..part.len().min(BATCH)).collect();
+                if part.is_empty() {
+                    self.wanted.pop();
+                }
+                some
+            }
+            None => self.rest.by_ref().take(BATCH).collect(),
+        };
+        Errand {
+            snapshot: Arc::clone(&self.snapshot),
+            entries,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    use super::super::entry::EntryKind;
+    use super::super::facts::{Facts, State};
+    use super::super::natural::NaturalName;
+    use super::super::scan::Scanned;
+    use super::super::snapshot::{Known, SnapshotId};
+    use crate::path::RelPath;
+    use crate::roots::Root;
+    use crate::stat::Mtime;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// A folder of pictures, as it was read one time or another.
+    fn snapshot(folder: &str, time: u8, pictures: usize) -> Arc<Snapshot> {
+        let scanned = (0..pictures).map(|number| Scanned {
+            name: NaturalName::new(format!("{number}.jpg").into_bytes()),
+            kind: EntryKind::Picture,
+            stat: None,
+        });
+        let id = SnapshotId::from_bytes([time; 8]);
+        let root = Arc::new(Root::own(b"/pictures".to_vec()));
+        let path = RelPath::parse(folder.as_bytes()).unwrap();
+        Arc::new(Snapshot::new(
+            id,
+            root,
+            path,
+            scanned.collect(),
+            &HashMap::new(),
+        ))
+    }
+
+    /// What is read, in its order, until nothing is left.
+    fn read_all(desk: &mut Desk, now: Duration) -> Vec<(String, Vec<usize>)> {
+        let errands = std::iter::from_fn(|| {
+            let errand = desk.next(now).0?;
+            desk.done(&errand, true, now);
+            let folder = String::from_utf8_lossy(errand.snapshot.path.as_bytes()).into_owned();
+            Some((folder, errand.entries))
+        });
+        errands.collect()
+    }
+
+    #[test]
+    fn what_is_seen_comes_first_and_then_the_rest() {
+        let mut desk = Desk::default();
+        let (a, b) = (snapshot("a", 1, 3), snapshot("b", 2, 40));
+        desk.want(&a, vec![2], true, SECOND);
+        desk.want(&b, vec![30, 31], false, SECOND);
+        desk.want(&b, vec![7], false, SECOND);
+        desk.want(&a, vec![0], true, SECOND);
+        let folder = |name: &str, entries: &[usize]| (name.to_owned(), entries.to_vec());
+        let expected = [
+            folder("a", &[0]),
+            folder("a", &[2]),
+            folder("a", &[0, 1, 2]),
+            folder("b", &[7]),
+            folder("b", &[30, 31]),
+        ];
+        assert_eq!(read_all(&mut desk, SECOND), expected);
+    }
+
+    #[test]
+    fn a_large_part_is_read_bit_by_bit() {
+        let mut desk = Desk::default();
+        desk.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
+        let read = read_all(&mut desk, SECOND);
+        let lengths: Vec<_> = read.iter().map(|(_, entries)| entries.len()).collect();
+        assert_eq!(lengths, [BATCH, BATCH, 6]);
+    }
+
+    #[test]
+    fn a_folder_that_nobody_asks_for_any_more_is_read_no_further_and_kept() {
+        let mut desk = Desk::default();
+        let a = snapshot("a", 1, 100);
+        desk.want(&a, vec![5], true, SECOND);
+        let (errand, unsaved) = desk.next(SECOND);
+        assert!(unsaved.is_empty());
+        desk.done(&errand.unwrap(), true, SECOND);
+        desk.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
+        assert!(desk.next(SECOND + LEASE).0.is_some());
+        let (errand, unsaved) = desk.next(2 * SECOND + LEASE);
+        assert!(errand.is_none());
+        assert_eq!(unsaved.len(), 1);
+        assert!(desk.close().is_empty());
+    }
+
+    #[test]
+    fn it_is_told_and_kept_now_and_then_and_at_the_end() {
+        let mut desk = Desk::default();
+        desk.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
+        let mut after = |is_more, now| {
+            let errand = desk.next(now).0.unwrap();
+            desk.done(&errand, is_more, now)
+        };
+        let both = |tell, save| After { tell, save };
+        // The part that was asked for is empty.
+        assert_eq!(after(false, SECOND), both(false, false));
+        assert_eq!(after(true, SECOND), both(false, false));
+        assert_eq!(after(true, SECOND + TELL_EVERY), both(true, false));
+        assert_eq!(after(true, SECOND + TELL_EVERY), both(true, true));
+        assert!(desk.next(SECOND + TELL_EVERY).0.is_none());
+    }
+
+    #[test]
+    fn a_folder_that_is_read_again_goes_on_where_it_was() {
+        let mut desk = Desk::default();
+        let (before, now) = (snapshot("a", 1, 2), snapshot("a", 2, 2));
+        desk.want(&before, vec![0], false, SECOND);
+        let errand = desk.next(SECOND).0.unwrap();
+        desk.want(&now, vec![0, 1], false, SECOND);
+        let known = |snapshot: &Snapshot| snapshot.facts().len();
+        before.learn([(0, Known::Is(some_facts()))]);
+        assert_eq!((known(&before), known(&now)), (1, 0));
+        desk.done(&errand, true, SECOND);
+        assert_eq!(known(&now), 1);
+        assert_eq!(now.unread(), 1);
+        // What is known is part of what is to be kept.
+        assert_eq!(desk.close().len(), 1);
+    }
+
+    fn some_facts() -> Facts {
+        let mtime = Mtime {
+            seconds: 1,
+            nanoseconds: 2,
+        };
+        Facts {
+            of: State { size: 3, mtime },
+            head: None,
+            taken: None,
+        }
+    }
+}

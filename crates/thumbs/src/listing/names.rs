@@ -1,0 +1,54 @@
+//! The names of a folder, one after the other in one piece of memory.
+
+/// Names by their number. A folder of a million costs their letters and eight bytes each.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// # Panics
+    /// If there are not so many.
+    pub(super) fn get(&self, index: usize) -> &[u8] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.bytes[start..self.ends[index]]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    fn push(&mut self, name: &[u8]) {
+        self.bytes.extend_from_slice(name);
+        self.ends.push(self.bytes.len());
+    }
+}
+
+impl<N: AsRef<[u8]>> FromIterator<N> for Names {
+    fn from_iter<I: IntoIterator<Item = N>>(names: I) -> Self {
+        let mut all = Self::default();
+        for name in names {
+            all.push(name.as_ref());
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_their_bytes_and_their_places() {
+        let given: [&[u8]; 4] = [b"a.jpg", b"", b"\xff\n", "旅.png".as_bytes()];
+        let names: Names = given.into_iter().collect();
+        assert_eq!(names.len(), 4);
+        assert!(names.iter().eq(given));
+        assert_eq!(names.get(2), b"\xff\n");
+    }
+}

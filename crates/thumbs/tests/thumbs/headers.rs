@@ -1,0 +1,168 @@
+//! What pictures' headers tell is read behind the listings, and kept.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use fumikura_thumbs::{Head, InProcess, ListQuery, Listing};
+
+use crate::house::{House, open, png, sized_png, until};
+
+fn sizes(listing: &Listing) -> Vec<Option<(u32, u32)>> {
+    let heads = listing.entries.iter().map(|entry| entry.head);
+    heads
+        .map(|head| head.map(|Head { width, height, .. }| (width, height)))
+        .collect()
+}
+
+/// Another part of a listing, or the same part again.
+fn part(house: &House, of: &Listing, offset: usize, limit: usize) -> Listing {
+    let query = ListQuery {
+        snapshot: Some(of.snapshot),
+        offset,
+        limit,
+        ..ListQuery::default()
+    };
+    house.thumbs.list(house.root, b"", &query).unwrap()
+}
+
+fn list(house: &House) -> Listing {
+    house
+        .thumbs
+        .list(house.root, b"", &ListQuery::default())
+        .unwrap()
+}
+
+#[test]
+fn parts_of_one_listing_fit_together_whatever_happens_meanwhile() {
+    let house = House::new();
+    for number in 1..=6 {
+        house.put(&format!("{number}.txt"), b"");
+    }
+    let query = ListQuery {
+        limit: 2,
+        ..ListQuery::default()
+    };
+    let first = house.thumbs.list(house.root, b"", &query).unwrap();
+    house.put("0.txt", b"");
+    fs::remove_file(house.pictures().join("4.txt")).unwrap();
+    let second = part(&house, &first, 2, 2);
+    assert_eq!(
+        (second.snapshot, second.total, second.offset),
+        (first.snapshot, 6, 2)
+    );
+    // What has gone is left out; what has come is not in it yet.
+    let names: Vec<_> = second.entries.iter().map(|entry| &entry.name[..]).collect();
+    assert_eq!(names, [b"3.txt"]);
+    let fresh = list(&house);
+    assert_ne!(fresh.snapshot, first.snapshot);
+    assert_eq!(
+        (fresh.total, &fresh.entries[0].name[..]),
+        (6, &b"0.txt"[..])
+    );
+    // A listing is of its own folder alone.
+    fs::create_dir(house.pictures().join("below")).unwrap();
+    let query = ListQuery {
+        snapshot: Some(fresh.snapshot),
+        ..ListQuery::default()
+    };
+    let below = house.thumbs.list(house.root, b"below", &query).unwrap();
+    assert_eq!(below.total, 0);
+    assert_ne!(below.snapshot, fresh.snapshot);
+}
+
+#[test]
+fn a_listing_that_was_forgotten_is_begun_anew() {
+    let house = House::new();
+    house.put("a.png", &png([1, 2, 3]));
+    let first = list(&house);
+    for _ in 0..16 {
+        list(&house);
+    }
+    assert_ne!(part(&house, &first, 0, 1).snapshot, first.snapshot);
+}
+
+#[test]
+fn headers_are_read_on_beyond_what_is_asked_for() {
+    let house = House::new();
+    for number in 0..100 {
+        house.put(&format!("{number}.png"), &sized_png(number + 1, 7));
+    }
+    let (told, hears) = mpsc::channel();
+    house
+        .thumbs
+        .listen_to_headers(move |read| drop(told.send(read)));
+    let first = part(&house, &list(&house), 0, 3);
+    assert_eq!(first.total, 100);
+    let last = loop {
+        let read = hears.recv_timeout(Duration::from_secs(30)).unwrap();
+        if read.unread == 0 {
+            break read;
+        }
+    };
+    assert_eq!((last.root, last.path.as_bytes()), (house.root, &b""[..]));
+    let all = part(&house, &first, 0, 100);
+    let expected: Vec<_> = (0..100).map(|number| Some((number + 1, 7))).collect();
+    assert_eq!(sizes(&all), expected);
+}
+
+#[test]
+fn what_was_read_is_known_in_the_next_launch_unless_the_picture_has_changed() {
+    let house = House::new();
+    house.put("a.png", &sized_png(3, 4));
+    house.put("b.png", &sized_png(5, 6));
+    house.put("broken.jpg", b"no picture");
+    assert_eq!(
+        sizes(&house.read_listing()),
+        [Some((3, 4)), Some((5, 6)), None]
+    );
+    let folder = house.outside().join("cache/folders");
+    let is_whole = |path: &Path| {
+        path.extension()
+            .is_some_and(|extension| extension == "folder")
+    };
+    until("it is kept", || {
+        let found = fs::read_dir(&folder).into_iter().flatten();
+        found
+            .map(|entry| entry.unwrap().path())
+            .any(|path| is_whole(&path))
+    });
+    house.thumbs.shut_down();
+
+    house.put("b.png", &sized_png(50, 60));
+    house.put("c.png", &sized_png(7, 8));
+    // Nothing of these can be read again: what is told of them was kept.
+    let a = house.pictures().join("a.png");
+    let before = fs::metadata(&a).unwrap();
+    fs::write(&a, vec![0; usize::try_from(before.len()).unwrap()]).unwrap();
+    let file = fs::File::open(&a).unwrap();
+    file.set_modified(before.modified().unwrap()).unwrap();
+    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let listing = again.list(house.root, b"", &ListQuery::default()).unwrap();
+    assert_eq!(sizes(&listing), [Some((3, 4)), None, None, None]);
+    assert_eq!(listing.unread, 2);
+    let mut last = listing;
+    until("what is new has been read", || {
+        let query = ListQuery {
+            snapshot: Some(last.snapshot),
+            ..ListQuery::default()
+        };
+        last = again.list(house.root, b"", &query).unwrap();
+        last.unread == 0
+    });
+    assert_eq!(
+        sizes(&last),
+        [Some((3, 4)), Some((50, 60)), None, Some((7, 8))]
+    );
+}
+
+#[test]
+fn a_picture_that_changes_is_read_again() {
+    let house = House::new();
+    house.put("a.png", &sized_png(3, 4));
+    assert_eq!(sizes(&house.read_listing()), [Some((3, 4))]);
+    house.put("a.png", &sized_png(30, 40));
+    assert_eq!(sizes(&house.read_listing()), [Some((30, 40))]);
+}
