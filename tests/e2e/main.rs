@@ -26,6 +26,7 @@ mod pasted;
 mod pictures;
 mod reach;
 mod reading;
+mod sorted;
 mod steps;
 mod still;
 mod tabbing;
@@ -40,6 +41,7 @@ everywhere! {
     writing::a_page_with_a_japanese_title_outlives_the_program,
     writing::a_draft_that_is_given_up_leaves_no_page,
     pictures::every_orientation_is_shown_upright,
+    sorted::a_folder_is_ordered_by_date_and_filtered_by_name,
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
     unsaved::a_new_page_is_taken_up_again_after_a_crash,

@@ -12,6 +12,7 @@ pub mod long_page;
 pub mod memory;
 pub mod page;
 pub mod painted;
+pub mod photos;
 pub mod screen;
 pub mod seed;
 pub mod stage;

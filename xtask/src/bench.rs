@@ -79,6 +79,15 @@ enum Subject {
         #[arg(long, default_value_t = 1_000_000)]
         files: u32,
     },
+    /// A folder of very many pictures: listed beside `find`, opened, scrolled, and a photo in it that changes
+    Folder {
+        /// How many pictures the folder has
+        #[arg(long, default_value_t = 100_000)]
+        pictures: u32,
+        /// How often it is listed, opened and scrolled through
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// How fast a thumbnail that is there is sent, beside nginx that sends the same file
     Hits {
         /// How long each address is asked for in a round, in seconds
@@ -123,6 +132,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         }
         Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
         Subject::Cache { files } => cache(*files),
+        Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
         Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
@@ -152,6 +162,24 @@ fn thumbs(count: u32, rounds: u32) -> Result<()> {
             &photos.to_string_lossy(),
             "--count",
             &count.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
+}
+
+fn folder(pictures: u32, rounds: u32) -> Result<()> {
+    install::for_testing()?;
+    install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
+    build::programs(Profile::Release)?;
+    let photos = place::target().join("bench-photos");
+    tests_crate::quick_program(
+        "bench_folder",
+        &[
+            "--photos",
+            &photos.to_string_lossy(),
+            "--pictures",
+            &pictures.to_string(),
             "--rounds",
             &rounds.to_string(),
         ],

@@ -41,6 +41,15 @@ pub(crate) fn suites() -> Result<Vec<Suite>> {
 
 /// Runs one of its programs against the application as it was just built.
 pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -> Result<()> {
+    drive(name, profile, &[], arguments)
+}
+
+/// The same for one whose own work counts, so that it is built as the application is.
+pub(crate) fn quick_program(name: &str, arguments: &[&str]) -> Result<()> {
+    drive(name, build::Profile::Release, &["--release"], arguments)
+}
+
+fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) -> Result<()> {
     let mut cargo = command::cargo();
     if let Some(path) = install::chromium::search_path() {
         cargo.env("PATH", path);
@@ -54,8 +63,9 @@ pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -
                 "fumikura-tests",
                 "--bin",
                 name,
-                "--",
             ])
+            .args(how)
+            .arg("--")
             .args(arguments)
             .env("FUMIKURA_PROGRAMS", profile.out_dir()),
     )

@@ -11,6 +11,10 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("thumb").await?;
         self.arrive("folder").await?;
         self.drawer("folder-drawer", "side-toggle", 640).await?;
+        self.page.type_into("folder-filter", "zebra").await?;
+        self.page.see("folder-none").await?;
+        self.arrive("folder-none").await?;
+        self.page.click("unfilter").await?;
         self.page
             .click_at("[data-testid=\"cell\"][data-index=\"3\"]")
             .await?;

@@ -79,7 +79,7 @@ export interface SaveOptions {
   signal?: AbortSignal;
 }
 
-export type SortKey = "name" | "modified" | "size";
+export type SortKey = "name" | "taken" | "modified" | "size" | "type";
 export type SortOrder = "asc" | "desc";
 
 export interface FolderQuery {
@@ -87,6 +87,9 @@ export interface FolderQuery {
   path: EncodedPath;
   sort?: SortKey;
   order?: SortOrder;
+  /** Only those whose names hold this text. */
+  filter?: string;
+  kind?: FolderEntry["kind"];
   offset?: number;
   limit?: number;
   /** The name of an entry that is to be in the answer, if it is there. */

@@ -1803,7 +1803,7 @@ export interface components {
          * @description By what they are ordered.
          * @enum {string}
          */
-        PictureSort: "name" | "modified" | "size";
+        PictureSort: "name" | "modified" | "size" | "type" | "taken";
         /** @description The preview beside the text that is being written. */
         PreviewPanel: {
             /** @description Whether it is shown. */

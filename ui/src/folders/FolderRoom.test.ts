@@ -175,13 +175,101 @@ it("is ordered by keys", async () => {
   await cells();
   const asked = () => backend.folders.list.mock.lastCall?.[0];
   await host.press("s");
-  await waitFor(() => expect(asked()).toMatchObject({ sort: "modified", order: "asc" }));
+  await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "asc" }));
   await host.press("Shift+s");
-  await waitFor(() => expect(asked()).toMatchObject({ sort: "modified", order: "desc" }));
-  await host.press("s");
+  await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "desc" }));
+  for (const sort of ["modified", "size", "type"]) {
+    await host.press("s");
+    await waitFor(() => expect(asked()).toMatchObject({ sort, listing: "1" }));
+  }
   await host.press("s");
   await host.press("Shift+s");
   await waitFor(() => expect(asked()).toMatchObject({ sort: "name", order: "asc" }));
+});
+
+it("by date taken has its order once all pictures have been looked into", async () => {
+  backend.unread = 2;
+  open(at());
+  await cells();
+  await host.press("s");
+  const dates = () => host.foot.find(({ id }) => id === "dates")?.text;
+  await waitFor(() => expect(dates()).toBe("Reading dates: 2 pictures left"));
+  await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
+  const asked = backend.folders.list.mock.calls.length;
+  backend.unread = 1;
+  backend.emit("folder.read", { root: "R1", path: "", unread: 1 });
+  await waitFor(() => expect(dates()).toBe("Reading dates: 1 picture left"));
+  expect(backend.folders.list).toHaveBeenCalledTimes(asked);
+  backend.unread = 0;
+  backend.emit("folder.read", { root: "R1", path: "", unread: 0 });
+  await waitFor(() => expect(dates()).toBeUndefined());
+  expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ sort: "taken", listing: null });
+});
+
+describe("its filter", () => {
+  const field = () => screen.findByTestId<HTMLInputElement>("folder-filter");
+  const names = async () => (await cells()).map((cell) => cell.dataset["name"]);
+
+  it("leaves what is called so, and leads there by the keyboard", async () => {
+    open(at());
+    await cells();
+    await host.press("/");
+    expect(document.activeElement).toBe(await field());
+    await userEvent.type(await field(), "a.j");
+    await waitFor(async () => expect(await names()).toEqual(["a.jpg"]));
+    expect(host.foot[0]?.text).toBe("1 picture found");
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
+    await host.press("/");
+    await userEvent.keyboard("{Escape}");
+    await waitFor(async () => expect(await names()).toHaveLength(4));
+    expect((await field()).value).toBe("");
+  });
+
+  it("says when nothing is called so, and gives all back", async () => {
+    open(at());
+    await cells();
+    await userEvent.type(await field(), "zebra");
+    expect((await screen.findByTestId("folder-none")).textContent).toContain("zebra");
+    await userEvent.click(screen.getByTestId("unfilter"));
+    expect(await names()).toHaveLength(4);
+  });
+
+  it("shows what was there until the answer has come", async () => {
+    open(at());
+    await cells();
+    let answer = () => {};
+    const waiting = new Promise<void>((resolve) => (answer = resolve));
+    const list = backend.folders.list.getMockImplementation();
+    backend.folders.list.mockImplementationOnce(async (query) => {
+      await waiting;
+      return (await list?.(query)) as never;
+    });
+    await userEvent.type(await field(), "b");
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].filter).toBe("b"));
+    expect(await names()).toHaveLength(4);
+    answer();
+    await waitFor(async () => expect(await names()).toEqual(["b.jpg"]));
+  });
+
+  it("ends with the folder", async () => {
+    const { rerender } = open(at());
+    await cells();
+    await userEvent.type(await field(), "a");
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].filter).toBe("a"));
+    await rerender({ place: { ...at(), path: canonicalPath("2026") } });
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ path: "2026", filter: "" }));
+    expect((await field()).value).toBe("");
+  });
+
+  it("waits for the end of a conversion", async () => {
+    open(at());
+    await cells();
+    const box = await field();
+    box.value = "a";
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true }));
+    expect(backend.folders.list.mock.lastCall?.[0].filter).toBe("");
+  });
 });
 
 describe("one picture", () => {

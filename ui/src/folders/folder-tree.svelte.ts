@@ -1,6 +1,6 @@
 // The subfolders of the folders that are open in the tree, read when one is opened.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
-import type { Backend, FolderEntry } from "../api/backend";
+import type { Backend, FolderEntry, FolderListing } from "../api/backend";
 import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
 
 const AT_ONCE = 1_000;
@@ -107,15 +107,15 @@ export class FolderBranches {
     }
   }
 
-  /** Folders come first in every listing: the first other entry ends them. */
   async #foldersIn(root: string, path: EncodedPath): Promise<FolderEntry[]> {
     const folders: FolderEntry[] = [];
-    for (let offset = 0; ; offset += AT_ONCE) {
-      const { entries, total, pictures } = await this.backend.folders.list({ root, path, sort: "name", offset, limit: AT_ONCE });
-      this.#pictures.set(idOf(root, path), pictures);
-      const found = entries.filter((entry) => entry.kind === "folder");
-      folders.push(...found);
-      if (found.length < entries.length || entries.length === 0 || offset + entries.length >= total) return folders;
+    const asked = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
+    for (let offset = 0, listing: string | null = null; ; offset += AT_ONCE) {
+      const found: FolderListing = await this.backend.folders.list({ ...asked, offset, listing });
+      this.#pictures.set(idOf(root, path), found.pictures);
+      folders.push(...found.entries);
+      listing = found.listing;
+      if (offset + AT_ONCE >= found.total) return folders;
     }
   }
 }

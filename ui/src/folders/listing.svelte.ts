@@ -17,6 +17,11 @@ export interface Order {
   order: SortOrder;
 }
 
+/** Which of a folder's entries are shown, and in which order. */
+export interface Asking extends Order {
+  filter?: string;
+}
+
 export type ListingState = "loading" | "ready" | "failed";
 
 /** Holds on to what is seen while the entries change. */
@@ -32,6 +37,8 @@ export class Listing {
   error = $state.raw<unknown>(null);
   total = $state(0);
   pictures = $state(0);
+  /** How many pictures are still to be looked into. */
+  unread = $state(0);
   /** Counts how often something else came to be known of what is shown. */
   version = $state(0);
   /** Whether more is known of the pictures by now than is shown. */
@@ -56,10 +63,13 @@ export class Listing {
     private readonly backend: Backend,
     readonly root: string,
     readonly path: EncodedPath,
-    private readonly order: Order,
+    readonly asking: Asking,
     /** Nothing is read before. */
     private readonly ready: Promise<void> = Promise.resolve(),
+    /** The same folder as it was shown until now: it is only ordered or filtered anew. */
+    before: Listing | null = null,
   ) {
+    if (before?.root === root && before.path === path) this.#reading = before.#reading;
     void this.#read(0);
   }
 
@@ -261,7 +271,7 @@ export class Listing {
     const { root, path } = this;
     await this.ready;
     const part = { offset: piece * PIECE, limit: PIECE, around, listing: of };
-    return this.backend.folders.list({ root, path, ...this.order, ...part }, signal);
+    return this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
   }
 
   #put(listing: FolderListing): void {
@@ -276,6 +286,7 @@ export class Listing {
 
   #take(listing: FolderListing): void {
     this.#reading = listing.listing;
+    this.unread = listing.unread;
     this.total = listing.total;
     this.pictures = listing.pictures;
     this.state = "ready";

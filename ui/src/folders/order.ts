@@ -2,9 +2,10 @@
 import type { SortKey } from "../api/backend";
 import type { Order } from "./listing.svelte";
 
-export const SORTS: readonly SortKey[] = ["name", "modified", "size"];
+export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type"];
 export const SORT_KEY = "s";
 export const ORDER_KEY = "Shift+s";
+export const FILTER_KEY = "/";
 
 /** By the next of the qualities, in the same direction. */
 export function nextSort(order: Order): Order {

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FolderEntry, FolderWatching, FoundPage, Job, PageListItem, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, PageListItem, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -142,16 +142,14 @@ export class FakeBackend implements Backend {
     remove: vi.fn((id: string) => this.#answer(() => void (this.rootsNow = this.rootsNow.filter((root) => root.id !== id)))),
   };
   readonly folders = {
-    list: vi.fn(({ root, path, offset = 0, limit = 100 }: { root: string; path: string; offset?: number; limit?: number }) =>
+    list: vi.fn(({ root, path, filter = "", kind, offset = 0, limit = 100 }: FolderQuery) =>
       this.#answer(() => ({
         root,
         path,
         listing: "1",
         unread: this.unread,
-        total: this.entries.length,
-        pictures: this.entries.filter((entry) => entry.kind === "picture").length,
         offset,
-        entries: this.entries.slice(offset, offset + limit),
+        ...this.#foldersPart((name) => name.includes(filter), kind, offset, limit),
       })),
     ),
     watch: vi.fn(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
@@ -172,6 +170,16 @@ export class FakeBackend implements Backend {
     },
   };
   desktop: DesktopApi | null = null;
+
+  #foldersPart(isNamed: (name: string) => boolean, kind: FolderEntry["kind"] | undefined, offset: number, limit: number) {
+    const named = this.entries.filter(({ name }) => isNamed(name));
+    const found = named.filter((entry) => kind === undefined || entry.kind === kind);
+    return {
+      total: found.length,
+      pictures: named.filter((entry) => entry.kind === "picture").length,
+      entries: found.slice(offset, offset + limit),
+    };
+  }
 
   emit<K extends EventName>(name: K, data: EventMap[K]): void {
     for (const handler of this.#handlers.get(name) ?? []) handler(data as never);

@@ -81,6 +81,8 @@ enum PictureSortDto {
     Name,
     Modified,
     Size,
+    Type,
+    Taken,
 }
 
 /// The smallest first, or the greatest.
@@ -217,6 +219,8 @@ impl From<PictureOrder> for PictureOrderDto {
                 PictureQuality::Name => PictureSortDto::Name,
                 PictureQuality::Modified => PictureSortDto::Modified,
                 PictureQuality::Size => PictureSortDto::Size,
+                PictureQuality::Type => PictureSortDto::Type,
+                PictureQuality::Taken => PictureSortDto::Taken,
             },
             order: if order.descending {
                 PictureDirectionDto::Desc
@@ -234,6 +238,8 @@ impl From<PictureOrderDto> for PictureOrder {
                 PictureSortDto::Name => PictureQuality::Name,
                 PictureSortDto::Modified => PictureQuality::Modified,
                 PictureSortDto::Size => PictureQuality::Size,
+                PictureSortDto::Type => PictureQuality::Type,
+                PictureSortDto::Taken => PictureQuality::Taken,
             },
             descending: match dto.order {
                 PictureDirectionDto::Asc => false,

@@ -109,4 +109,8 @@ pub enum PictureQuality {
     Modified,
     /// The file's size.
     Size,
+    /// The kind of file, by its extension.
+    Type,
+    /// When it was taken.
+    Taken,
 }

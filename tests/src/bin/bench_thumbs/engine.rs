@@ -12,7 +12,7 @@ use fumikura_tests::stage::programs;
 use fumikura_thumbs::{Config, Priority, Thumbnail, Thumbs, Variant, WorkerConfig};
 
 use crate::meter::{AT_A_TIME, Line};
-use crate::photos::{Coding, Photos};
+use fumikura_tests::photos::{Coding, Photos};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {

@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use fumikura_tests::likeness::ssim;
 use fumikura_tests::times::Times;
 
-use crate::photos::{Coding, Photos};
 use crate::{engine, vips};
+use fumikura_tests::photos::{Coding, Photos};
 
 /// The least that each is to be like its counterpart.
 const AIM: f64 = 0.97;

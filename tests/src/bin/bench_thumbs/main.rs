@@ -11,17 +11,16 @@
 mod engine;
 mod likeness;
 mod meter;
-mod photos;
 mod vips;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use fumikura_tests::photos::{Coding, Photos};
 use fumikura_tests::times::Times;
 
 use meter::Cost;
-use photos::{Coding, Photos};
 
 /// What is aimed at, as parts of what `vipsthumbnail` takes in batches.
 const CPU_AIM: f64 = 0.5;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::meter::Line;
-use crate::photos::{Coding, Photos};
+use fumikura_tests::photos::{Coding, Photos};
 
 /// Two processes that share the photos.
 pub(crate) fn batches(photos: &Photos, coding: Coding, out: &Path) -> Result<Vec<Line>> {

@@ -15,15 +15,20 @@ const PARTS: [&str; 3] = ["centre", "low", "high"];
 
 /// How a JPEG is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub enum Coding {
+    /// From top to bottom.
     Baseline,
+    /// Coarse first, then finer.
     Progressive,
 }
 
 impl Coding {
-    pub(crate) const ALL: [Self; 2] = [Self::Baseline, Self::Progressive];
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Baseline, Self::Progressive];
 
-    pub(crate) fn name(self) -> &'static str {
+    /// For names of folders.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Self::Baseline => "baseline",
             Self::Progressive => "progressive",
@@ -40,14 +45,17 @@ impl Coding {
 }
 
 /// The photos, in a folder for each coding.
-pub(crate) struct Photos {
+pub struct Photos {
     folder: PathBuf,
     names: Vec<String>,
 }
 
 impl Photos {
     /// Makes those that are missing.
-    pub(crate) fn prepare(folder: &Path, count: usize) -> Result<Self> {
+    ///
+    /// # Errors
+    /// When the wallpapers are not there, or are too few.
+    pub fn prepare(folder: &Path, count: usize) -> Result<Self> {
         let wallpapers = wallpapers()?;
         let cuts = PARTS
             .iter()
@@ -72,7 +80,9 @@ impl Photos {
         Ok(Self { folder, names })
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// How many there are of each coding.
+    #[must_use]
+    pub fn count(&self) -> usize {
         self.names.len()
     }
 
@@ -82,7 +92,8 @@ impl Photos {
     }
 
     /// The photos of one coding.
-    pub(crate) fn paths(&self, coding: Coding) -> Vec<PathBuf> {
+    #[must_use]
+    pub fn paths(&self, coding: Coding) -> Vec<PathBuf> {
         let folder = self.folder(coding);
         self.names.iter().map(|name| folder.join(name)).collect()
     }

@@ -1,0 +1,109 @@
+//! From a photo of 12 MP that another program puts in a picture's place to its new thumbnail on the screen.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::{Browser, Display, Home};
+use fumikura_tests::times::Times;
+use fumikura_tests::wait;
+
+use crate::opening::folders;
+use crate::{Options, forget, met, serve};
+
+/// The slowest of a hundred may take so long, nearly, in milliseconds.
+const AIM: f64 = 300.0;
+/// How many pictures stand beside it.
+const NEIGHBOURS: u32 = 50;
+/// The name of the picture that changes: it comes first.
+const NAME: &str = "IMG_0.jpg";
+/// Somebody who edits a picture saves it now and then; what happens all the time is shown less often.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Waits for another picture in the cell; the message arrives when the frame with it was painted.
+const WATCH: &str = "
+    window.changed = null;
+    const image = document.querySelector('[data-name=\"IMG_0.jpg\"] img');
+    const before = image.src;
+    const look = () => {
+        const now = document.querySelector('[data-name=\"IMG_0.jpg\"] img');
+        if (!now || now.src === before || !now.complete || now.naturalWidth === 0) return requestAnimationFrame(look);
+        const afterwards = new MessageChannel();
+        afterwards.port1.onmessage = () => (window.changed = performance.timeOrigin + performance.now());
+        afterwards.port2.postMessage(null);
+    };
+    requestAnimationFrame(look);";
+
+pub(crate) async fn measure(
+    options: &Options,
+    home: &Home,
+    display: &Display,
+    large: &Path,
+    photos: &[PathBuf],
+) -> Result<()> {
+    println!(
+        "from a changed photo of 12 MP to its new thumbnail, ms, p50 (p95) of {}",
+        options.changes
+    );
+    let small = home.folder("A few")?;
+    crate::fill(&small, NEIGHBOURS)?;
+    for (name, folder) in [("among a few", &*small), ("among all", large)] {
+        let times = in_folder(options, home, display, folder, photos).await?;
+        let most = times.percentile(95);
+        println!(
+            "{name:<28}{:>14}; aim {AIM}: {}",
+            format!("{:.0} ({most:.0})", times.median()),
+            met(most <= AIM)
+        );
+    }
+    Ok(())
+}
+
+async fn in_folder(
+    options: &Options,
+    home: &Home,
+    display: &Display,
+    folder: &Path,
+    photos: &[PathBuf],
+) -> Result<Times> {
+    forget(home)?;
+    let picture = folder.join(NAME);
+    let aside = folder.with_extension("aside.jpg");
+    let mut states = photos.iter().cycle();
+    let mut replace = || -> Result<f64> {
+        fs::copy(states.next().context("there are photos")?, &aside)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
+        fs::rename(&aside, &picture)?;
+        Ok(now.as_secs_f64() * 1000.0)
+    };
+    replace()?;
+    let server = serve(home, folder).await?;
+    let profile = tempfile::tempdir()?;
+    let browser = Browser::open(home, display, profile.path()).await?;
+    let page = browser.page();
+    folders(page, &server).await?;
+    page.ask("document.querySelector('[data-testid=root]').click()")
+        .await?;
+    page.see_at(&format!("[data-name=\"{NAME}\"] img")).await?;
+    let mut times = Times::default();
+    // Once without counting it.
+    for round in 0..=options.changes {
+        tokio::time::sleep(PAUSE).await;
+        page.ask(WATCH).await?;
+        let from = replace()?;
+        let to = seen(page).await?;
+        if round > 0 {
+            times.push(to - from);
+        }
+    }
+    Ok(times)
+}
+
+async fn seen(page: &Page) -> Result<f64> {
+    wait::until("the new thumbnail to be painted", async || {
+        Ok(page.ask("return window.changed").await?.as_f64())
+    })
+    .await
+}

@@ -1,0 +1,109 @@
+//! A folder of very many pictures: how long it takes to list it, beside `find`; to open it, for the first time and
+//! again; to scroll through it, beside a blank page; and from a changed photo to its new thumbnail on the screen.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+mod change;
+mod listing;
+mod opening;
+mod scrolling;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::Parser;
+use fumikura_tests::memory::Memory;
+use fumikura_tests::photos::{Coding, Photos};
+use fumikura_tests::seed;
+use fumikura_tests::stage::{Display, Home, Server};
+
+/// What the server may take, in bytes.
+const MEMORY_AIM: u64 = 200_000_000;
+
+#[derive(Parser)]
+pub(crate) struct Options {
+    /// Where the photos are kept from one run to the next
+    #[arg(long)]
+    photos: PathBuf,
+    /// How many pictures the folder has
+    #[arg(long, default_value_t = 100_000)]
+    pictures: u32,
+    /// How often the folder is listed, opened and scrolled through
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// How often a photo changes
+    #[arg(long, default_value_t = 20)]
+    changes: u32,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    let photos = Photos::prepare(&options.photos, 2)?.paths(Coding::Baseline);
+    let home = Home::new()?;
+    let folder = home.folder("Everything")?;
+    let start = Instant::now();
+    fill(&folder, options.pictures)?;
+    println!(
+        "{} pictures, linked in {:.0} s",
+        options.pictures,
+        start.elapsed().as_secs_f64()
+    );
+    listing::measure(&options, &home, &folder).await?;
+    let display = Display::open(&home).await?;
+    let server = opening::measure(&options, &home, &display, &folder).await?;
+    scrolling::measure(&options, &home, &display, &server).await?;
+    let memory = Memory::of(server.pid())?;
+    println!(
+        "memory of the server after all that: {} MB, {} MB at the peak; aim {} MB: {}",
+        memory.resident / 1_000_000,
+        memory.peak / 1_000_000,
+        MEMORY_AIM / 1_000_000,
+        met(memory.peak <= MEMORY_AIM)
+    );
+    drop(server);
+    change::measure(&options, &home, &display, &folder, &photos).await
+}
+
+/// Links to a few pictures, since no more links may lead to one of them than the file system likes.
+fn fill(folder: &Path, pictures: u32) -> Result<()> {
+    let originals = folder.with_extension("originals");
+    fs::create_dir_all(&originals)?;
+    let kinds = ["Landscape", "Portrait"];
+    let names = (0..=8).flat_map(|number| kinds.map(|kind| format!("{kind}_{number}.jpg")));
+    let mut copies = Vec::new();
+    for name in names {
+        let copy = originals.join(&name);
+        fs::copy(seed::fixture(&format!("images/orientation/{name}")), &copy)?;
+        copies.push(copy);
+    }
+    for (number, original) in (1..=pictures).zip(copies.iter().cycle()) {
+        fs::hard_link(original, folder.join(format!("IMG_{number}.jpg")))?;
+    }
+    Ok(())
+}
+
+/// Forgets all that a server has kept of folders and thumbnails.
+pub(crate) fn forget(home: &Home) -> Result<()> {
+    for name in ["folders", "thumbs"] {
+        let path = home.cache().join(name);
+        if path.exists() {
+            fs::remove_dir_all(path)?;
+        }
+    }
+    Ok(())
+}
+
+/// A server that may read the folder.
+pub(crate) async fn serve(home: &Home, folder: &Path) -> Result<Server> {
+    Server::start(home, &[folder.to_owned()]).await
+}
+
+pub(crate) fn met(is_met: bool) -> &'static str {
+    if is_met { "met" } else { "not met" }
+}

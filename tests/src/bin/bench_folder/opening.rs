@@ -1,0 +1,141 @@
+//! From a press on the folder's name to a screen that is full of its names, or of its thumbnails.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fumikura_tests::page::Page;
+use fumikura_tests::stage::{Browser, Display, Home, Server};
+use fumikura_tests::times::Times;
+use fumikura_tests::wait;
+
+use crate::{Options, forget, met, serve};
+
+/// Until the names are there, for the first time; in milliseconds.
+const NAMES_AIM: f64 = 400.0;
+/// Until the thumbnails are there, when it is opened again.
+const THUMBS_AIM: f64 = 300.0;
+
+/// In each frame it is asked whether all that can be seen is there; the message arrives when that frame was painted.
+const OPEN: &str = "
+    const link = document.querySelector('[data-testid=root]');
+    const painted = (then) => {
+        const afterwards = new MessageChannel();
+        afterwards.port1.onmessage = () => then(performance.now());
+        afterwards.port2.postMessage(null);
+    };
+    window.opened = { names: null, thumbs: null };
+    link.addEventListener('click', ({ timeStamp: from }) => {
+        const look = () => {
+            const grid = document.querySelector('[data-testid=grid]')?.getBoundingClientRect();
+            const isSeen = (cell) => {
+                const { top, bottom } = cell.getBoundingClientRect();
+                return bottom > grid.top && top < grid.bottom;
+            };
+            const seen = grid ? [...document.querySelectorAll('[role=gridcell]')].filter(isSeen) : [];
+            const are = (isThere) => seen.length > 0 && seen.every(isThere);
+            const { opened } = window;
+            const note = (what) => painted((now) => (opened[what] ??= now - from));
+            if (opened.names === null && are((cell) => cell.dataset.name !== undefined)) note('names');
+            const isShown = (cell) => {
+                const image = cell.querySelector('img');
+                return image !== null && image.complete && image.naturalWidth > 0;
+            };
+            if (opened.thumbs === null && are(isShown)) note('thumbs');
+            if (opened.names === null || opened.thumbs === null) requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+    }, true);
+    link.click();";
+
+/// Gives a server that has shown the folder.
+pub(crate) async fn measure(
+    options: &Options,
+    home: &Home,
+    display: &Display,
+    folder: &Path,
+) -> Result<Server> {
+    let (mut names, mut thumbs) = (Times::default(), Times::default());
+    let (mut again_names, mut again_thumbs) = (Times::default(), Times::default());
+    let mut last = None;
+    // Once without counting it: then the programs are in the system's memory.
+    for round in 0..=options.rounds {
+        drop(last.take());
+        forget(home)?;
+        let server = serve(home, folder).await?;
+        let first = open(home, display, &server).await?;
+        all_read(&server).await?;
+        drop(server);
+        let server = serve(home, folder).await?;
+        let again = open(home, display, &server).await?;
+        if round > 0 {
+            names.push(first.0);
+            thumbs.push(first.1);
+            again_names.push(again.0);
+            again_thumbs.push(again.1);
+        }
+        last = Some(server);
+    }
+    println!(
+        "opening it in a browser, ms, p50 (p95) of {}",
+        options.rounds
+    );
+    println!("{:<28}{:>14}{:>14}", "", "names", "thumbnails");
+    let show = |times: &Times| format!("{:.0} ({:.0})", times.median(), times.percentile(95));
+    for (name, names, thumbs) in [
+        ("for the first time", &names, &thumbs),
+        ("in the next launch", &again_names, &again_thumbs),
+    ] {
+        println!("{name:<28}{:>14}{:>14}", show(names), show(thumbs));
+    }
+    println!(
+        "names within {NAMES_AIM}: {}; thumbnails again within {THUMBS_AIM}: {}",
+        met(names.median() <= NAMES_AIM),
+        met(again_thumbs.median() <= THUMBS_AIM)
+    );
+    last.context("there was a round")
+}
+
+/// How long the names took, and the thumbnails.
+async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f64)> {
+    let profile = tempfile::tempdir()?;
+    let browser = Browser::open(home, display, profile.path()).await?;
+    let page = browser.page();
+    folders(page, server).await?;
+    page.ask(OPEN).await?;
+    wait::until("the folder to be full", async || {
+        let opened = page.ask("return window.opened").await?;
+        Ok(opened["names"].as_f64().zip(opened["thumbs"].as_f64()))
+    })
+    .await
+}
+
+/// To the list of folders, by the way in.
+pub(crate) async fn folders(page: &Page, server: &Server) -> Result<()> {
+    page.go(server.login()).await?;
+    page.address_beneath("/wiki").await?;
+    page.go(&format!("{}pictures/", server.url())).await?;
+    page.see("root").await?;
+    Ok(())
+}
+
+/// Waits until the headers of all pictures have been read, and are kept.
+async fn all_read(server: &Server) -> Result<()> {
+    let api = server.api()?;
+    let roots = api.get("api/roots").await?;
+    let root = roots[0]["id"].as_str().context("there is a root")?;
+    let mut of = String::new();
+    wait::within(
+        std::time::Duration::from_secs(600),
+        "all headers to be read",
+        async || {
+            let path = format!("api/folders?root={root}&limit=1{of}");
+            let part = api.get(&path).await?;
+            of = format!(
+                "&listing={}",
+                part["listing"].as_str().context("it has no id")?
+            );
+            Ok((part["unread"] == 0).then_some(()))
+        },
+    )
+    .await
+}
