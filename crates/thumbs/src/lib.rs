@@ -10,6 +10,7 @@ mod config;
 mod decode;
 mod engine;
 mod fingerprint;
+mod info;
 pub mod isobmff;
 mod listing;
 mod original;
@@ -34,6 +35,7 @@ pub use decode::{
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
+pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
     Entry, EntryKind, HeadersRead, InvalidSnapshotId, ListQuery, ListQueryError, Listing, Only,
     Order, SnapshotId, Sort,

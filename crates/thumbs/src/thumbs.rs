@@ -12,6 +12,7 @@ use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess};
 use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
+use crate::info::PictureInfo;
 use crate::listing::{Folders, HeadersRead, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
@@ -182,6 +183,14 @@ impl Thumbs {
     /// [`OriginalError`] when the file can't be read, or is no picture.
     pub fn original(&self, source: &Source) -> Result<Original, OriginalError> {
         Original::open(source)
+    }
+
+    /// What is known of a picture.
+    ///
+    /// # Errors
+    /// [`OriginalError`] when the file can't be read, or is no picture.
+    pub fn info(&self, source: &Source) -> Result<PictureInfo, OriginalError> {
+        PictureInfo::read(source)
     }
 
     /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known

@@ -37,6 +37,7 @@ export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
+export type PictureInfo = Schemas["PictureInfo"];
 export type FolderWatching = Schemas["FolderWatching"];
 export type FolderWatch = Schemas["FolderWatch"];
 
@@ -238,6 +239,8 @@ export interface FoldersApi {
   thumbUrl(query: ThumbQuery): string;
   /** With the id, another address for each state of the file. */
   imageUrl(root: string, path: EncodedPath, id?: string | null): string;
+  /** What is known of a picture. */
+  info(root: string, path: EncodedPath, signal?: AbortSignal): Promise<PictureInfo>;
   /** Asks for a picture's address once more, to learn why the browser could not show it. */
   probe(url: string, signal?: AbortSignal): Promise<void>;
 }

@@ -227,6 +227,7 @@ function foldersApi(send: Send, get: Get): FoldersApi {
       const answer = await send("PUT", address("/api/folders/watch", { root, path: { raw: path } }), { signal });
       return (await answer.json()) as FolderWatch;
     },
+    info: (root, path, signal) => get("/api/image/info", { query: { root, path: { raw: path } }, signal }),
     thumbUrl: ({ root, path, id, size, ahead = false }) => {
       const priority = ahead ? "next" : undefined;
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });

@@ -292,6 +292,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/image/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is known of a picture: what its file says, and what its camera has noted in it. */
+        get: operations["get_api_image_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/import": {
         parameters: {
             query?: never;
@@ -1183,6 +1200,12 @@ export interface components {
             /** @description How many thumbnails are made at once. */
             workers: number;
         };
+        /** @description What took it. */
+        Camera: {
+            lens?: string | null;
+            make?: string | null;
+            model?: string | null;
+        };
         /** @description Something directly beneath a path. */
         Child: {
             /** @description The last segment of its path. */
@@ -1371,6 +1394,38 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "resync";
+        };
+        /** @description How it was exposed. */
+        Exposure: {
+            /**
+             * Format: double
+             * @description The f-number.
+             */
+            aperture?: number | null;
+            /**
+             * Format: double
+             * @description Exposure values.
+             */
+            bias?: number | null;
+            /** @description Whether the flash fired. */
+            flash?: boolean | null;
+            /**
+             * Format: double
+             * @description Millimetres.
+             */
+            focal_length?: number | null;
+            /**
+             * Format: int32
+             * @description Millimetres, as a camera for film of 35 mm would need them.
+             */
+            focal_length_35mm?: number | null;
+            /** Format: int32 */
+            iso?: number | null;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time?: number | null;
         };
         /** @description Something in a folder. */
         FolderEntry: {
@@ -1794,6 +1849,48 @@ export interface components {
          * @enum {string}
          */
         PictureDirection: "asc" | "desc";
+        /** @description What is known of a picture. What nobody tells is absent. */
+        PictureInfo: {
+            camera: components["schemas"]["Camera"];
+            exposure: components["schemas"]["Exposure"];
+            /** Format: int32 */
+            height?: number | null;
+            /** @description The thumbnail's id: another one when the picture has changed. */
+            id: string;
+            /** @description Its type, by its content. */
+            mime: string;
+            /** Format: date-time */
+            mtime: string;
+            /** @description All that its camera, and others, have noted in it (EXIF), in the order of the file. */
+            notes: components["schemas"]["PictureNote"][];
+            /**
+             * Format: int32
+             * @description EXIF's orientation, 1 to 8.
+             */
+            orientation?: number | null;
+            place?: components["schemas"]["PlaceTaken"] | null;
+            /** @description The name of the colour profile that comes with it. */
+            profile?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** @description When it was taken, by the camera's own clock: `2026-11-20T12:34:56`. */
+            taken?: string | null;
+            /**
+             * Format: int32
+             * @description Pixels, as the picture is shown.
+             */
+            width?: number | null;
+        };
+        /** @description One thing that is noted in it. */
+        PictureNote: {
+            /** @description What EXIF calls it. */
+            name: string;
+            /** @description As text, with its unit. */
+            value: string;
+        };
         /** @description In which order the pictures of a folder are shown. */
         PictureOrder: {
             order: components["schemas"]["PictureDirection"];
@@ -1804,6 +1901,24 @@ export interface components {
          * @enum {string}
          */
         PictureSort: "name" | "modified" | "size" | "type" | "taken";
+        /** @description Where it was taken, by WGS 84. */
+        PlaceTaken: {
+            /**
+             * Format: double
+             * @description Metres above the sea.
+             */
+            altitude?: number | null;
+            /**
+             * Format: double
+             * @description Degrees; south is negative.
+             */
+            latitude: number;
+            /**
+             * Format: double
+             * @description Degrees; west is negative.
+             */
+            longitude: number;
+        };
         /** @description The preview beside the text that is being written. */
         PreviewPanel: {
             /** @description Whether it is shown. */
@@ -2717,6 +2832,56 @@ export interface operations {
             };
             /** @description `decoder_unavailable`, `source_changing` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_image_info: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Percent-encoded bytes */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureInfo"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable` or `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_picture` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -293,6 +293,21 @@ describe("one picture", () => {
     expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
   });
 
+  it("has what is known of it beside it when that is asked for", async () => {
+    const { rerender } = open(at("a.jpg"));
+    await screen.findByTestId("viewer-image");
+    expect(host.panel).toBeNull();
+    await host.press("i");
+    await waitFor(() => expect(host.panel?.label).toBe("About this picture"));
+    expect(screen.getByTestId("viewer-info").getAttribute("aria-pressed")).toBe("true");
+    await rerender({ place: at() });
+    await waitFor(() => expect(host.panel).toBeNull());
+    await rerender({ place: at("b.jpg") });
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    host.panel?.close?.();
+    await waitFor(() => expect(host.panel).toBeNull());
+  });
+
   it("that is not there any more says so", async () => {
     open(at("gone.jpg"));
     expect(await screen.findByTestId("picture-gone")).toBeDefined();

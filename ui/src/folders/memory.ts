@@ -3,6 +3,8 @@ import type { EncodedPath } from "../api/names";
 import type { Order } from "./listing.svelte";
 
 class FolderMemory {
+  /** Whether what is known of a picture is shown beside it. */
+  isInfoShown = false;
   readonly #places = new Map<string, number>();
 
   placeIn(root: string, path: EncodedPath, order: Order): number {

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, PageListItem, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { fold } from "../app/palette";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -33,6 +33,15 @@ export class FakeBackend implements Backend {
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   unread = 0;
+  infoOf = (path: string): PictureInfo => ({
+    id: `id-${path}`,
+    mime: "image/jpeg",
+    size: 1_000,
+    mtime: "2026-11-20T00:00:00Z",
+    camera: {},
+    exposure: {},
+    notes: [],
+  });
   watching: FolderWatching = "events";
   jobsNow: Job[] = [];
   /** While set, everything fails so. */
@@ -153,6 +162,7 @@ export class FakeBackend implements Backend {
       })),
     ),
     watch: vi.fn(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
+    info: vi.fn((_root: string, path: string) => this.#answer(() => this.infoOf(path))),
     thumbUrl: ({ path, id, size, ahead = false }: ThumbQuery) =>
       `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,
     imageUrl: (_root: string, path: string, id?: string | null) => `/image/${path}?${id ?? ""}`,

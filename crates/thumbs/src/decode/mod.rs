@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
-pub(crate) use head::taken;
+pub(crate) use head::{date_in, notes, profile, taken};
 pub use limits::Limits;
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};

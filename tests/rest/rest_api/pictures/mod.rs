@@ -3,6 +3,7 @@
 mod estelle;
 mod folders;
 mod image;
+mod info;
 mod poisonous;
 mod roots;
 mod thumb;

@@ -4,6 +4,7 @@ mod error;
 mod estelle;
 mod folders;
 mod image;
+mod info;
 mod query;
 mod roots;
 pub(super) mod thumb;
@@ -25,6 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(folders::routes())
         .merge(watch::routes())
         .merge(image::routes())
+        .merge(info::routes())
         .merge(thumb::routes())
         .merge(estelle::routes())
 }

@@ -1,7 +1,8 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
 mod jxl;
-mod taken;
+mod notes;
+mod profile;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
@@ -9,7 +10,8 @@ use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
-pub(crate) use taken::taken;
+pub(crate) use notes::{date_in, notes, taken};
+pub(crate) use profile::profile;
 
 use super::source::{format_of, guarded, kind_of};
 use super::window::Window;

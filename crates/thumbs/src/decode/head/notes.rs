@@ -1,4 +1,4 @@
-//! When a picture was taken, as its camera tells by EXIF.
+//! What a camera has noted in a picture (EXIF), and when it was taken.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -18,13 +18,18 @@ const START: u64 = 1 << 20;
 
 /// The camera's own date and time, without a zone; `None` where it tells none that exists.
 pub(crate) fn taken(file: File, length: u64) -> Option<DateTime> {
+    notes(file, length).as_ref().and_then(date_in)
+}
+
+/// All that is noted, as far as it can be read.
+pub(crate) fn notes(file: File, length: u64) -> Option<Exif> {
     guarded(|| read(file, length)).ok().flatten()
 }
 
-fn read(mut file: File, length: u64) -> Result<Option<DateTime>, DecodeError> {
+fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
     let kind = kind_of(&mut file)?;
     let window = |file| BufReader::with_capacity(STEP, Window::new(file, length, BUDGET));
-    let exif = match kind {
+    Ok(match kind {
         PictureKind::Jpeg
         | PictureKind::Png
         | PictureKind::Webp
@@ -43,8 +48,7 @@ fn read(mut file: File, length: u64) -> Result<Option<DateTime>, DecodeError> {
         | PictureKind::Ico
         | PictureKind::Jxl
         | PictureKind::Svg => None,
-    };
-    Ok(exif.as_ref().and_then(date_in))
+    })
 }
 
 /// Makers write another number where TIFF has its 42, and its directories otherwise.
@@ -90,7 +94,7 @@ fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
 }
 
 /// When it was taken, else when it was made digital.
-fn date_in(exif: &Exif) -> Option<DateTime> {
+pub(crate) fn date_in(exif: &Exif) -> Option<DateTime> {
     let dates = [
         (Tag::DateTimeOriginal, Tag::SubSecTimeOriginal),
         (Tag::DateTimeDigitized, Tag::SubSecTimeDigitized),

@@ -1,0 +1,191 @@
+//! `/api/image/info`: what is known of a picture.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::{Camera, Exposure, Note, PictureInfo, Place};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::query::ByteQuery;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+
+/// What is known of a picture. What nobody tells is absent.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureInfo)]
+struct PictureInfoDto {
+    /// The thumbnail's id: another one when the picture has changed.
+    id: String,
+    /// Its type, by its content.
+    mime: String,
+    /// Bytes.
+    size: u64,
+    mtime: Timestamp,
+    /// Pixels, as the picture is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    /// EXIF's orientation, 1 to 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orientation: Option<u8>,
+    /// When it was taken, by the camera's own clock: `2026-11-20T12:34:56`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
+    camera: CameraDto,
+    exposure: ExposureDto,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<PlaceDto>,
+    /// The name of the colour profile that comes with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<String>,
+    /// All that its camera, and others, have noted in it (EXIF), in the order of the file.
+    notes: Vec<NoteDto>,
+}
+
+/// What took it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Camera)]
+struct CameraDto {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    make: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lens: Option<String>,
+}
+
+/// How it was exposed.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Exposure)]
+struct ExposureDto {
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
+    /// The f-number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aperture: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iso: Option<u32>,
+    /// Millimetres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    focal_length: Option<f64>,
+    /// Millimetres, as a camera for film of 35 mm would need them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    focal_length_35mm: Option<u32>,
+    /// Exposure values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bias: Option<f64>,
+    /// Whether the flash fired.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flash: Option<bool>,
+}
+
+/// Where it was taken, by WGS 84.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PlaceTaken)]
+struct PlaceDto {
+    /// Degrees; south is negative.
+    latitude: f64,
+    /// Degrees; west is negative.
+    longitude: f64,
+    /// Metres above the sea.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    altitude: Option<f64>,
+}
+
+/// One thing that is noted in it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PictureNote)]
+struct NoteDto {
+    /// What EXIF calls it.
+    name: String,
+    /// As text, with its unit.
+    value: String,
+}
+
+impl From<PictureInfo> for PictureInfoDto {
+    fn from(info: PictureInfo) -> Self {
+        let stat = info.found.stat();
+        Self {
+            id: info.found.id().to_string(),
+            mime: info.kind.mime().to_owned(),
+            size: stat.size,
+            mtime: stat.mtime.timestamp(),
+            width: info.head.map(|head| head.width),
+            height: info.head.map(|head| head.height),
+            orientation: info.head.map(|head| head.orientation),
+            taken: info.taken.map(|taken| taken.to_string()),
+            camera: info.camera.into(),
+            exposure: info.exposure.into(),
+            place: info.place.map(PlaceDto::from),
+            profile: info.profile,
+            notes: info.notes.into_iter().map(NoteDto::from).collect(),
+        }
+    }
+}
+
+impl From<Camera> for CameraDto {
+    fn from(Camera { make, model, lens }: Camera) -> Self {
+        Self { make, model, lens }
+    }
+}
+
+impl From<Exposure> for ExposureDto {
+    fn from(exposure: Exposure) -> Self {
+        Self {
+            time: exposure.time,
+            aperture: exposure.aperture,
+            iso: exposure.iso,
+            focal_length: exposure.focal_length,
+            focal_length_35mm: exposure.focal_length_35mm,
+            bias: exposure.bias,
+            flash: exposure.flash,
+        }
+    }
+}
+
+impl From<Place> for PlaceDto {
+    fn from(place: Place) -> Self {
+        Self {
+            latitude: place.latitude,
+            longitude: place.longitude,
+            altitude: place.altitude,
+        }
+    }
+}
+
+impl From<Note> for NoteDto {
+    fn from(Note { name, value }: Note) -> Self {
+        Self { name, value }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// What is known of a picture: what its file says, and what its camera has noted in it.
+#[utoipa::path(get, path = "/api/image/info", tag = "pictures",
+    params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
+        (status = 200, body = PictureInfoDto),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
+        (status = 415, description = "`not_a_picture`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<PictureInfoDto>, ApiError> {
+    let info = blocking(&app, move |app| {
+        Ok(app.thumbs.info(&query.beneath_root(app)?)?)
+    });
+    Ok(Json(info.await?.into()))
+}

@@ -1,0 +1,72 @@
+// What is known of a picture, as rows that a person reads.
+import type { PictureInfo } from "../api/backend";
+import { formatBytes, formatDateTime, formatNumber, locale, t } from "../i18n";
+
+export interface Fact {
+  /** What is told, as its name is looked up. */
+  id: string;
+  name: string;
+  value: string;
+}
+
+/** The rows that there is something to say for. */
+export function factsOf(info: PictureInfo): Fact[] {
+  const { width, height, camera, exposure, place } = info;
+  const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
+  const rows: [string, string, string | null | undefined][] = [
+    ["size", t("folders.fact_pixels"), pixels],
+    ["file", t("folders.fact_file"), `${info.mime} · ${formatBytes(info.size)}`],
+    // Without a zone it is the time here, so that the camera's own figures are shown.
+    ["taken", t("folders.fact_taken"), info.taken && formatDateTime(info.taken)],
+    ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
+    ["camera", t("folders.fact_camera"), cameraOf(camera)],
+    ["lens", t("folders.fact_lens"), camera.lens],
+    ["exposure", t("folders.fact_exposure"), exposureOf(exposure)],
+    ["flash", t("folders.fact_flash"), exposure.flash ? t("folders.flash_fired") : null],
+    ["profile", t("folders.fact_profile"), info.profile],
+    ["place", t("folders.fact_place"), place && placeOf(place)],
+  ];
+  return rows.flatMap(([id, name, value]) => (value ? [{ id, name, value }] : []));
+}
+
+function megapixels(pixels: number): string {
+  return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }).format(pixels / 1e6);
+}
+
+/** Many makers put their name before that of the camera themselves. */
+function cameraOf({ make, model }: PictureInfo["camera"]): string | null {
+  if (!make || !model) return model ?? make ?? null;
+  const [first = ""] = make.split(" ");
+  return model.toLowerCase().startsWith(first.toLowerCase()) ? model : `${make} ${model}`;
+}
+
+function exposureOf({ time, aperture, iso, focal_length, focal_length_35mm, bias }: PictureInfo["exposure"]): string | null {
+  const same = focal_length_35mm === undefined || focal_length_35mm === Math.round(focal_length ?? 0);
+  const focal = focal_length && `${round(focal_length, 1)} mm`;
+  const parts = [
+    time && shutter(time),
+    aperture && `f/${round(aperture, 1)}`,
+    iso && `ISO ${iso}`,
+    focal && (same ? focal : t("folders.focal_35mm", { focal, film: `${focal_length_35mm} mm` })),
+    bias && `${bias > 0 ? "+" : "−"}${round(Math.abs(bias), 1)} EV`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(" · ") : null;
+}
+
+/** As cameras show it: parts of a second below a third of one. */
+function shutter(seconds: number): string {
+  return seconds < 0.3 ? `1/${Math.round(1 / seconds)} s` : `${round(seconds, 1)} s`;
+}
+
+function placeOf({ latitude, longitude, altitude }: NonNullable<PictureInfo["place"]>): string {
+  const degrees = (angle: number) => `${Math.abs(angle).toFixed(5)}°`;
+  const where = t("folders.place", {
+    latitude: t(latitude < 0 ? "folders.south" : "folders.north", { degrees: degrees(latitude) }),
+    longitude: t(longitude < 0 ? "folders.west" : "folders.east", { degrees: degrees(longitude) }),
+  });
+  return altitude === undefined || altitude === null ? where : `${where} · ${formatNumber(Math.round(altitude))} m`;
+}
+
+function round(value: number, digits: number): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+}
