@@ -41,7 +41,8 @@ export function editorTheme(): Extension {
     ".cm-searchMatch": { backgroundColor: "var(--amber-wash)", outline: "1px solid var(--amber)" },
     ".cm-searchMatch-selected": { backgroundColor: "color-mix(in srgb, var(--amber) 40%, transparent)" },
     ".cm-selectionMatch": { backgroundColor: "var(--indigo-wash)" },
-    ".cm-panels": { backgroundColor: "var(--paper-sunken)", color: "var(--ink)", borderColor: "var(--line)" },
+    // They are as wide as the editor, which beside its preview is narrower than the window.
+    ".cm-panels": { backgroundColor: "var(--paper-sunken)", color: "var(--ink)", borderColor: "var(--line)", containerType: "inline-size" },
     ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },
     ".cm-panel.cm-search": {
       display: "flex",
@@ -56,7 +57,6 @@ export function editorTheme(): Extension {
     // What is looked for, how, and what is put there instead: each on a line of its own, in the order of the Tab key.
     // The two fields are as wide as each other, however long the words beside them are.
     ".cm-panel.cm-search .cm-textfield": { flex: "0 1 14rem" },
-    "@media (width < 640px)": { ".cm-panel.cm-search .cm-textfield": { flex: "1 1 100%" } },
     ".cm-panel.cm-search :is([name=search], [name=next], [name=prev], [name=select])": { order: "1" },
     ".cm-panel.cm-search::before, .cm-panel.cm-search::after": { content: '""', flexBasis: "100%", height: "0" },
     ".cm-panel.cm-search::before": { order: "2" },
@@ -82,6 +82,15 @@ export function editorTheme(): Extension {
       color: "var(--ink-soft)",
       fontSize: "20px",
     },
+    // Each field gives way to its buttons: a line more is a line of the text less.
+    "@container (width < 660px)": {
+      ".cm-panel.cm-search": { gap: "4px 6px", padding: "6px 40px 6px 12px" },
+      ".cm-panel.cm-search .cm-textfield": { flex: "1 1 5rem", minWidth: "5rem" },
+      ".cm-panel.cm-search .cm-button": { padding: "0 8px" },
+      ".cm-panel.cm-search label": { paddingRight: "0" },
+      ".cm-panel.cm-search [name=close]": { top: "6px", right: "6px" },
+    },
+    "@container (width < 480px)": { ".cm-panel.cm-search [name=select]": { order: "3" } },
     ".cm-tooltip.cm-tooltip-autocomplete": {
       border: "1px solid var(--line-strong)",
       borderRadius: "var(--r-m)",
@@ -90,7 +99,7 @@ export function editorTheme(): Extension {
       overflow: "hidden",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul": {
-      maxWidth: "min(36rem, 100vw - 12px)",
+      maxWidth: "min(36rem, 100vw - 26px)",
       maxHeight: "17rem",
       padding: "4px",
       font: "400 var(--t-13)/1.5 var(--font-ui)",
