@@ -88,6 +88,8 @@ export interface ConfirmOptions {
   cancel?: string;
   /** The red of loss. */
   danger?: boolean;
+  /** A third answer: it does its work, and is no `confirm`. */
+  instead?: { label: string; keys: string; run: () => void };
 }
 
 /** Whether everything that is unsaved is in a safe place; `files at stake`: all but the files of a page never saved. */

@@ -50,7 +50,7 @@ describe("writing", () => {
     // A page that takes long to draw is drawn less often.
     const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
     await vi.waitFor(drawn, { timeout: 5_000 });
-    expect(state()).toMatch(/^Not saved yet/);
+    expect(state()).toMatch(/^Not saved ·/);
     await host.act("editor-save");
     expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
     expect(host.visited).toEqual(["/wiki/new"]);
@@ -89,6 +89,20 @@ describe("writing", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
   });
 
+  it("saves where one stops and says so, and stays where that fails", async () => {
+    open("/new");
+    write(await editor(), "precious");
+    host.says = "instead";
+    server.down = "disk_full";
+    await host.act("editor-cancel");
+    await screen.findByTestId("save-failed");
+    expect(host.visited).toEqual([]);
+    server.down = null;
+    await host.act("editor-cancel");
+    expect(server.at("/new")?.source?.text).toBe("precious");
+    expect(host.visited).toEqual(["/wiki/new"]);
+  });
+
   it("leads nobody back who has gone on before it was done", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
@@ -108,7 +122,7 @@ describe("writing", () => {
     open();
     write(await editor(), "mine");
     await host.act("editor-save");
-    expect(host.toasts[0]).toBe("1 link leads elsewhere now than before.");
+    expect(host.toasts[0]).toBe("One link now leads to another page.");
     expect(host.links).toEqual([]);
     await host.open[0]?.options.action?.run();
     expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);

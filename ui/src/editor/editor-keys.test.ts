@@ -56,11 +56,19 @@ describe("where somebody saved meanwhile", () => {
 
   it("a key compares, and from there one saves on top", async () => {
     shows(screen.getByTestId("conflict-compare"), "Control+Shift+b");
-    expect(host.named("Mod+Shift+b")).toBe("Compare with theirs");
+    expect(host.named("Mod+Shift+b")).toBe("Compare with that revision");
     await host.press("Mod+Shift+b");
     const dialog = await screen.findByTestId("compare");
-    await fireEvent.keyDown(dialog, { key: "Enter", ctrlKey: true });
+    shows(screen.getByTestId("compare-other"), "Control+Shift+s");
+    await fireEvent.keyDown(dialog, { key: "S", code: "KeyS", ctrlKey: true, shiftKey: true });
     await vi.waitFor(() => expect(server.at("/p")?.source?.text).toBe("mine"));
+    expect(screen.queryByTestId("compare")).toBeNull();
+  });
+
+  it("one merges from the comparison first of all", async () => {
+    await host.press("Mod+Shift+b");
+    await fireEvent.keyDown(await screen.findByTestId("compare"), { key: "Enter", ctrlKey: true });
+    await screen.findByTestId("merge");
     expect(screen.queryByTestId("compare")).toBeNull();
   });
 
@@ -130,17 +138,18 @@ describe("before there is a text", () => {
     server.add("/p", "text");
     open();
     shows(await screen.findByTestId("editor-take-lock"), "e");
-    expect([host.named("e"), host.named("h")]).toEqual(["Edit here", "Read the page"]);
+    expect([host.named("e"), host.named("g")]).toEqual(["Edit here", "Read the page"]);
     await host.press("e");
     expect((await editor()).state.doc.toString()).toBe("text");
-    expect([host.named("e"), host.named("h")]).toEqual([undefined, undefined]);
+    expect([host.named("e"), host.named("g")]).toEqual([undefined, undefined]);
   });
 
   it("a key goes back to reading", async () => {
     server.add("/p", "text");
     open();
     await screen.findByTestId("editor-no-lock");
-    await host.press("h");
+    expect([host.title, host.crumbs]).toEqual(["p", [{ label: "p" }]]);
+    await host.press("g");
     expect(host.visited).toEqual(["/wiki/p"]);
   });
 

@@ -16,14 +16,24 @@ const SAVED: Facts = {
 it.each<[string, Partial<Facts>, string, string]>([
   ["as saved", {}, "Saved", "good"],
   ["a new page", { base: null }, "Nothing written yet", "plain"],
-  ["changed", { dirty: true }, "Not saved yet · a copy is kept", "warn"],
-  ["just changed", { dirty: true, journal: { kind: "pending" } }, "Not saved yet · keeping a copy…", "busy"],
-  ["no copy", { dirty: true, journal: { kind: "failed", error: null } }, "Not saved, and no copy could be kept", "bad"],
+  ["changed", { dirty: true }, "Not saved · copy kept", "warn"],
+  ["just changed", { dirty: true, journal: { kind: "pending" } }, "Not saved · copying…", "busy"],
+  ["no copy", { dirty: true, journal: { kind: "failed", error: null } }, "Not saved · no copy", "bad"],
   ["saving", { dirty: true, saving: { kind: "saving" } }, "Saving…", "busy"],
   ["failed", { dirty: true, saving: { kind: "failed", error: null, own: null } }, "Not saved", "bad"],
 ])("%s", (_name, facts, text, tone) => {
   const [state] = footOf({ ...SAVED, ...facts }, null, t);
   expect(state).toMatchObject({ text, tone, live: true, testId: "save-state" });
+});
+
+it("says in whole sentences behind its words where the text is", () => {
+  const [kept] = footOf({ ...SAVED, dirty: true }, null, t);
+  expect(kept?.title).toBe("Your text is still here, and a copy of it is kept.");
+  const [unkept] = footOf({ ...SAVED, dirty: true, journal: { kind: "failed", error: null } }, null, t);
+  expect(unkept?.title).toContain("do not close it");
+  for (const facts of [SAVED, { ...SAVED, dirty: true, journal: { kind: "pending" } } as const]) {
+    expect(footOf(facts, null, t)[0]?.title).toBeUndefined();
+  }
 });
 
 it.each<[Facts["lock"], string | undefined]>([

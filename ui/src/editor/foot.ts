@@ -3,13 +3,16 @@ import type { FootItem, Tone } from "../api/host";
 import type { Translate } from "../i18n";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
+import { safety } from "./trouble";
 
 type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "dirty" | "base" | "length">;
 
 export function footOf(session: Facts, coming: Bringing["now"], t: Translate): FootItem[] {
   const [text, tone] = saveState(session, t);
+  // The words are short, so that none of them is cut off where it is narrow; whole sentences are behind them.
+  const hint = session.dirty && session.journal.kind !== "pending" ? { title: t(safety(session.journal)) } : {};
   return [
-    { id: "save-state", text, tone, live: true, testId: "save-state" },
+    { id: "save-state", text, tone, ...hint, live: true, testId: "save-state" },
     ...(coming === null ? [] : [fileState(coming, t)]),
     { id: "characters", text: t("editor.characters", { count: session.length }) },
     ...lockState(session, t),
@@ -35,9 +38,9 @@ function lockState({ lock }: Facts, t: Translate): FootItem[] {
     case "held":
       return [{ ...at, text: t("editor.lock_held"), tone: "good", title: t("editor.lock_held_hint") }];
     case "unsure":
-      return [{ ...at, text: t("editor.lock_unsure"), tone: "warn" }];
+      return [{ ...at, text: t("editor.lock_unsure"), tone: "warn", title: t("editor.unsure") }];
     case "lost":
-      return [{ ...at, text: t("editor.lock_lost"), tone: "bad" }];
+      return [{ ...at, text: t("editor.lock_lost"), tone: "bad", title: t("editor.lost") }];
     case "ended":
       return [];
   }

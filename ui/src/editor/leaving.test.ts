@@ -16,16 +16,18 @@ let leaving: Leaving;
 let stops: (() => void)[];
 const bringing: Pick<Bringing, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
 const goToPage = vi.fn(() => Promise.resolve());
+const save = vi.fn(() => Promise.resolve());
 
 beforeEach(async () => {
   sessionStorage.clear();
   goToPage.mockClear();
+  save.mockClear();
   server = new FakeServer();
   host = new StubHost();
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
   files = new DraftFiles(server.backend());
-  leaving = new Leaving(session, bringing, files, host, goToPage);
+  leaving = new Leaving(session, bringing, files, host, { toPage: goToPage, save });
   stops = [leaving.listen(), files.watch(session.pageId)];
   await vi.waitFor(() => expect(files.possible).toBe(false));
 });
@@ -91,7 +93,7 @@ describe("going to another address", () => {
     const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
     await again.open();
     await again.takeLock(saved.id);
-    await new Leaving(again, bringing, new DraftFiles(server.backend()), host, goToPage).cancel();
+    await new Leaving(again, bringing, new DraftFiles(server.backend()), host, { toPage: goToPage, save }).cancel();
     expect(host.questions).toEqual([]);
     again.dispose();
   });
@@ -130,6 +132,22 @@ describe("cancelling", () => {
     await leaving.cancel();
     expect(goToPage).toHaveBeenCalledOnce();
     expect(server.entries).toEqual([]);
+  });
+
+  it("saves instead, where one says so, and leaves the going to that", async () => {
+    type("text");
+    host.says = "instead";
+    await leaving.cancel();
+    expect(save).toHaveBeenCalledOnce();
+    expect(goToPage).not.toHaveBeenCalled();
+    expect(session.dirty).toBe(true);
+  });
+
+  it("offers no saving where only files are at stake", async () => {
+    server.files.set(session.pageId, ["a.png"]);
+    host.says = false;
+    await leaving.cancel();
+    expect(host.questions[0]?.instead).toBeUndefined();
   });
 });
 

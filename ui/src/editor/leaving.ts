@@ -5,6 +5,13 @@ import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 import { pause } from "./pause";
 
+export interface Ways {
+  /** Where the page is read. */
+  toPage: () => Promise<unknown>;
+  /** Saves, and goes there; stays where that fails. */
+  save: () => Promise<unknown>;
+}
+
 /** A server that gives no answer at all must not hold anybody here. */
 const PATIENCE_MS = 2_000;
 /** A window that closes is asked for its answer sooner. */
@@ -18,7 +25,7 @@ export class Leaving {
     private readonly bringing: Pick<Bringing, "now" | "settled">,
     private readonly files: Pick<DraftFiles, "some" | "possible" | "count">,
     private readonly host: Host,
-    private readonly goToPage: () => Promise<unknown>,
+    private readonly ways: Ways,
   ) {}
 
   /** Watches over every way out; returns how to stop. */
@@ -46,7 +53,7 @@ export class Leaving {
     };
   }
 
-  /** The person stops editing and means to lose what is unsaved. */
+  /** The person stops editing, and is asked whether what is unsaved is to be lost or saved. */
   async cancel(): Promise<void> {
     // Once: it may take a moment until there is a question.
     if (this.#cancelling) return;
@@ -61,13 +68,17 @@ export class Leaving {
   async #cancel(): Promise<void> {
     const { host, session } = this;
     const files = await this.#filesAtStake();
-    if ((session.dirty || files > 0) && !(await this.#confirmCancel(files))) return;
+    if (session.dirty || files > 0) {
+      const answer = await this.#askCancel(files);
+      if (answer === "save") await this.ways.save();
+      if (answer !== "discard") return;
+    }
     try {
       await inTime(session.discard());
     } catch {
       host.toast(host.t("editor.discard_failed"), { tone: "warn" });
     }
-    await this.goToPage();
+    await this.ways.toPage();
   }
 
   /** The window or tab is closing: what goes with a page that was never saved goes only if the person says so. */
@@ -97,15 +108,20 @@ export class Leaving {
     return parts.filter((part) => part !== "").join("\n");
   }
 
-  #confirmCancel(files: number): Promise<boolean> {
+  async #askCancel(files: number): Promise<"stay" | "save" | "discard"> {
     const { t } = this.host;
-    return this.host.confirm({
+    const chosen = { save: false };
+    const instead = { label: t("editor.cancel_save"), keys: "Mod+s", run: () => void (chosen.save = true) };
+    const discards = await this.host.confirm({
       title: t("editor.cancel_title"),
       message: this.#words(t("editor.cancel_message"), files),
       confirm: t("editor.cancel_confirm"),
       cancel: t("editor.cancel_stay"),
       danger: true,
+      ...(this.session.dirty ? { instead } : {}),
     });
+    if (discards) return "discard";
+    return chosen.save ? "save" : "stay";
   }
 
   /** Another address: the text stays in the journal. */

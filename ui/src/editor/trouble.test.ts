@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ApiError, type ApiErrorCode } from "../api/errors";
-import { advice, safety } from "./trouble";
+import { t } from "../i18n";
+import { advice, conflictLead, safety } from "./trouble";
 
 it.each([
   ["lock_invalid", "editor.advice_lock"],
@@ -15,6 +16,12 @@ it.each([
 
 it("has advice for what nobody foresaw", () => {
   expect(advice(new Error("?"))).toBe("editor.advice_again");
+});
+
+it("does not speak of oneself as of somebody else", () => {
+  const conflict = { text: "", revision: 8, version: "8.0", author: "Aya" };
+  expect(conflictLead(conflict, "Ben", t)).toBe("Aya saved revision 8 in the meantime.");
+  expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 elsewhere in the meantime.");
 });
 
 it("does not claim a copy that could not be written", () => {

@@ -1,11 +1,17 @@
 // What to say when a save has failed: what is safe, and what can be done now. What happened is told by the error itself.
 import { hasCode } from "../api/errors";
-import type { MessageKey } from "../i18n";
+import type { MessageKey, Translate } from "../i18n";
 import type { JournalState } from "./journal-queue";
+import type { Base } from "./open-page";
 
 /** Where the unsaved text is, told truthfully. */
 export function safety(journal: JournalState): Extract<MessageKey, `editor.safe_${string}`> {
   return journal.kind === "failed" ? "editor.safe_here_only" : "editor.safe_kept";
+}
+
+/** Who has saved meanwhile: oneself, elsewhere, or somebody else. */
+export function conflictLead({ author, revision }: Base, me: string | null, t: Translate): string {
+  return author === me ? t("editor.conflict_own", { revision }) : t("editor.conflict", { user: author, revision });
 }
 
 /** The next step for this fault. */

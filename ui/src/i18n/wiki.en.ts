@@ -7,7 +7,8 @@ export const wikiEn = {
   "wiki.revision": "Revision {revision}",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { one: "{count} character", other: "{count} characters" },
-  "wiki.state_unsaved": "Saved · unsaved text is waiting",
+  "wiki.state_unsaved": "Unsaved text is waiting",
+  "wiki.state_deleted": "In the bin",
   "wiki.being_edited": "{user} is editing",
 
   "wiki.panel": "Contents and information",
@@ -34,9 +35,6 @@ export const wikiEn = {
   "wiki.deleted": "This page has been deleted. What you see is its last text.",
 
   "wiki.edit_here": "Edit here instead",
-  "wiki.unsaved": "You have unsaved text for this page.",
-  "wiki.unsaved_when": "From {time}, {count} characters.",
-  "wiki.unsaved_take": "Take it up",
 
   "wiki.link_unknown": "This page is not written yet",
   "wiki.picture_remote": "A picture from the network, not loaded",

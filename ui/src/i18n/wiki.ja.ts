@@ -8,7 +8,8 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.revision": "第 {revision} 版",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { other: "{count} 文字" },
-  "wiki.state_unsaved": "保存済み・ほかに未保存の文章あり",
+  "wiki.state_unsaved": "未保存の文章あり",
+  "wiki.state_deleted": "ごみ箱の中",
   "wiki.being_edited": "「{user}」さんが編集中",
 
   "wiki.panel": "目次と情報",
@@ -35,9 +36,6 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.deleted": "このページは削除されています。表示しているのは最後の本文です。",
 
   "wiki.edit_here": "ここで編集する",
-  "wiki.unsaved": "このページには未保存の文章があります。",
-  "wiki.unsaved_when": "{time} に書いた {count} 文字です。",
-  "wiki.unsaved_take": "取り出して編集",
 
   "wiki.link_unknown": "まだ書かれていないページです",
   "wiki.picture_remote": "ネットワーク上の画像（読み込んでいません）",

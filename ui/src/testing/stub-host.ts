@@ -18,8 +18,8 @@ export class StubHost implements Host {
   readonly questions: ConfirmOptions[] = [];
   /** The links of which was told that they mean something else. */
   readonly links: MovedLink[] = [];
-  /** The answer to every question. */
-  says = true;
+  /** The answer to every question; `instead` is the third one, where there is one. */
+  says: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
   readonly closers = new Set<(anyway: boolean) => Kept | Promise<Kept>>();
   readonly shortcuts = new Set<Shortcut>();
@@ -82,7 +82,8 @@ export class StubHost implements Host {
 
   confirm(options: ConfirmOptions): Promise<boolean> {
     this.questions.push(options);
-    return Promise.resolve(this.says);
+    if (this.says === "instead") options.instead?.run();
+    return Promise.resolve(this.says === true);
   }
 
   tellLinks(links: readonly MovedLink[]): void {

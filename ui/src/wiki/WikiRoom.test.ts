@@ -43,7 +43,7 @@ describe("a page", () => {
     unmount();
     await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved · unsaved text is waiting", tone: "warn" }));
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved text is waiting", tone: "warn" }));
     // Nobody answers for a while.
     server.down = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
@@ -465,6 +465,7 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
+  expect(host.foot[0]).toMatchObject({ text: "In the bin", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();
   expect(server.asked).not.toContain("/p");
