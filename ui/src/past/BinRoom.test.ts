@@ -25,7 +25,7 @@ const first = async () => within((await screen.findAllByTestId("bin-page"))[0] a
 describe("the bin", () => {
   it("that is empty says what it is for", async () => {
     open();
-    expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be brought back");
+    expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be restored");
   });
 
   it("tells what was deleted, when and by whom, and what went along", async () => {
@@ -154,7 +154,7 @@ describe("deleting for good", () => {
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
-    for (const part of ["/a cannot", "page that was deleted along", "all 6 revisions", "Their 4 files", "cannot be undone"]) {
+    for (const part of ["/a will be deleted", "page that was deleted along", "Both texts and all their 6 revisions", "Their 4 files", "cannot be undone"]) {
       expect(message).toContain(part);
     }
     expect(danger).toBe(true);
@@ -166,7 +166,7 @@ describe("deleting for good", () => {
     open();
     await screen.findAllByTestId("bin-page");
     await userEvent.click(screen.getAllByTestId("bin-destroy")[1] as HTMLElement);
-    await waitFor(() => expect(host.questions[0]?.message).toContain("all 6 revisions"));
+    await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
   it("counts only its own where too many would have to be asked for", async () => {
@@ -174,7 +174,7 @@ describe("deleting for good", () => {
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
-    for (const part of ["Its text goes, with all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
+    for (const part of ["Its text and all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
     expect(past.meta).toHaveBeenCalledOnce();
   });
 

@@ -4,14 +4,14 @@ import { expect, it, vi } from "vitest";
 import { DeleteDialog } from ".";
 
 it.each([
-  ["{Enter}", true],
-  ["{Shift>}{Enter}{/Shift}", false],
+  ["{Enter}", false],
+  ["{Control>}{Enter}{/Control}", true],
 ])("%s answers whether the pages beneath go along", async (keys, recursive) => {
   const ondelete = vi.fn();
   render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
-  expect(screen.getByTestId("delete-alone").getAttribute("aria-keyshortcuts")).toBe("Shift+Enter");
+  expect(screen.getByTestId("delete-all").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   // The platform's own dialog puts the focus there.
-  screen.getByTestId("delete-all").focus();
+  screen.getByTestId("delete-alone").focus();
   await userEvent.keyboard(keys);
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
 });
@@ -20,7 +20,7 @@ it("every answer tells its key in its tooltip, and they are those that answer", 
   const [ondelete, onclose] = [vi.fn(), vi.fn()];
   render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose });
   const answers = screen.getAllByRole("button");
-  expect(answers.map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual(["Escape", "Shift+Enter", "Enter"]);
+  expect(answers.map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual(["Escape", "Enter", "Control+Enter"]);
   const [cancel] = answers;
   vi.useFakeTimers();
   await fireEvent.pointerEnter(cancel as HTMLElement);
@@ -34,6 +34,6 @@ it("every answer tells its key in its tooltip, and they are those that answer", 
 it("a key that is held already answers nothing", async () => {
   const ondelete = vi.fn();
   render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
-  expect(await fireEvent.keyDown(screen.getByTestId("delete-all"), { key: "Enter", shiftKey: true, repeat: true })).toBe(false);
+  expect(await fireEvent.keyDown(screen.getByTestId("delete-alone"), { key: "Enter", ctrlKey: true, repeat: true })).toBe(false);
   expect(ondelete).not.toHaveBeenCalled();
 });

@@ -54,6 +54,12 @@ describe("a page in the bin", () => {
     expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
+  it("comes back by the button beside what is said of it, too", async () => {
+    open();
+    (await screen.findByTestId("page-deleted-restore")).click();
+    await waitFor(() => expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
+  });
+
   it("that comes back with other links tells them where one goes", async () => {
     past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();

@@ -76,6 +76,15 @@ describe("a page's past", () => {
     await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
   });
 
+  it("stands in one column where two would be too narrow, and offers no other", async () => {
+    const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
+    open();
+    await waitFor(() => expect(screen.queryByTestId("mode-side")).toBeNull());
+    expect((await diff()).dataset["mode"]).toBe("inline");
+    expect(host.named("s")).toBeUndefined();
+    width.mockRestore();
+  });
+
   it("tells renames apart from the text", async () => {
     past.equal = true;
     past.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
@@ -279,7 +288,7 @@ describe("keys of what is compared", () => {
     await diff();
     expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
     expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
-    expect(host.named("Shift+r")).toBe("Go back to the older text");
+    expect(host.named("Shift+r")).toBe("Go back to revision 1");
     await host.press("Shift+r");
     expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
     await host.navigate("/wiki/p?history=1..4");

@@ -21,7 +21,8 @@ export async function whatGoes(backend: Backend, page: DeletedPage): Promise<str
     const sum = (count: (one: Holdings) => number) => all.reduce((total, one) => total + count(one), 0);
     const files = sum((one) => one.files);
     words.push(t("past.destroy_along_counted", { count: along.length }));
-    words.push(t("past.destroy_revisions_all", { count: sum((one) => one.revisions) }));
+    const revisions = { count: sum((one) => one.revisions) };
+    words.push(along.length === 1 ? t("past.destroy_revisions_both", revisions) : t("past.destroy_revisions_all", revisions));
     if (files > 0) words.push(t("past.destroy_files_all", { count: files }));
   }
   words.push(t("past.destroy_last"));
