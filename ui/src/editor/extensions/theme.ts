@@ -57,7 +57,6 @@ export function editorTheme(): Extension {
     // What is looked for, how, and what is put there instead: each on a line of its own, in the order of the Tab key.
     // The two fields are as wide as each other, however long the words beside them are.
     ".cm-panel.cm-search .cm-textfield": { flex: "0 1 14rem" },
-    ".cm-panel.cm-search :is([name=search], [name=next], [name=prev], [name=select])": { order: "1" },
     ".cm-panel.cm-search::before, .cm-panel.cm-search::after": { content: '""', flexBasis: "100%", height: "0" },
     ".cm-panel.cm-search::before": { order: "2" },
     ".cm-panel.cm-search :is([name=replace], [name=replaceAll])": { order: "5" },
@@ -90,7 +89,11 @@ export function editorTheme(): Extension {
       ".cm-panel.cm-search label": { paddingRight: "0" },
       ".cm-panel.cm-search [name=close]": { top: "6px", right: "6px" },
     },
-    "@container (width < 480px)": { ".cm-panel.cm-search [name=select]": { order: "3" } },
+    "@container (width < 320px)": {
+      ".cm-panel.cm-search .cm-textfield": { flexBasis: "3.5rem", minWidth: "3.5rem" },
+      ".cm-panel.cm-search .cm-button": { padding: "0 6px" },
+      ".cm-panel.cm-search [name=select]": { order: "3" },
+    },
     ".cm-tooltip.cm-tooltip-autocomplete": {
       border: "1px solid var(--line-strong)",
       borderRadius: "var(--r-m)",
