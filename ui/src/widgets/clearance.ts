@@ -1,4 +1,4 @@
-// How much of the lower edge is taken by what stands right above the foot, so that messages keep clear of it.
+// How much of the lower edge is taken by the foot and what stands right above it, so that messages keep clear of it.
 import type { Attachment } from "svelte/attachments";
 
 const heights = new Map<Element, number>();
