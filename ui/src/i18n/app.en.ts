@@ -29,7 +29,7 @@ export const appEn = {
   "tree.failed": "The list of pages did not come.",
   "tree.folders": "Folders",
   "tree.folders_empty": "Folders that you open appear here.",
-  "tree.folder_unavailable": "unavailable",
+  "tree.folder_unavailable": "not available",
   "tree.top": "Top page",
 
   "new_page.title": "New page",
