@@ -97,6 +97,22 @@ it("a question of loss is answered by more than one key", async () => {
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);
 });
 
+it("a dialog that opens explains none of its buttons by itself", async () => {
+  // The tests' document has no such focus.
+  const { matches } = Element.prototype;
+  vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
+    return matches.call(this, selector.replace(":focus-visible", ":focus"));
+  });
+  await openShell();
+  void app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
+  const no = await screen.findByTestId("question-no");
+  expect(document.activeElement).toBe(no);
+  expect(document.querySelector(".tooltip")).toBeNull();
+  await userEvent.tab();
+  expect(document.querySelector(".tooltip")?.textContent).toBe("Ctrl Enter");
+  vi.restoreAllMocks();
+});
+
 describe("the keys of messages", () => {
   it("do what the newest offers, and close the newest", async () => {
     await openShell();

@@ -18,6 +18,17 @@ let element: HTMLElement | null = null;
 let owner: Element | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let hiddenAt = -Infinity;
+let quiet = false;
+
+/** The focus that goes to a control meanwhile was not led there by anyone, who would ask what it is. */
+export function withoutTooltips(work: () => void): void {
+  quiet = true;
+  try {
+    work();
+  } finally {
+    quiet = false;
+  }
+}
 
 /** `{@attach tooltip(() => ({ text, keys }))}` */
 export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> {
@@ -28,7 +39,7 @@ export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> 
       timer = setTimeout(() => show(target, content()), wait);
     };
     const onFocus = () => {
-      if (target.matches(":focus-visible")) show(target, content());
+      if (!quiet && target.matches(":focus-visible")) show(target, content());
     };
     const leave = () => {
       clearTimeout(timer);
