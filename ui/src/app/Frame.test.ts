@@ -247,12 +247,12 @@ describe("the window", () => {
 });
 
 describe("the side panel", () => {
-  it("says a time once for the pages that changed together", async () => {
-    backend.pagesNow = [page("/a", 1), page("/b", 1), page("/c", 90), page("/d", 90)];
+  it("says of each page that changed lately its title, and when that was", async () => {
+    backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 1), page("/", 90)];
     await openShell();
-    const times = [...(await screen.findByTestId("recent")).querySelectorAll("small")];
-    expect(times.map((time) => time.classList.contains("same"))).toEqual([false, true, false, true]);
-    expect(times.every((time) => time.textContent !== "")).toBe(true);
+    const rows = [...(await screen.findByTestId("recent")).querySelectorAll("a")];
+    expect(rows.map((row) => row.querySelector("bdi")?.textContent)).toEqual(["Care of lenses", "b", "Top page"]);
+    expect(rows.every((row) => row.querySelector("small")?.textContent !== "")).toBe(true);
   });
 
   it("opens a further folder beside the pictures, and tells how many pictures an open one holds", async () => {
@@ -304,6 +304,21 @@ describe("the palette", () => {
     await waitFor(() => expect(entries()[0]).toContain("Show or hide the side panel"));
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(screen.queryByTestId("side-panel")).toBeNull());
+  });
+
+  it("offers what the bar offers before all other commands", async () => {
+    const room = new RoomState();
+    room.actions = [
+      { id: "other", label: "Other", key: "o", run: () => {} },
+      { id: "main", label: "Main", key: "m", primary: true, run: () => {} },
+    ];
+    app.enter(room);
+    for (const id of ["apart", "other", "main"]) app.shortcuts.register({ id, label: `The ${id}`, key: id.charAt(0), run: () => {} }, "room");
+    app.shortcuts.register({ id: "undo", label: "Undo it", key: "z", run: () => {} }, "everywhere");
+    const commands = () => screen.getAllByTestId("palette-entry").map((entry) => entry.querySelector(".label")?.textContent ?? "");
+    await waitFor(() => expect(commands()).toContain("Undo it"));
+    const order = ["The main", "The other", "The apart", "Undo it", "Show or hide the side panel"];
+    expect(commands().filter((label) => order.includes(label))).toEqual(order);
   });
 
   it("offers to write what is not there", async () => {

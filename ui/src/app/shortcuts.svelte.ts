@@ -1,6 +1,6 @@
 // The registry of keys: who registers a key last answers it, so that a room's key stands before the frame's.
 import { SvelteMap } from "svelte/reactivity";
-import type { Shortcut } from "../api/host";
+import type { Action, Shortcut } from "../api/host";
 import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../keys";
 
 export type Scope = "everywhere" | "room";
@@ -53,6 +53,16 @@ export class Shortcuts {
       }
     })();
   }
+}
+
+/** What the bar offers comes first, as it is what one is here for; then the rest of the room, and what can be undone. */
+export function byNearness(shortcuts: readonly Registered[], actions: readonly Action[]): Registered[] {
+  const offered = new Map(actions.map(({ id, primary }) => [id, primary ? 0 : 1]));
+  const rank = ({ id, scope }: Registered) => {
+    if (scope === "room") return offered.get(id) ?? 2;
+    return id === "undo" ? 3 : 4;
+  };
+  return shortcuts.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Whether a combination is none that a person types with; on a Mac, Option writes characters. */
