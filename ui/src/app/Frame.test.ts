@@ -7,7 +7,7 @@ import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 import { RoomState } from "./room.svelte";
-import { loadFolders } from "./rooms";
+import { loadFolders, loadPages } from "./rooms";
 
 let backend: FakeBackend;
 let app: App;
@@ -112,6 +112,27 @@ describe("the frame", () => {
     expect(screen.queryByTestId("banner")).not.toBeNull();
     app.session.observe({ method: "PUT", error: null });
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
+  });
+
+  it("tells a lost server once, and one button tries again all that had failed with it", async () => {
+    await openShell();
+    backend.fault = "unreachable";
+    await app.router.navigate("/pages");
+    await loadPages();
+    expect((await screen.findByTestId("error-state")).textContent).toContain("Fumikura does not answer. What was saved is safe.");
+    expect(screen.getByTestId("retry")).toBeDefined();
+    app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
+    await screen.findByTestId("banner");
+    expect(screen.getByTestId("error-state").textContent.trim()).toBe("The list of pages did not come");
+    expect(screen.queryByTestId("retry")).toBeNull();
+    backend.fault = null;
+    vi.spyOn(app.session, "retry").mockImplementation(() => {
+      app.session.observe({ method: "GET", error: null });
+      return Promise.resolve();
+    });
+    await userEvent.click(screen.getByTestId("banner-retry"));
+    await waitFor(() => expect(screen.queryByTestId("error-state")).toBeNull());
+    expect(screen.queryByTestId("banner")).toBeNull();
   });
 
   it("asks for no settings that the server's HTML told, until they are others", async () => {

@@ -1,6 +1,7 @@
 // The faults that concern the whole page, in words: a title, and what is safe and what to do.
-import { hasCode } from "../api/errors";
+import { ApiError, hasCode } from "../api/errors";
 import { errorMessage, t } from "../i18n";
+import type { Trouble } from "./session.svelte";
 
 export interface Words {
   title: string;
@@ -18,4 +19,13 @@ export function explain(error: unknown): Words {
     return { title: t("state.storage_title"), message: t("state.storage") };
   }
   return { title: t("state.failed_title"), message: errorMessage(error) };
+}
+
+export function explainTrouble(trouble: Trouble): Words {
+  return explain(new ApiError(trouble, 0, ""));
+}
+
+/** The sentences by which a room would tell the same. */
+export function sentencesOf(trouble: Trouble): string[] {
+  return [explainTrouble(trouble).message, errorMessage(new ApiError(trouble, 0, ""))];
 }

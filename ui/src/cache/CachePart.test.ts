@@ -54,14 +54,14 @@ it("tells what is taken and what was done, and follows it", async () => {
   now({ used_bytes: 2 ** 28, files: 12_000 });
   open();
   await screen.findByTestId("cache-used");
-  expect(text("cache-used")).toBe("256 MiB of 1 GiB taken 12,000 thumbnails");
+  expect(text("cache-used")).toBe("256 MiB of 1 GiB used 12,000 thumbnails");
   const meter = screen.getByRole("meter", { name: "Thumbnails" });
   expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["268435456", "1073741824"]);
   const counts = ["hits", "misses", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
   expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
   expect(text("cache-said")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
-  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB taken 1 thumbnail 3 wait to be made"));
+  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB used 1 thumbnail 3 wait to be made"));
 });
 
 it.each<[string, Partial<CacheState>, string]>([
@@ -80,7 +80,8 @@ it("that can't be read says why, and is asked again", async () => {
   setLocale("ja");
   fake.fault = "storage_failed";
   open();
-  expect((await screen.findByTestId("cache-failed")).textContent).toContain("サムネイルの使用量を調べられませんでした。");
+  const words = "サムネイルの使用量を調べられませんでした。ディスクに書き込めませんでした。これまでに保存したものは無事です。";
+  expect((await screen.findByTestId("cache-failed")).textContent).toBe(words);
   fake.fault = null;
   await userEvent.click(screen.getByTestId("cache-retry"));
   await screen.findByTestId("cache-used");
@@ -93,7 +94,7 @@ it("stays as it was read when the server goes away", async () => {
   fake.fault = "unreachable";
   fake.emit("cache.stats", {});
   await waitFor(() => expect(fake.cache.stats).toHaveBeenCalledTimes(2));
-  expect(text("cache-used")).toBe("0 bytes of 1 GiB taken");
+  expect(text("cache-used")).toBe("0 bytes of 1 GiB used");
 });
 
 it("makes room on request, once at a time, and tells how far it is and what came of it", async () => {

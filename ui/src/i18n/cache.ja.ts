@@ -6,7 +6,7 @@ export const cacheJa: CatalogueLike<typeof cacheEn> = {
   "cache.title": "サムネイル",
   "cache.about": "フォルダーをすぐに表示できるように、縮小した画像を保存しています。増えすぎると、長く使われていないものから自動で削除されます。削除されたものは、必要になったときに作り直されます。",
   "cache.loading": "サムネイルの使用量を調べています",
-  "cache.failed": "サムネイルの使用量を調べられませんでした。{reason}",
+  "cache.failed": "サムネイルの使用量を調べられませんでした。",
   "cache.used": "{limit} のうち {used} を使用中",
   "cache.files": { other: "サムネイル {count} 枚" },
   "cache.empty": "保存しているサムネイルはまだありません。",

@@ -18,6 +18,7 @@ export { default as SplitHandle } from "./SplitHandle.svelte";
 export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
 export { clearance } from "./clearance";
+export { faultAround, provideFault } from "./fault-context";
 export { handOn, keepFocus } from "./keep-focus";
 export { isDialogOpen } from "./open-dialogs.svelte";
 export { retries, RETRY_KEY } from "./retries.svelte";
