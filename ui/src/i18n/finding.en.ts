@@ -13,9 +13,10 @@ export const findingEn = {
   "list.loading": "Reading the list of pages",
   "list.failed_title": "The list of pages did not come",
   "list.none_title": "No page begins like this",
-  "list.none": "Nothing stands at or beneath {prefix}.",
+  "list.none": "There is no page at or beneath {prefix}.",
   "list.write": "Write {path}",
-  "list.count": { one: "{count} page here", other: "{count} pages here" },
+  "list.count": { one: "{count} page", other: "{count} pages" },
+  "list.count_part": { one: "{count} page shown", other: "{count} pages shown" },
 
   "lost.title": "Files without a page",
   "lost.show": "Go to files without a page",

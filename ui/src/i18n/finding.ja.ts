@@ -16,7 +16,8 @@ export const findingJa: CatalogueLike<typeof findingEn> = {
   "list.none_title": "このパスで始まるページはありません",
   "list.none": "「{prefix}」とその下にはページがありません。",
   "list.write": "「{path}」を書く",
-  "list.count": { other: "表示中 {count} ページ" },
+  "list.count": { other: "{count} ページ" },
+  "list.count_part": { other: "表示中 {count} ページ" },
 
   "lost.title": "ページのないファイル",
   "lost.show": "ページのないファイルへ移動",

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/svelte";
+import { cleanup, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { Backend } from "../api/backend";
@@ -39,4 +39,19 @@ it("arrows lead from the field into the list and back", async () => {
   expect(document.activeElement?.getAttribute("href")).toBe("/wiki/b");
   await userEvent.keyboard("{ArrowUp}{ArrowUp}");
   expect(document.activeElement).toBe(field);
+});
+
+it("what leads on through the list is there where the list goes on", async () => {
+  const backend = new FakeBackend();
+  backend.pagesNow = [page("/a"), page("/b")];
+  const whole = open("", backend);
+  await screen.findAllByTestId("list-page");
+  expect(screen.queryByTestId("list-after")).toBeNull();
+  expect(whole.foot.map(({ text }) => text)).toEqual(["2 pages"]);
+  cleanup();
+  backend.pages.list.mockResolvedValueOnce({ items: backend.pagesNow, has_more: true });
+  const part = open("", backend);
+  const enabled = ["list-before", "list-after"].map(async (id) => !(await screen.findByTestId<HTMLButtonElement>(id)).disabled);
+  expect(await Promise.all(enabled)).toEqual([false, true]);
+  expect(part.foot.map(({ text }) => text)).toEqual(["2 pages shown"]);
 });
