@@ -182,7 +182,7 @@ describe("the frame", () => {
     await openShell();
     backend.settings.patch.mockRejectedValueOnce(new ApiError("read_only", 507, ""));
     await userEvent.click(screen.getByTestId("theme-dark"));
-    expect(await screen.findByText(/could not be saved: The disk is read-only/)).toBeDefined();
+    expect(await screen.findByText(/could not be saved\. The disk is read-only/)).toBeDefined();
     expect(document.documentElement.dataset["theme"]).toBe("light");
   });
 });

@@ -166,7 +166,7 @@ it("a key opens what stands behind the three dots", async () => {
   app.enter(room);
   await screen.findByTestId("more-actions");
   expect(ariaKeys("more-actions")).toBe(".");
-  expect(await listed(".")).toBe("More to do here");
+  expect(await listed(".")).toBe("More actions");
   await userEvent.keyboard(".");
   expect(await screen.findByTestId("action-rare")).toBe(document.activeElement);
   expect(await fireEvent.keyDown(screen.getByTestId("action-rare"), { key: "Enter", repeat: true })).toBe(false);

@@ -67,7 +67,7 @@ it("tells what is taken and what was done, and follows it", async () => {
 it.each<[string, Partial<CacheState>, string]>([
   ["empty", {}, "No thumbnails are kept yet."],
   ["being counted", { scanning: true }, "They are being counted; there may be more."],
-  ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is taken. Thumbnails that were not used for long are being deleted."],
+  ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is used. Thumbnails that were not used for long are being deleted."],
   ["at the mark", { files: 9, used_bytes: Math.floor(0.9 * 2 ** 30) }, ""],
 ])("says that it is %s", async (_, state, words) => {
   now(state);
@@ -115,7 +115,7 @@ it("makes room on request, once at a time, and tells how far it is and what came
 it.each<[Partial<Job>, string]>([
   [{ state: "done", result: { files: 0, bytes: 0 } as unknown as Job["result"] }, "Nothing had to be deleted: there is room enough."],
   [{ state: "cancelled" }, "Stopped. What was deleted by then is made again when it is needed."],
-  [{ state: "failed", error: { code: "storage_failed", message: "" } }, "It did not work: Writing to the disk failed. What was saved before is safe."],
+  [{ state: "failed", error: { code: "storage_failed", message: "" } }, "It did not work. Writing to the disk failed. What was saved before is safe."],
 ])("says what came of it: %o", async (job, words) => {
   open();
   await screen.findByTestId("cache-gc");

@@ -131,7 +131,7 @@ describe("an import", () => {
     tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        `完了できませんでした。このアーカイブは取り込めません。${entry}: ファイルの大きさがアーカイブの目録と異なります。何も変わっていません。`,
+        `完了できませんでした。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変わっていません。`,
       ),
     );
   });
@@ -142,7 +142,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
     tell(job("import", { state: "failed", error }));
-    await waitFor(() => expect(said("import")).toContain("pages/a.files/b: The file is larger than the 2 MiB that are allowed."));
+    await waitFor(() => expect(said("import")).toContain("The file is larger than the 2 MiB that are allowed. (pages/a.files/b)"));
   });
 
   it("takes the file that the window's dialog gives", async () => {
@@ -167,7 +167,7 @@ describe("a backup", () => {
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("backup")).toBe(
-        "Everything was copied to /media/fumikura-1.4 files are in it.The contents of 1 file are lost and not in it.",
+        "Everything was copied to /media/fumikura-1, with 4 files of pages.The contents of 1 file are lost and not in it.",
       ),
     );
   });

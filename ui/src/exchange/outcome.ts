@@ -18,9 +18,8 @@ export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome
     return { tone, lines: [pages, files, ...lost], details: [] };
   }
   if (job.kind === "backup") {
-    const copied = t("exchange.copied", { folder: text(result, "folder") });
-    const files = t("exchange.files_copied", { count: count(result, "assets") });
-    return { tone, lines: [copied, files, ...lost], details: [] };
+    const copied = t("exchange.copied", { folder: text(result, "folder"), count: count(result, "assets") });
+    return { tone, lines: [copied, ...lost], details: [] };
   }
   return imported(result, t);
 }

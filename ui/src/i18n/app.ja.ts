@@ -35,6 +35,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "new_page.title": "新しいページ",
   "new_page.path": "題名またはパス（例: /旅/京都）",
+  "new_page.where": "題名だけなら、トップページのすぐ下に作られます。",
   "new_page.hint": "場所は「{path}」になります",
   "new_page.create": "書きはじめる",
   "new_page.empty": "題名かパスを入力してください。",
@@ -105,8 +106,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.storage_title": "ディスクに書き込めませんでした",
   "state.storage": "これまでに保存したものは無事です。ディスクの空きや書き込みの許可を確かめて、もう一度試してください。",
   "state.failed_title": "うまくいきませんでした",
-  "state.not_found_crumb": "見つかりません",
   "state.room_failed": "この画面を開けませんでした",
+  "state.not_found_crumb": "見つかりません",
   "state.not_found_title": "このアドレスには何もありません",
   "state.not_found": "アドレスが間違っているのかもしれません。",
   "state.not_found_go": "トップページへ移動",

@@ -8,7 +8,7 @@ export const jobsEn = {
   "jobs.pause": "Pause",
   "jobs.resume": "Go on",
   "jobs.cancel": "Cancel",
-  "jobs.failed": "It did not work: {reason}",
+  "jobs.failed": "It did not work. {reason}",
   "jobs.backup": "Backup",
   "jobs.export": "Export",
   "jobs.import": "Import",
