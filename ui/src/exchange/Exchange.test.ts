@@ -97,7 +97,7 @@ describe("an import", () => {
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        "1 page came in.2 pages got a new revision.3 files came in.1 link means something else now: /a: b led to /b, now to /c",
+        "1 page came in.2 pages got a new revision.3 files came in.1 link now leads to another page: /a: b led to /b, now to /c",
       ),
     );
   });

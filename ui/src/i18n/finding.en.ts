@@ -78,7 +78,7 @@ export const findingEn = {
   "exchange.skipped": { one: "{count} page stayed as it was.", other: "{count} pages stayed as they were." },
   "exchange.assets": { one: "{count} file came in.", other: "{count} files came in." },
   "exchange.ignored": { one: "{count} entry of the archive belongs to no page and was left out.", other: "{count} entries of the archive belong to no page and were left out." },
-  "exchange.warnings": { one: "{count} link means something else now:", other: "{count} links mean something else now:" },
+  "exchange.warnings": { one: "{count} link now leads to another page:", other: "{count} links now lead to other pages:" },
   "exchange.warning": "{page}: {link} led to {before}, now to {after}",
 
   "exchange.fault_at": "{fault} ({entry})",
