@@ -21,6 +21,7 @@ use fumikura_tests::memory::Memory;
 use fumikura_tests::photos::{Coding, Photos};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Display, Home, Server};
+use fumikura_tests::writer::Writer;
 
 /// What the server may take, in bytes.
 const MEMORY_AIM: u64 = 200_000_000;
@@ -46,6 +47,8 @@ async fn main() -> Result<()> {
     let options = Options::parse();
     let photos = Photos::prepare(&options.photos, 2)?.paths(Coding::Baseline);
     let home = Home::new()?;
+    // Somebody has registered.
+    drop(Writer::open(&home.data())?);
     let folder = home.folder("Everything")?;
     let start = Instant::now();
     fill(&folder, options.pictures)?;
