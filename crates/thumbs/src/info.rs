@@ -88,6 +88,8 @@ pub struct Note {
 const LONGEST_NOTE: usize = 1_000;
 /// A file may hold as many as it likes.
 const MOST_NOTES: usize = 500;
+/// How many bytes all values may take in memory; the last one may be larger.
+const ROOM: usize = 4 << 20;
 
 impl PictureInfo {
     pub(crate) fn read(source: &Source) -> Result<Self, OriginalError> {
@@ -194,7 +196,14 @@ fn number(exif: &Exif, tag: Tag) -> Option<f64> {
 }
 
 fn readable(exif: &Exif) -> Vec<Note> {
-    let of_picture = exif.fields().filter(|field| field.ifd_num == In::PRIMARY);
+    let mut room = ROOM;
+    // A value is taken apart when its field is asked for, and many fields may have the same bytes as theirs.
+    let bounded = exif.fields().take_while(|field| {
+        let fits = room > 0;
+        room = room.saturating_sub(weight(&field.value));
+        fits
+    });
+    let of_picture = bounded.filter(|field| field.ifd_num == In::PRIMARY);
     let notes = of_picture
         .filter(|field| is_known(field))
         .map(|field| Note {
@@ -203,6 +212,26 @@ fn readable(exif: &Exif) -> Vec<Note> {
         });
     let short = notes.filter(|note| note.value.len() <= LONGEST_NOTE);
     short.take(MOST_NOTES).collect()
+}
+
+/// Roughly how many bytes a value takes in memory.
+fn weight(value: &Value) -> usize {
+    const HEAD: usize = 64;
+    let bytes = match value {
+        Value::Ascii(lines) => lines.iter().map(|line| HEAD + line.len()).sum(),
+        Value::Byte(bytes) | Value::Undefined(bytes, _) => bytes.len(),
+        Value::SByte(bytes) => bytes.len(),
+        Value::Short(numbers) => 2 * numbers.len(),
+        Value::SShort(numbers) => 2 * numbers.len(),
+        Value::Long(numbers) => 4 * numbers.len(),
+        Value::SLong(numbers) => 4 * numbers.len(),
+        Value::Float(numbers) => 4 * numbers.len(),
+        Value::Double(numbers) => 8 * numbers.len(),
+        Value::Rational(numbers) => 8 * numbers.len(),
+        Value::SRational(numbers) => 8 * numbers.len(),
+        Value::Unknown(..) => 0,
+    };
+    HEAD + bytes
 }
 
 /// What has a name, but where in the file other things stand.
@@ -231,7 +260,11 @@ mod tests {
             bytes.extend(tag.to_le_bytes());
             bytes.extend(kind.to_le_bytes());
             bytes.extend(count.to_le_bytes());
-            if value.len() <= 4 {
+            if value.is_empty() {
+                // The bytes of the first.
+                let place = u32::try_from(behind).unwrap();
+                bytes.extend(place.to_le_bytes());
+            } else if value.len() <= 4 {
                 let mut short = [0; 4];
                 short[..value.len()].copy_from_slice(value);
                 bytes.extend(short);
@@ -310,6 +343,19 @@ mod tests {
         assert_eq!(place("S", (30, 1)), Some(expected(-35.5)));
         assert_eq!(place("N", (1, 0)), None);
         assert_eq!(place("N", (60_000, 1)), None);
+    }
+
+    #[test]
+    fn what_would_take_all_the_memory_is_not_taken_apart() {
+        // Fields of many names that share their bytes, each a line of its own.
+        let shared = vec![0; 200_000];
+        let mut fields = vec![(0x9286, 2, 200_000, shared)];
+        fields.extend((0..2_000).map(|number| (0x829a + number, 2, 200_000, Vec::new())));
+        let exif = exif_of(0x8769, &fields);
+        // All of them would take twenty thousand million bytes.
+        assert!(readable(&exif).is_empty());
+        let first = exif.fields().nth(1).unwrap();
+        assert!(weight(&first.value) > ROOM);
     }
 
     #[test]

@@ -167,6 +167,12 @@ impl Thumbs {
         Ok(listing)
     }
 
+    /// What is known of the folders beneath a root that may be read no more is forgotten; what is kept of them on the
+    /// disk goes with time.
+    pub fn forget(&self, root: RootId) {
+        self.folders.forget(root);
+    }
+
     /// Somebody still looks at a folder: the headers of its pictures are read on.
     pub fn keep_reading(&self, source: &Source) {
         self.folders.renew(source.root(), source.path());

@@ -5,7 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::snapshot::Snapshot;
+use crate::roots::RootId;
 
+/// How many folders are read on at once; the one that was asked for longest ago goes.
+const FOLDERS: usize = 16;
+/// How many parts of one that nobody has waited for are remembered.
+const PARTS: usize = 64;
 /// How many headers are read before it is asked anew what comes next.
 const BATCH: usize = 32;
 /// How often it is told that more is known of one folder, at most.
@@ -25,6 +30,7 @@ struct Work {
     wanted: Vec<Vec<usize>>,
     /// What nobody has asked for yet.
     rest: Range<usize>,
+    has_rest: bool,
     until: Duration,
     told: Duration,
     saved: Duration,
@@ -38,11 +44,20 @@ pub(super) struct Errand {
     pub(super) entries: Vec<usize>,
 }
 
-/// What is to be done after an errand.
-#[derive(Debug, PartialEq, Eq, Default)]
+/// What came of an errand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Learned {
+    /// Something that is worth being kept.
+    Facts,
+    /// Only that some can't be read, or have gone.
+    ThatItFails,
+}
+
+/// What is to be done after an errand, and with which snapshot.
+#[derive(Default)]
 pub(super) struct After {
-    pub(super) tell: bool,
-    pub(super) save: bool,
+    pub(super) tell: Option<Arc<Snapshot>>,
+    pub(super) save: Option<Arc<Snapshot>>,
 }
 
 impl Desk {
@@ -54,14 +69,22 @@ impl Desk {
         with_rest: bool,
         now: Duration,
     ) {
+        self.0.retain(|work| work.is_unsaved || !work.is_over(now));
         let before = self.take_out(snapshot);
+        if let Some(before) = before
+            .as_ref()
+            .filter(|before| before.snapshot.id != snapshot.id)
+        {
+            snapshot.adopt(&before.snapshot.outcomes());
+        }
         // What was learned before the folder was read again is part of what is known now.
         let is_unsaved = before.as_ref().is_some_and(|work| work.is_unsaved);
         let work = before.filter(|work| work.snapshot.id == snapshot.id);
         let mut work = work.unwrap_or_else(|| Work {
             snapshot: Arc::clone(snapshot),
             wanted: Vec::new(),
-            rest: 0..if with_rest { snapshot.len() } else { 0 },
+            rest: 0..0,
+            has_rest: false,
             until: now,
             told: now,
             saved: now,
@@ -70,7 +93,21 @@ impl Desk {
         });
         work.until = now + LEASE;
         work.wanted.push(part);
+        if work.wanted.len() > PARTS {
+            work.wanted.remove(0);
+        }
+        if with_rest && !work.has_rest {
+            (work.rest, work.has_rest) = (0..snapshot.len(), true);
+        }
         self.0.push(work);
+        if self.0.len() > FOLDERS {
+            self.0.remove(0);
+        }
+    }
+
+    /// Nothing beneath a root is of interest any more.
+    pub(super) fn forget(&mut self, root: RootId) {
+        self.0.retain(|work| work.snapshot.root.id() != root);
     }
 
     /// The folder of a snapshot is still of interest.
@@ -96,8 +133,8 @@ impl Desk {
         (errand, unsaved.map(|work| work.snapshot).collect())
     }
 
-    /// An errand is done; `is_more` if something was learned by it.
-    pub(super) fn done(&mut self, errand: &Errand, is_more: bool, now: Duration) -> After {
+    /// An errand is done.
+    pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
         let Errand { snapshot, entries } = errand;
         let mut works = self.0.iter_mut();
         let Some(work) = works.find(|work| work.snapshot.is_of(&snapshot.root, &snapshot.path))
@@ -106,22 +143,21 @@ impl Desk {
         };
         if work.snapshot.id != snapshot.id {
             // The folder has been read again meanwhile. Where that happens all the time, this goes on none the less.
-            work.snapshot.adopt(&snapshot.facts_among(entries));
+            work.snapshot.adopt(&snapshot.outcomes_among(entries));
         }
-        work.is_untold |= is_more;
-        work.is_unsaved |= is_more;
+        work.is_untold = true;
+        work.is_unsaved |= learned == Learned::Facts;
         let is_at_rest = work.wanted.is_empty();
         let is_done = is_at_rest && work.rest.is_empty();
         let is_due = |last: Duration, every: Duration| is_done || now.saturating_sub(last) >= every;
-        let after = After {
-            tell: work.is_untold && is_due(work.told, TELL_EVERY),
-            save: work.is_unsaved && is_due(work.saved, SAVE_EVERY),
-        };
-        if after.tell {
+        let mut after = After::default();
+        if work.is_untold && is_due(work.told, TELL_EVERY) {
             (work.told, work.is_untold) = (now, false);
+            after.tell = Some(Arc::clone(&work.snapshot));
         }
-        if after.save {
+        if work.is_unsaved && is_due(work.saved, SAVE_EVERY) {
             (work.saved, work.is_unsaved) = (now, false);
+            after.save = Some(Arc::clone(&work.snapshot));
         }
         after
     }
@@ -195,7 +231,7 @@ mod tests {
     fn read_all(desk: &mut Desk, now: Duration) -> Vec<(String, Vec<usize>)> {
         let errands = std::iter::from_fn(|| {
             let errand = desk.next(now).0?;
-            desk.done(&errand, true, now);
+            desk.done(&errand, Learned::Facts, now);
             let folder = String::from_utf8_lossy(errand.snapshot.path.as_bytes()).into_owned();
             Some((folder, errand.entries))
         });
@@ -237,7 +273,7 @@ mod tests {
         desk.want(&a, vec![5], true, SECOND);
         let (errand, unsaved) = desk.next(SECOND);
         assert!(unsaved.is_empty());
-        desk.done(&errand.unwrap(), true, SECOND);
+        desk.done(&errand.unwrap(), Learned::Facts, SECOND);
         desk.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
         assert!(desk.next(SECOND + LEASE).0.is_some());
         let (errand, unsaved) = desk.next(2 * SECOND + LEASE);
@@ -250,16 +286,18 @@ mod tests {
     fn it_is_told_and_kept_now_and_then_and_at_the_end() {
         let mut desk = Desk::default();
         desk.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
-        let mut after = |is_more, now| {
+        let mut after = |learned, now| {
             let errand = desk.next(now).0.unwrap();
-            desk.done(&errand, is_more, now)
+            let After { tell, save } = desk.done(&errand, learned, now);
+            (tell.is_some(), save.is_some())
         };
-        let both = |tell, save| After { tell, save };
         // The part that was asked for is empty.
-        assert_eq!(after(false, SECOND), both(false, false));
-        assert_eq!(after(true, SECOND), both(false, false));
-        assert_eq!(after(true, SECOND + TELL_EVERY), both(true, false));
-        assert_eq!(after(true, SECOND + TELL_EVERY), both(true, true));
+        assert_eq!(after(Learned::ThatItFails, SECOND), (false, false));
+        assert_eq!(after(Learned::Facts, SECOND), (false, false));
+        assert_eq!(after(Learned::Facts, SECOND + TELL_EVERY), (true, false));
+        // That the last can't be read is told, too.
+        let end = after(Learned::ThatItFails, SECOND + TELL_EVERY);
+        assert_eq!(end, (true, true));
         assert!(desk.next(SECOND + TELL_EVERY).0.is_none());
     }
 
@@ -273,7 +311,7 @@ mod tests {
         let known = |snapshot: &Snapshot| snapshot.facts().len();
         before.learn([(0, Known::Is(some_facts()))]);
         assert_eq!((known(&before), known(&now)), (1, 0));
-        desk.done(&errand, true, SECOND);
+        desk.done(&errand, Learned::Facts, SECOND);
         assert_eq!(known(&now), 1);
         assert_eq!(now.unread(), 1);
         // What is known is part of what is to be kept.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::snapshot::{Snapshot, SnapshotId};
 use crate::path::RelPath;
-use crate::roots::Root;
+use crate::roots::{Root, RootId};
 
 /// How many snapshots are kept at most.
 const SNAPSHOTS: usize = 16;
@@ -30,10 +30,15 @@ impl Kept {
         Some(found)
     }
 
-    /// The latest of a folder.
-    pub(super) fn latest(&self, root: &Root, path: &RelPath) -> Option<Arc<Snapshot>> {
-        let mut latest = self.0.iter().rev();
-        latest.find(|one| one.is_of(root, path)).map(Arc::clone)
+    /// All of a folder, the latest at the end.
+    pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
+        let all = self.0.iter().filter(|one| one.is_of(root, path));
+        all.map(Arc::clone).collect()
+    }
+
+    /// Nothing beneath a root may be read any more.
+    pub(super) fn forget(&mut self, root: RootId) {
+        self.0.retain(|one| one.root.id() != root);
     }
 
     pub(super) fn put(&mut self, snapshot: Arc<Snapshot>) {

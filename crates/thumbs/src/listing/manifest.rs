@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use fumikura_base::durable::{self, Access};
 use jiff::Timestamp;
@@ -24,6 +24,7 @@ const MAGIC: &[u8; 16] = b"fumikura folder\n";
 /// What is read from headers, and how, may be another in the next version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const EXTENSION: &str = "folder";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
 const MOST: Budget = Budget {
     files: 2_000,
@@ -150,11 +151,14 @@ impl Manifests {
             let path = entry?.path();
             // Another process may have deleted it meanwhile.
             let metadata = fs::symlink_metadata(&path);
-            if let Ok(metadata) = metadata.and_then(|found| Ok((found.len(), found.modified()?)))
-                && is_ours(&path)
-            {
-                let (bytes, used) = metadata;
+            let Ok((bytes, used)) = metadata.and_then(|found| Ok((found.len(), found.modified()?)))
+            else {
+                continue;
+            };
+            if is_ours(&path) {
                 files.push(Kept { path, bytes, used });
+            } else if is_unfinished(&path) && used.elapsed().is_ok_and(|age| age > DAY) {
+                fs::remove_file(&path)?;
             }
         }
         for path in too_many(files, MOST) {
@@ -189,6 +193,12 @@ fn is_ours(path: &Path) -> bool {
     path.extension().is_some_and(|found| found == EXTENSION) && stem.is_some_and(digits)
 }
 
+/// What a crash has left of a file that was being written.
+fn is_unfinished(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.starts_with(b".") && name.ends_with(b".tmp")
+}
+
 /// A file that is kept.
 #[derive(Debug, Clone)]
 struct Kept {
@@ -219,7 +229,7 @@ fn too_many(mut files: Vec<Kept>, budget: Budget) -> Vec<PathBuf> {
 mod tests {
     use super::*;
     use jiff::civil::date;
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     fn facts(size: u64, head: Option<Head>) -> Facts {
         let mtime = Mtime {

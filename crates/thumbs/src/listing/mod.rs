@@ -32,12 +32,11 @@ use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
-use facts::Facts;
 use kept::Kept;
 use manifest::Manifests;
 use reader::Reader;
 use scan::Folder;
-use snapshot::{Asking, Snapshot};
+use snapshot::{Asking, Known, Snapshot};
 
 /// The listings, and what they know from before.
 pub(crate) struct Folders {
@@ -67,6 +66,12 @@ impl Folders {
     /// Somebody still looks at a folder.
     pub(crate) fn renew(&self, root: RootId, path: &RelPath) {
         self.reader.renew(root, path);
+    }
+
+    /// Nothing beneath a root may be read any more. What is kept of it on the disk goes with time.
+    pub(crate) fn forget(&self, root: RootId) {
+        self.kept().forget(root);
+        self.reader.forget(root);
     }
 
     /// Lists the folder at `path` beneath `root`.
@@ -103,22 +108,29 @@ impl Folders {
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
         snapshot.ask(&folder.dir, part.iter().map(|&index| index as usize));
-        let unread = snapshot.unread_among(part);
-        if !unread.is_empty() {
-            // From far away only what is seen is read, unless all of it is needed for the order.
-            let with_rest = query.sort == Sort::Taken || !is_remote(&folder);
-            self.reader.want(&snapshot, unread, with_rest);
-        }
-        Ok(Listing {
+        let by_date = query.sort == Sort::Taken;
+        let listing = Listing {
             root: Arc::clone(root),
             path: path.clone(),
             snapshot: snapshot.id,
             total: shown.entries.len(),
             pictures: shown.pictures,
-            unread: snapshot.unread(),
+            // Of a listing by date it tells whether its order is the last one.
+            unread: match by_date {
+                true => shown.unread,
+                false => snapshot.unread(),
+            },
             offset,
             entries: snapshot.entries(part),
-        })
+        };
+        let unread = snapshot.unread_among(part);
+        let all_matter = by_date && snapshot.unread() > 0;
+        if !unread.is_empty() || all_matter {
+            // From far away only what is seen is read, unless all of it is needed for the order.
+            let with_rest = all_matter || !is_remote(&folder);
+            self.reader.want(&snapshot, unread, with_rest);
+        }
+        Ok(listing)
     }
 
     fn take_snapshot(
@@ -128,14 +140,16 @@ impl Folders {
     ) -> Result<Arc<Snapshot>, AccessError> {
         let path = folder.path;
         let scanned = folder.scan()?;
-        let latest = self.kept().latest(root, path);
-        let known: HashMap<Box<[u8]>, Facts> = match &latest {
-            Some(latest) => {
-                let facts = latest.facts().into_iter();
-                facts.map(|(name, facts)| (name.into(), facts)).collect()
-            }
-            None => self.reader.kept(root, path),
+        let before = self.kept().all_of(root, path);
+        let kept = match before[..] {
+            [] => self.reader.kept(root, path),
+            [_, ..] => HashMap::new(),
         };
+        let mut known: HashMap<&[u8], Known> = HashMap::new();
+        known.extend(kept.iter().map(|(name, &outcome)| (&**name, outcome)));
+        for snapshot in &before {
+            known.extend(snapshot.outcomes());
+        }
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
         let snapshot = Arc::new(Snapshot::new(
             id,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::desk::{Desk, Errand};
+use super::desk::{After, Desk, Errand, Learned};
 use super::facts::{Facts, State};
 use super::manifest::Manifests;
 use super::snapshot::{Known, Snapshot};
@@ -71,8 +71,12 @@ impl Reader {
     }
 
     /// What was known of a folder's pictures when it was last kept.
-    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> HashMap<Box<[u8]>, Facts> {
-        self.0.manifests.load(&path::join(root.path_bytes(), path))
+    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> HashMap<Box<[u8]>, Known> {
+        let kept = self.0.manifests.load(&path::join(root.path_bytes(), path));
+        let known = kept
+            .into_iter()
+            .map(|(name, facts)| (name, Known::Is(facts)));
+        known.collect()
     }
 
     /// Reads what is not known of these entries; `with_rest` of all others, too, when there is time.
@@ -87,6 +91,13 @@ impl Reader {
         let now = self.0.now();
         let is_it = |one: &Snapshot| one.root.id() == root && one.path == *path;
         self.0.state().desk.renew(is_it, now);
+    }
+}
+
+impl Reader {
+    /// A root may be read no more.
+    pub(super) fn forget(&self, root: RootId) {
+        self.0.state().desk.forget(root);
     }
 }
 
@@ -116,13 +127,12 @@ impl Shared {
 
     fn run(&self) {
         while let Some(errand) = self.next() {
-            let is_more = read(&errand);
-            let after = self.state().desk.done(&errand, is_more, self.now());
-            let Errand { snapshot, .. } = errand;
-            if after.tell {
+            let learned = read(&errand);
+            let After { tell, save } = self.state().desk.done(&errand, learned, self.now());
+            if let Some(snapshot) = tell {
                 self.tell(&snapshot);
             }
-            if after.save {
+            if let Some(snapshot) = save {
                 self.save(&snapshot);
             }
         }
@@ -139,6 +149,10 @@ impl Shared {
                     self.save(&snapshot);
                 }
                 state = self.state();
+                // Something may have been asked for meanwhile.
+                if errand.is_none() {
+                    continue;
+                }
             }
             if errand.is_some() {
                 return errand;
@@ -168,41 +182,46 @@ impl Shared {
     }
 }
 
-/// Whether something was learned.
-fn read(errand: &Errand) -> bool {
+fn read(errand: &Errand) -> Learned {
     let Errand { snapshot, entries } = errand;
     match read_entries(snapshot, entries) {
-        Ok(is_more) => is_more,
+        Ok(learned) => learned,
         Err(error) => {
             // The folder has gone; who looks at it hears of that by other means.
             tracing::debug!("headers can't be read: {error}");
-            snapshot.learn(entries.iter().map(|&index| (index, Known::Failed)));
-            false
+            snapshot.learn(entries.iter().map(|&index| (index, Known::Failed(None))));
+            Learned::ThatItFails
         }
     }
 }
 
-fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<bool, AccessError> {
+fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
     let root = Beneath::open(snapshot.root.path_bytes())?;
     let folder = root.open_folder(&snapshot.path)?;
     let to_read = snapshot.to_read(&folder, entries);
     let known = to_read.iter().map(|&(index, stat)| {
         let path = snapshot.path_of(index);
         let read = catch_unwind(AssertUnwindSafe(|| read_picture(&root, &path, stat)));
-        (index, read.unwrap_or(Known::Failed))
+        (index, read.unwrap_or(Known::Failed(Some(stat.into()))))
     });
     let known: Vec<_> = known.collect();
+    let has_facts = known.iter().any(|(_, known)| matches!(known, Known::Is(_)));
     snapshot.learn(known);
-    Ok(!to_read.is_empty())
+    Ok(if has_facts {
+        Learned::Facts
+    } else {
+        Learned::ThatItFails
+    })
 }
 
 fn read_picture(root: &Beneath, path: &RelPath, listed: Stat) -> Known {
+    let failed = Known::Failed(Some(listed.into()));
     let Ok((file, stat)) = root.open_listed_file(path) else {
-        return Known::Failed;
+        return failed;
     };
     // Of another state than the one that is listed, nothing is said.
     if State::from(stat) != State::from(listed) {
-        return Known::Failed;
+        return failed;
     }
-    Facts::read(file, stat).map_or(Known::Failed, Known::Is)
+    Facts::read(file, stat).map_or(failed, Known::Is)
 }

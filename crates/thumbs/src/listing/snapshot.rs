@@ -66,9 +66,20 @@ pub(super) enum Asked {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     NotYet,
-    /// It could not be opened, or was another file by then. It may be tried again in the next snapshot.
-    Failed,
+    /// It could not be read, in this state if it is known which; in another it is tried again.
+    Failed(Option<State>),
     Is(Facts),
+}
+
+impl Known {
+    /// Of which state of the file this is known.
+    fn of(self) -> Option<State> {
+        match self {
+            Self::Is(facts) => Some(facts.of),
+            Self::Failed(of) => of,
+            Self::NotYet => None,
+        }
+    }
 }
 
 /// A folder as it was when its names were read; in the order of its names, which never changes. What else is asked of
@@ -104,6 +115,8 @@ pub(super) struct Shown {
     pub(super) entries: Vec<u32>,
     /// How many pictures are among those of any kind.
     pub(super) pictures: usize,
+    /// How many pictures' headers were not known when they were put in their order.
+    pub(super) unread: usize,
 }
 
 /// How many answers are kept with a snapshot.
@@ -116,7 +129,7 @@ impl Snapshot {
         root: Arc<Root>,
         path: RelPath,
         scanned: Vec<Scanned>,
-        before: &HashMap<Box<[u8]>, Facts>,
+        before: &HashMap<&[u8], Known>,
     ) -> Self {
         let names: Names = scanned.iter().map(|one| one.name.as_bytes()).collect();
         let kinds: Box<[_]> = scanned.iter().map(|one| one.kind).collect();
@@ -126,7 +139,7 @@ impl Snapshot {
         let heads = scanned.iter().map(|one| {
             let known = before.get(one.name.as_bytes());
             let known = known.filter(|_| one.kind == EntryKind::Picture);
-            known.map_or(Known::NotYet, |&facts| Known::Is(facts))
+            known.copied().unwrap_or(Known::NotYet)
         });
         let mut learned = Learned {
             stats: stats.collect(),
@@ -203,7 +216,11 @@ impl Snapshot {
             return found;
         }
         let entries = self.sorted(entries, asking.sort, asking.order, &learned);
-        let shown = Arc::new(Shown { entries, pictures });
+        let shown = Arc::new(Shown {
+            entries,
+            pictures,
+            unread: learned.unread,
+        });
         if learned.shown.len() == ANSWERS {
             learned.shown.remove(0);
         }
@@ -254,7 +271,7 @@ impl Snapshot {
             Known::Is(Facts {
                 taken: Some(taken), ..
             }) => Some(taken),
-            Known::Is(_) | Known::NotYet | Known::Failed => {
+            Known::Is(_) | Known::NotYet | Known::Failed(_) => {
                 mtime(index).map(|mtime| zone.to_datetime(mtime.timestamp()))
             }
         };
@@ -298,8 +315,11 @@ impl Snapshot {
             .collect();
         let mut learned = self.learned();
         for (index, asked) in found {
-            learned.stats[index] = asked;
-            learned.doubt(index);
+            // Whoever asked at the same time has been answered already.
+            if learned.stats[index] == Asked::NotYet {
+                learned.stats[index] = asked;
+                learned.doubt(index);
+            }
         }
     }
 
@@ -322,7 +342,7 @@ impl Snapshot {
         let is_picture = kind == EntryKind::Picture;
         let facts = match known {
             Known::Is(facts) => Some(facts),
-            Known::NotYet | Known::Failed => None,
+            Known::NotYet | Known::Failed(_) => None,
         };
         Entry {
             name: name.to_vec(),
@@ -355,48 +375,58 @@ impl Snapshot {
         for index in pictures {
             match (learned.stats[index], learned.heads[index]) {
                 (Asked::Is(stat), Known::NotYet) => to_read.push((index, stat)),
-                (Asked::Gone | Asked::NotYet, Known::NotYet) => learned.learn(index, Known::Failed),
-                (_, Known::Is(_) | Known::Failed) => {}
+                (Asked::Gone | Asked::NotYet, Known::NotYet) => {
+                    learned.learn(index, Known::Failed(None))
+                }
+                (_, Known::Is(_) | Known::Failed(_)) => {}
             }
         }
         to_read
     }
 
-    /// Takes what was read.
+    /// Takes what was read of pictures.
     pub(super) fn learn(&self, read: impl IntoIterator<Item = (usize, Known)>) {
         let mut learned = self.learned();
         for (index, known) in read {
-            learned.learn(index, known);
+            if self.is_picture(index) {
+                learned.learn(index, known);
+            }
         }
+    }
+
+    /// All that was found out about pictures, by their names, also what could not be.
+    pub(super) fn outcomes(&self) -> Vec<(&[u8], Known)> {
+        self.outcomes_among(&Vec::from_iter(0..self.len()))
+    }
+
+    /// What was found out about these entries, by their names.
+    pub(super) fn outcomes_among(&self, entries: &[usize]) -> Vec<(&[u8], Known)> {
+        let learned = self.learned();
+        let known = entries
+            .iter()
+            .map(|&index| (self.names.get(index), learned.heads[index]));
+        known.filter(|(_, known)| known.of().is_some()).collect()
     }
 
     /// All that is known of pictures, by their names.
     pub(super) fn facts(&self) -> Vec<(&[u8], Facts)> {
-        self.facts_among(&Vec::from_iter(0..self.len()))
-    }
-
-    /// What is known of these entries, by their names.
-    pub(super) fn facts_among(&self, entries: &[usize]) -> Vec<(&[u8], Facts)> {
-        let learned = self.learned();
-        let facts = entries
-            .iter()
-            .filter_map(|&index| match learned.heads[index] {
-                Known::Is(facts) => Some((self.names.get(index), facts)),
-                Known::NotYet | Known::Failed => None,
-            });
+        let outcomes = self.outcomes().into_iter();
+        let facts = outcomes.filter_map(|(name, known)| match known {
+            Known::Is(facts) => Some((name, facts)),
+            Known::NotYet | Known::Failed(_) => None,
+        });
         facts.collect()
     }
 
     /// Takes what was learned when the folder had been read another time, unless something is known already.
-    pub(super) fn adopt(&self, facts: &[(&[u8], Facts)]) {
-        let facts: HashMap<&[u8], Facts> = facts.iter().copied().collect();
+    pub(super) fn adopt(&self, outcomes: &[(&[u8], Known)]) {
+        let outcomes: HashMap<&[u8], Known> = outcomes.iter().copied().collect();
         let mut learned = self.learned();
         for (index, name) in self.names.iter().enumerate() {
-            if let Some(&facts) = facts.get(name)
+            if let Some(&known) = outcomes.get(name)
                 && self.is_picture(index)
-                && learned.heads[index] == Known::NotYet
             {
-                learned.learn(index, Known::Is(facts));
+                learned.learn(index, known);
                 learned.doubt(index);
             }
         }
@@ -406,18 +436,19 @@ impl Snapshot {
 impl Learned {
     /// What is known of another state of the file is not known of this one.
     fn doubt(&mut self, index: usize) {
-        if let (Asked::Is(stat), Known::Is(facts)) = (self.stats[index], self.heads[index])
-            && facts.of != State::from(stat)
+        if let (Asked::Is(stat), Some(of)) = (self.stats[index], self.heads[index].of())
+            && of != State::from(stat)
         {
             self.heads[index] = Known::NotYet;
             self.unread += 1;
         }
     }
 
+    /// What is known already stays.
     fn learn(&mut self, index: usize, known: Known) {
-        if self.heads[index] == Known::NotYet {
+        if self.heads[index] == Known::NotYet && known != Known::NotYet {
             self.unread -= 1;
+            self.heads[index] = known;
         }
-        self.heads[index] = known;
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use fumikura_thumbs::{Head, InProcess, ListQuery, Listing};
+use fumikura_thumbs::{Head, InProcess, ListQuery, Listing, Sort};
 
 use crate::house::{House, open, png, sized_png, until};
 
@@ -94,7 +94,11 @@ fn headers_are_read_on_beyond_what_is_asked_for() {
     house
         .thumbs
         .listen_to_headers(move |read| drop(told.send(read)));
-    let first = part(&house, &list(&house), 0, 3);
+    let query = ListQuery {
+        limit: 3,
+        ..ListQuery::default()
+    };
+    let first = house.thumbs.list(house.root, b"", &query).unwrap();
     assert_eq!(first.total, 100);
     let last = loop {
         let read = hears.recv_timeout(Duration::from_secs(30)).unwrap();
@@ -165,4 +169,73 @@ fn a_picture_that_changes_is_read_again() {
     assert_eq!(sizes(&house.read_listing()), [Some((3, 4))]);
     house.put("a.png", &sized_png(30, 40));
     assert_eq!(sizes(&house.read_listing()), [Some((30, 40))]);
+}
+
+#[test]
+fn what_cannot_be_read_counts_as_read_until_it_changes() {
+    let house = House::new();
+    house.put("a.png", &sized_png(3, 4));
+    let away = house.put("b.png", &sized_png(5, 6));
+    house.put("notes.txt", b"text");
+    // It is there by name, and leads nowhere that may be read when it is opened.
+    let first = list(&house);
+    assert_eq!(first.unread, 2);
+    fs::remove_file(&away).unwrap();
+    fs::create_dir(&away).unwrap();
+    until("both have been looked into", || {
+        part(&house, &first, 0, 9).unread == 0
+    });
+    fs::remove_dir(&away).unwrap();
+    house.put("b.png", &sized_png(7, 8));
+    let sizes = sizes(&house.read_listing());
+    assert_eq!(sizes, [Some((3, 4)), Some((7, 8)), None]);
+}
+
+#[test]
+fn a_folder_that_goes_ends_nothing_but_its_own_reading() {
+    let house = House::new();
+    let folder = house.pictures().join("stick");
+    fs::create_dir(&folder).unwrap();
+    for number in 0..100 {
+        fs::write(folder.join(format!("{number}.png")), sized_png(1, 2)).unwrap();
+        fs::write(folder.join(format!("{number}.xmp")), "").unwrap();
+    }
+    let query = ListQuery {
+        limit: 1,
+        ..ListQuery::default()
+    };
+    let stick = house.thumbs.list(house.root, b"stick", &query).unwrap();
+    assert_eq!(stick.unread, 100);
+    fs::rename(&folder, house.outside().join("away")).unwrap();
+    house.put("a.png", &sized_png(3, 4));
+    assert_eq!(sizes(&house.read_listing()), [Some((3, 4))]);
+    fs::rename(house.outside().join("away"), &folder).unwrap();
+    let mut last = stick;
+    until("the folder is read when it is back", || {
+        last = house.thumbs.list(house.root, b"stick", &query).unwrap();
+        last.unread == 0
+    });
+}
+
+#[test]
+fn pictures_out_of_sight_are_read_where_their_dates_matter() {
+    let house = House::new();
+    house.put("a.png", &sized_png(3, 4));
+    house.read_listing();
+    house.put("z.png", &sized_png(5, 6));
+    let query = |sort| ListQuery {
+        sort,
+        limit: 1,
+        ..ListQuery::default()
+    };
+    let by_date = || {
+        house
+            .thumbs
+            .list(house.root, b"", &query(Sort::Taken))
+            .unwrap()
+    };
+    assert_eq!(by_date().unread, 1);
+    until("what stands at the end is known, too", || {
+        by_date().unread == 0
+    });
 }

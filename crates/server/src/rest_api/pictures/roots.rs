@@ -112,6 +112,7 @@ async fn delete(
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
         app.thumbs.roots().remove(id)?;
+        app.thumbs.forget(id);
         app.watcher.forget(id);
         app.events.publish(Event::roots_changed(id));
         Ok(StatusCode::NO_CONTENT)

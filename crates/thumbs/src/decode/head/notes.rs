@@ -13,8 +13,11 @@ use crate::decode::window::Window;
 use crate::raw::preview;
 use crate::sniff::PictureKind;
 
-/// How much of a file is read that has its notes anywhere in it, and no boxes to skip by.
-const START: u64 = 1 << 20;
+/// How long notes may be, and how much is read of a file that has them anywhere in it. What is made of hostile ones may
+/// take fifty times as much memory.
+const LONGEST: usize = 256 << 10;
+/// Those of a JPEG lie in a segment of its own at the start.
+const JPEG_STEP: usize = 64 << 10;
 
 /// The camera's own date and time, without a zone; `None` where it tells none that exists.
 pub(crate) fn taken(file: File, length: u64) -> Option<DateTime> {
@@ -28,7 +31,12 @@ pub(crate) fn notes(file: File, length: u64) -> Option<Exif> {
 
 fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
     let kind = kind_of(&mut file)?;
-    let window = |file| BufReader::with_capacity(STEP, Window::new(file, length, BUDGET));
+    let step = if kind == PictureKind::Jpeg {
+        JPEG_STEP
+    } else {
+        STEP
+    };
+    let window = |file| BufReader::with_capacity(step, Window::new(file, length, BUDGET));
     Ok(match kind {
         PictureKind::Jpeg
         | PictureKind::Png
@@ -37,7 +45,7 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
         | PictureKind::Heif => from_container(&mut window(file)),
         PictureKind::Tiff | PictureKind::Raw => {
             let mut start = Vec::new();
-            file.by_ref().take(START).read_to_end(&mut start)?;
+            file.by_ref().take(LONGEST as u64).read_to_end(&mut start)?;
             match as_tiff(&mut start) {
                 true => partial(reader().read_raw(start)),
                 false => from_preview(file, length)?,
@@ -73,7 +81,8 @@ fn from_preview(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError
     let found = preview(BufReader::with_capacity(STEP, window), length)?;
     file.seek(SeekFrom::Start(found.offset))?;
     let mut start = Vec::new();
-    file.take(START.min(found.length)).read_to_end(&mut start)?;
+    file.take(found.length.min(LONGEST as u64))
+        .read_to_end(&mut start)?;
     Ok(from_container(&mut Cursor::new(start)))
 }
 
@@ -90,7 +99,7 @@ fn reader() -> Reader {
 /// What can be read counts, although other notes can't.
 fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
     let read = read.or_else(|error| error.distill_partial_result(|_errors| {}));
-    read.ok()
+    read.ok().filter(|exif| exif.buf().len() <= LONGEST)
 }
 
 /// When it was taken, else when it was made digital.
