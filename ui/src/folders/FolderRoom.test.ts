@@ -226,6 +226,18 @@ describe("its filter", () => {
     expect((await field()).value).toBe("");
   });
 
+  it("leaves one where one was", async () => {
+    open(at());
+    const last = (await cells()).at(-1);
+    last?.focus();
+    await host.press("/");
+    await userEvent.type(await field(), "a.j");
+    await waitFor(async () => expect(await names()).toEqual(["a.jpg"]));
+    await userEvent.keyboard("{Escape}");
+    await waitFor(async () => expect(await names()).toHaveLength(4));
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("b.jpg"));
+  });
+
   it("says when nothing is called so, and gives all back", async () => {
     open(at());
     await cells();

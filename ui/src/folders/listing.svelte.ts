@@ -53,6 +53,7 @@ export class Listing {
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
+  #isLearning = false;
   #renewing: Promise<void> | null = null;
   #again = false;
   /** Whether the person has asked for it: then they hear of what goes wrong. */
@@ -69,7 +70,9 @@ export class Listing {
     /** The same folder as it was shown until now: it is only ordered or filtered anew. */
     before: Listing | null = null,
   ) {
-    if (before?.root === root && before.path === path) this.#reading = before.#reading;
+    // An order by what was known then may be another one by now.
+    const isSame = before?.root === root && before.path === path && asking.sort !== "taken";
+    if (isSame) this.#reading = before.#reading;
     void this.#read(0);
   }
 
@@ -113,19 +116,34 @@ export class Listing {
 
   /** Asks for what is known by now of the pictures that are shown. */
   async learn(): Promise<void> {
+    if (this.#isLearning) return;
     const { signal } = this.#ending;
+    this.#isLearning = true;
+    while (this.isBehind && !signal.aborted) {
+      this.isBehind = false;
+      await this.#learnOnce(signal);
+    }
+    this.#isLearning = false;
+  }
+
+  async #learnOnce(signal: AbortSignal): Promise<void> {
     const [of, asked] = [this.#reading, this.#asked];
-    this.isBehind = false;
     const { first, end } = this.#seen;
     const shown = new Set([...piecesBetween(first, Math.min(end, this.total)), ...this.#pieceOfLarge()]);
     try {
       const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
       // Where the folder has been read again, all of it is told by that.
-      if (signal.aborted || asked !== this.#asked || listings.some(({ listing }) => listing !== of)) return;
+      if (signal.aborted || asked !== this.#asked) return;
+      if (listings.some(({ listing }) => listing !== of)) {
+        await this.follow();
+        return;
+      }
       for (const listing of listings) this.#put(listing);
       this.version += 1;
     } catch {
-      // What is shown is true without it; the next telling has it asked for again.
+      // What is shown is true without it.
+      await rest(AGAIN_AFTER, signal);
+      this.isBehind = true;
     }
   }
 
@@ -197,6 +215,7 @@ export class Listing {
     const { signal } = this.#ending;
     const isWished = this.#isWished;
     this.#isWished = false;
+    this.isBehind = false;
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
@@ -204,7 +223,6 @@ export class Listing {
       this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, entries]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
-      this.isBehind = false;
       this.version += 1;
       await held?.letGo();
       if (signal.aborted) return true;
@@ -250,10 +268,17 @@ export class Listing {
   async #fetch(piece: number): Promise<void> {
     const { signal } = this.#ending;
     const asked = this.#asked;
+    const of = this.#reading;
     try {
-      const listing = await this.#ask(piece, signal);
+      const listing = await this.#ask(piece, signal, { of });
       // The folder was read again meanwhile.
       if (signal.aborted || asked !== this.#asked) return;
+      if (this.#reading !== of && this.#reading !== listing.listing) {
+        // Another piece has come from a later reading, and this one is of yet another.
+        asked.delete(piece);
+        this.need(this.#seen.first, this.#seen.end);
+        return;
+      }
       this.#put(listing);
     } catch (error) {
       if (signal.aborted || asked !== this.#asked) return;

@@ -90,13 +90,36 @@ describe("a listing", () => {
     listing.need(0, 3);
     const known = { ...entry(2), width: 4_000, height: 3_000 };
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), known] });
+    listing.isBehind = true;
     await listing.learn();
     expect(list.mock.lastCall?.[0].listing).toBe("a");
     expect(listing.at(2)?.width).toBe(4_000);
-    // Of another reading it takes nothing.
+    // Where the folder has been read again since, all of it is asked for anew.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
+    listing.isBehind = true;
     await listing.learn();
+    expect(list.mock.lastCall?.[0].listing).toBeNull();
     expect(listing.total).toBe(3);
+  });
+
+  it("comes to rest where its parts come from different readings", async () => {
+    const { state, list, open } = folderOf(3_000);
+    const listing = open();
+    await ready(listing);
+    // The server has forgotten the first; each of two parts that are asked for at once begins another.
+    const answer = list.getMockImplementation();
+    let readings = 0;
+    list.mockImplementation((query) => {
+      if (query.listing === "a") state.listing = `new ${(readings += 1)}`;
+      else if (query.listing) state.listing = query.listing;
+      return answer?.(query) as Promise<FolderListing>;
+    });
+    listing.need(1_000, 2_100);
+    await vi.waitFor(() => expect(listing.at(1_500) && listing.at(2_050)).toBeDefined());
+    const asked = list.mock.calls.length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(list.mock.calls.length).toBe(asked);
+    expect(asked).toBeLessThan(8);
   });
 
   it("says what went wrong, and tries again when asked", async () => {

@@ -16,8 +16,7 @@ export function factsOf(info: PictureInfo): Fact[] {
   const rows: [string, string, string | null | undefined][] = [
     ["size", t("folders.fact_pixels"), pixels],
     ["file", t("folders.fact_file"), `${info.mime} · ${formatBytes(info.size)}`],
-    // Without a zone it is the time here, so that the camera's own figures are shown.
-    ["taken", t("folders.fact_taken"), info.taken && formatDateTime(info.taken)],
+    ["taken", t("folders.fact_taken"), info.taken && clockTime(info.taken)],
     ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
     ["camera", t("folders.fact_camera"), cameraOf(camera)],
     ["lens", t("folders.fact_lens"), camera.lens],
@@ -31,6 +30,11 @@ export function factsOf(info: PictureInfo): Fact[] {
 
 function megapixels(pixels: number): string {
   return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }).format(pixels / 1e6);
+}
+
+/** The camera's own figures, in no zone. */
+function clockTime(taken: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${taken}Z`));
 }
 
 /** Many makers put their name before that of the camera themselves. */
