@@ -68,7 +68,7 @@ describe("a page that is deleted", () => {
     await app.toasts.items[0]?.action?.run();
     const dialog = await screen.findByTestId("changed-links");
     expect(dialog.textContent).toContain("beside");
-    expect(dialog.textContent).toContain("led nowhere");
+    expect(dialog.textContent).toContain("/x → nowhere");
     await userEvent.click(screen.getByTestId("changed-links-close"));
     expect(screen.queryByTestId("changed-links")).toBeNull();
     stop();

@@ -122,7 +122,7 @@ describe("writing", () => {
     open();
     write(await editor(), "mine");
     await host.act("editor-save");
-    expect(host.toasts[0]).toBe("One link now leads to another page.");
+    expect(host.toasts[0]).toBe("One link now leads elsewhere.");
     expect(host.links).toEqual([]);
     await host.open[0]?.options.action?.run();
     expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);

@@ -97,7 +97,7 @@ describe("an import", () => {
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        "1 page came in.2 pages got a new revision.3 files came in.1 link now leads to another page: /a: b led to /b, now to /c",
+        "1 page came in.2 pages got a new revision.3 files came in.1 link now leads elsewhere: /a: b led to /b, now to /c",
       ),
     );
   });
@@ -167,7 +167,7 @@ describe("a backup", () => {
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("backup")).toBe(
-        "Everything was copied to /media/fumikura-1, with 4 files of pages.The contents of 1 file are lost and not in it.",
+        "Everything was copied to /media/fumikura-1, with the 4 files that belong to pages.The contents of 1 file are lost and not in it.",
       ),
     );
   });

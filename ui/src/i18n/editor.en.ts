@@ -42,7 +42,7 @@ export const editorEn = {
   "editor.lost": "This window no longer holds the page.",
   "editor.lost_detail": "Somebody else may edit the page now.",
   "editor.lost_to": "{user} is editing this page now.",
-  "editor.lost_own": "You are editing it in another window, or in one that was closed.",
+  "editor.lost_own": "You are editing this page in another window, or closed one without ending the edit.",
   "editor.regain": "Take the lock again",
   "editor.regained": "This window holds the page again.",
 
@@ -79,7 +79,7 @@ export const editorEn = {
   "editor.offer_discard": "Discard",
   "editor.offer_taken": "The unsaved text is in the editor now.",
   "editor.offer_undo": "Undo",
-  "editor.compare_title": "Unsaved text beside what is in the editor",
+  "editor.compare_title": "What is in the editor beside the unsaved text",
   "editor.compare_unsaved": "Unsaved, {time}",
   "editor.compare_unchanged": "$ unchanged lines",
   "editor.compare_now": "In the editor now",
@@ -120,7 +120,7 @@ export const editorEn = {
 
   "editor.goes_on": "Saved as revision {revision}. What you typed since then is not saved yet.",
   "editor.warnings_show": "Show them",
-  "editor.warnings": { one: "One link now leads to another page.", other: "{count} links now lead to other pages." },
+  "editor.warnings": { one: "One link now leads elsewhere.", other: "{count} links now lead elsewhere." },
 
   "editor.find_open": "Find in the text",
   "editor.replace_open": "Replace in the text",

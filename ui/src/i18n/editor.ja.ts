@@ -80,7 +80,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.offer_discard": "捨てる",
   "editor.offer_taken": "未保存の文章を編集画面に入れました。",
   "editor.offer_undo": "元に戻す",
-  "editor.compare_title": "未保存の文章と編集中の文章",
+  "editor.compare_title": "編集中の文章と未保存の文章",
   "editor.compare_unsaved": "未保存（{time}）",
   "editor.compare_unchanged": "変更のない $ 行",
   "editor.compare_now": "編集中",

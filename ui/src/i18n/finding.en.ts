@@ -68,8 +68,8 @@ export const findingEn = {
   "exchange.pages_written": { one: "{count} page was written.", other: "{count} pages were written." },
   "exchange.files_written": { one: "{count} file was written.", other: "{count} files were written." },
   "exchange.copied": {
-    one: "Everything was copied to {folder}, with {count} file of pages.",
-    other: "Everything was copied to {folder}, with {count} files of pages.",
+    one: "Everything was copied to {folder}, with the {count} file that belongs to a page.",
+    other: "Everything was copied to {folder}, with the {count} files that belong to pages.",
   },
   "exchange.missing": { one: "The contents of {count} file are lost and not in it.", other: "The contents of {count} files are lost and not in it." },
   "exchange.created": { one: "{count} page came in.", other: "{count} pages came in." },
@@ -78,7 +78,7 @@ export const findingEn = {
   "exchange.skipped": { one: "{count} page stayed as it was.", other: "{count} pages stayed as they were." },
   "exchange.assets": { one: "{count} file came in.", other: "{count} files came in." },
   "exchange.ignored": { one: "{count} entry of the archive belongs to no page and was left out.", other: "{count} entries of the archive belong to no page and were left out." },
-  "exchange.warnings": { one: "{count} link now leads to another page:", other: "{count} links now lead to other pages:" },
+  "exchange.warnings": { one: "{count} link now leads elsewhere:", other: "{count} links now lead elsewhere:" },
   "exchange.warning": "{page}: {link} led to {before}, now to {after}",
 
   "exchange.fault_at": "{fault} ({entry})",

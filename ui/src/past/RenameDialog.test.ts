@@ -69,14 +69,14 @@ describe("another path", () => {
     expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
   });
 
-  it("tells before what moves along and which links lead to other pages then", async () => {
+  it("tells before what moves along and which links lead elsewhere then", async () => {
     past.beneath = 3;
     past.warnings = [link];
     open();
     await type("/q");
     const preview = screen.getByTestId("rename-preview");
     await waitFor(() => expect(preview.textContent).toContain("4 pages move"));
-    expect(preview.textContent).toContain("One link will then lead to another page");
+    expect(preview.textContent).toContain("One link will then lead elsewhere");
     const changes = screen.getByTestId("link-changes").textContent;
     for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
     expect(past.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
