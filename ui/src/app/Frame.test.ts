@@ -114,6 +114,16 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
+  it("hands on the focus of its button that tries again when the fault is over", async () => {
+    await openShell();
+    app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
+    const before = screen.getByTestId("side-toggle");
+    before.focus();
+    (await screen.findByTestId("banner-retry")).focus();
+    app.session.observe({ method: "PUT", error: null });
+    await waitFor(() => expect(document.activeElement).toBe(before));
+  });
+
   it("tells a lost server once, and one button tries again all that had failed with it", async () => {
     await openShell();
     backend.fault = "unreachable";

@@ -157,6 +157,35 @@ it("the key for the right panel answers where there is one, and else changes not
   expect(app.session.settings.right_panel.open).toBe(!before);
 });
 
+describe("a panel that was asked for", () => {
+  const wide = matchMedia;
+  afterEach(() => void (window.matchMedia = wide));
+
+  async function ask(): Promise<() => void> {
+    await openShell();
+    const close = vi.fn(() => void (app.room.rightPanel = null));
+    app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })), close };
+    await screen.findByText("inside");
+    return close;
+  }
+
+  it("has no button in the bar where it stands beside the room, which has its own", async () => {
+    await ask();
+    expect(screen.getByTestId("right-panel")).toBeDefined();
+    expect(screen.queryByTestId("right-toggle")).toBeNull();
+  });
+
+  it("is put away from the bar where it lies over the room, which can't be pressed", async () => {
+    window.matchMedia = (media) => Object.assign(wide(media), { matches: media.includes("width < 900px") });
+    const close = await ask();
+    expect(screen.getByTestId("main").inert).toBe(true);
+    expect(screen.getByTestId("right-toggle").getAttribute("aria-expanded")).toBe("true");
+    await userEvent.click(screen.getByTestId("right-toggle"));
+    expect(close).toHaveBeenCalledOnce();
+    await waitFor(() => expect(screen.queryByTestId("drawer")).toBeNull());
+  });
+});
+
 it("a key opens what stands behind the three dots", async () => {
   await openShell();
   expect(await listed(".")).toBeUndefined();

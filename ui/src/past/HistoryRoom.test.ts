@@ -5,6 +5,7 @@ import { FakePast, revision } from "../testing/fake-past";
 import { StubHost } from "../testing/stub-host";
 import { HistoryRoom } from ".";
 import { PageHistory } from "./history.svelte";
+import { taste } from "./taste.svelte";
 
 let past: FakePast;
 let host: StubHost;
@@ -78,11 +79,17 @@ describe("a page's past", () => {
 
   it("stands in one column where two would be too narrow, and offers no other", async () => {
     const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
-    open();
-    await waitFor(() => expect(screen.queryByTestId("mode-side")).toBeNull());
-    expect((await diff()).dataset["mode"]).toBe("inline");
-    expect(host.named("s")).toBeUndefined();
-    width.mockRestore();
+    taste.sideBySide = true;
+    try {
+      open();
+      await diff();
+      expect(screen.queryByTestId("mode-side")).toBeNull();
+      expect((await diff()).dataset["mode"]).toBe("inline");
+      expect(host.named("s")).toBeUndefined();
+    } finally {
+      width.mockRestore();
+      taste.sideBySide = false;
+    }
   });
 
   it("tells renames apart from the text", async () => {
