@@ -94,6 +94,7 @@ impl Folders {
             Some(snapshot) => snapshot,
             None => self.take_snapshot(root, &folder)?,
         };
+        self.catch_up(&snapshot);
         let asking = Asking {
             sort: query.sort,
             order: query.order,
@@ -123,14 +124,29 @@ impl Folders {
             offset,
             entries: snapshot.entries(part),
         };
-        let unread = snapshot.unread_among(part);
-        let all_matter = by_date && snapshot.unread() > 0;
-        if !unread.is_empty() || all_matter {
+        // Whoever asks for folders alone does not look at pictures.
+        if snapshot.unread() > 0 && query.only.kind != Some(EntryKind::Folder) {
+            let unread = snapshot.unread_among(part);
             // From far away only what is seen is read, unless all of it is needed for the order.
-            let with_rest = all_matter || !is_remote(&folder);
-            self.reader.want(&snapshot, unread, with_rest);
+            let with_rest = by_date || !is_remote(&folder);
+            if with_rest || !unread.is_empty() {
+                self.reader.want(&snapshot, unread, with_rest);
+            }
         }
         Ok(listing)
+    }
+
+    /// What was found out since then, when the folder was read for somebody else.
+    fn catch_up(&self, snapshot: &Snapshot) {
+        if snapshot.unread() == 0 {
+            return;
+        }
+        let others = self.kept().all_of(&snapshot.root, &snapshot.path);
+        for other in others {
+            if other.id != snapshot.id && other.unread() < snapshot.unread() {
+                snapshot.adopt(&other.outcomes());
+            }
+        }
     }
 
     fn take_snapshot(

@@ -239,3 +239,24 @@ fn pictures_out_of_sight_are_read_where_their_dates_matter() {
         by_date().unread == 0
     });
 }
+
+#[test]
+fn all_who_look_at_a_folder_learn_what_was_read_for_one_of_them() {
+    let house = House::new();
+    for number in 0..200 {
+        house.put(&format!("{number}.png"), &sized_png(number + 1, 7));
+    }
+    let query = ListQuery {
+        limit: 1,
+        ..ListQuery::default()
+    };
+    let list = || house.thumbs.list(house.root, b"", &query).unwrap();
+    let listings = [list(), list(), list()];
+    for listing in &listings {
+        until("it has learned all", || {
+            part(&house, listing, 0, 1).unread == 0
+        });
+    }
+    let last = part(&house, &listings[0], 199, 1);
+    assert_eq!(sizes(&last), [Some((200, 7))]);
+}
