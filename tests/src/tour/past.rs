@@ -1,16 +1,21 @@
 //! The past of pages.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::{Guest, Walk};
 use crate::seed;
 
 impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn past(&mut self) -> Result<()> {
-        self.read(seed::garden(self.language)).await?;
-        self.page.press(&[], "h").await?;
-        self.page.see("diff").await?;
-        self.arrive("history").await?;
+    /// Where there is room for two texts beside each other.
+    async fn side_by_side(&mut self) -> Result<()> {
+        let has_room = self.page.count("[data-testid=\"mode-side\"]").await? > 0;
+        ensure!(
+            has_room || self.is_narrower_than(900).await?,
+            "a wide window has room for two texts"
+        );
+        if !has_room {
+            return Ok(());
+        }
         self.page.press(&[], "s").await?;
         self.page
             .see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
@@ -20,6 +25,15 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .see_at("[data-testid=\"diff\"]:not([data-mode=\"side\"])")
             .await?;
+        Ok(())
+    }
+
+    pub(super) async fn past(&mut self) -> Result<()> {
+        self.read(seed::garden(self.language)).await?;
+        self.page.press(&[], "h").await?;
+        self.page.see("diff").await?;
+        self.arrive("history").await?;
+        self.side_by_side().await?;
         self.glance("compact", &[], "x", "compact-dialog").await?;
 
         // A page that has moved, with a name that fits nowhere.
