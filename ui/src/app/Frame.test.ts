@@ -279,7 +279,7 @@ describe("the window", () => {
 
 describe("the side panel", () => {
   it("says of each page that changed lately its title, and when that was", async () => {
-    backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 1), page("/", 90)];
+    backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 5), page("/", 90)];
     await openShell();
     const rows = [...(await screen.findByTestId("recent")).querySelectorAll("a")];
     expect(rows.map((row) => row.querySelector("bdi")?.textContent)).toEqual(["Care of lenses", "b", "Top page"]);
