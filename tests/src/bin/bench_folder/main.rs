@@ -59,17 +59,17 @@ async fn main() -> Result<()> {
     );
     listing::measure(&options, &home, &folder).await?;
     let display = Display::open(&home).await?;
-    let server = opening::measure(&options, &home, &display, &folder).await?;
+    let opening = opening::measure(&options, &home, &display, &folder).await?;
+    let server = serve(&home, &folder).await?;
     scrolling::measure(&options, &home, &display, &server).await?;
-    let memory = Memory::of(server.pid())?;
-    println!(
-        "memory of the server after all that: {} MB, {} MB at the peak; aim {} MB: {}",
-        memory.resident / 1_000_000,
-        memory.peak / 1_000_000,
-        MEMORY_AIM / 1_000_000,
-        met(memory.peak <= MEMORY_AIM)
-    );
+    let peak = opening.max(Memory::of(server.pid())?.peak);
     drop(server);
+    println!(
+        "memory of a server at its peak, in all that: {} MB; aim {} MB: {}",
+        peak / 1_000_000,
+        MEMORY_AIM / 1_000_000,
+        met(peak <= MEMORY_AIM)
+    );
     change::measure(&options, &home, &display, &folder, &photos).await
 }
 
