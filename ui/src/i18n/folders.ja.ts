@@ -32,7 +32,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.larger": "サムネイルを大きく",
   "folders.smaller": "サムネイルを小さく",
   "folders.count": { other: "画像 {count} 枚" },
-  "folders.count_found": { other: "{count} 枚見つかりました" },
+  "folders.count_found": { other: "該当 {count} 枚" },
   "folders.dates_left": { other: "撮影日時を読み込み中: 残り {count} 枚" },
   "folders.modified_at": "更新 {time}",
   "folders.polling": "数秒ごとに確かめています",
