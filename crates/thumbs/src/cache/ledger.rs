@@ -164,10 +164,12 @@ impl Ledger {
         self.lock().held
     }
 
-    /// Whether it is not yet known how much there is: a later count corrects what is known at its end.
-    pub(super) fn is_counting(&self) -> bool {
+    /// How much there is, and whether that is not all yet, as it is still being counted for the first time: in one
+    /// look, since the count may end between two. A later count corrects what is known at its end.
+    pub(super) fn reading(&self) -> (Held, bool) {
         let inner = self.lock();
-        inner.census.as_ref().is_some_and(|census| census.is_first)
+        let is_counting = inner.census.as_ref().is_some_and(|census| census.is_first);
+        (inner.held, is_counting)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -238,10 +240,9 @@ mod tests {
         change(&ledger, 1, None, Some(1));
         change(&ledger, 2, None, Some(100));
         ledger.count(Leaf(2), || held(1, 100));
-        assert!(ledger.is_counting());
+        assert_eq!(ledger.reading(), (held(4, 121), true));
         assert!(ledger.end_census());
-        assert!(!ledger.is_counting());
-        assert_eq!(ledger.held(), held(4, 121));
+        assert_eq!(ledger.reading(), (held(4, 121), false));
     }
 
     #[test]
@@ -252,8 +253,7 @@ mod tests {
         ledger.count(Leaf(1), || held(3, 30));
         change(&ledger, 1, None, Some(1));
         change(&ledger, 7, None, Some(2));
-        assert_eq!(ledger.held(), held(3, 53));
-        assert!(!ledger.is_counting());
+        assert_eq!(ledger.reading(), (held(3, 53), false));
         ledger.count(Leaf(7), || held(1, 2));
         assert!(ledger.end_census());
         assert_eq!(ledger.held(), held(5, 33));

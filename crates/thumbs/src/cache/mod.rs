@@ -196,12 +196,12 @@ impl Cache {
     }
 
     pub(crate) fn stats(&self) -> CacheStats {
-        let held = self.ledger.held();
+        let (held, scanning) = self.ledger.reading();
         CacheStats {
             used_bytes: held.bytes,
             files: held.files,
             capacity: self.capacity,
-            scanning: self.ledger.is_counting(),
+            scanning,
             evicted: self.evicted.load(Ordering::Relaxed),
         }
     }
