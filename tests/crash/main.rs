@@ -4,6 +4,7 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod binned;
 mod crowded;
 mod ending;
 mod found;

@@ -159,6 +159,15 @@ impl Page {
         .await
     }
 
+    /// Opens a cell of a folder's grid: a click means it, Enter opens it.
+    ///
+    /// # Errors
+    /// When it can't be clicked.
+    pub async fn open_cell(&self, selector: &str) -> Result<()> {
+        self.click_at(selector).await?;
+        self.press(&[], &char::from(Key::Enter).to_string()).await
+    }
+
     /// Waits for the element of this test id, and types.
     ///
     /// # Errors

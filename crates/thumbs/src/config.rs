@@ -5,6 +5,7 @@ use std::thread;
 
 use crate::cache::Capacity;
 use crate::decode::Limits;
+use crate::files;
 use crate::worker::WorkerConfig;
 
 /// What the thumbnails need to be told. The defaults are those of thumbnail-server.md §4.1.
@@ -16,6 +17,10 @@ pub struct Config {
     pub folders: PathBuf,
     /// The file that keeps the roots; its folder must be there.
     pub roots_file: PathBuf,
+    /// The folder of what was done with files; made when there is something to keep.
+    pub undo: PathBuf,
+    /// The bin of the home folder (`XDG_DATA_HOME`, `HOME`); on other disks each has its own.
+    pub home_bin: Option<PathBuf>,
     /// Threads that make thumbnails, at least one (`ESTELLE_WORKERS`).
     pub workers: usize,
     /// Places in the queue, at least one (`ESTELLE_QUEUE_SIZE`).
@@ -31,14 +36,16 @@ pub struct Config {
 }
 
 impl Config {
-    /// The defaults: half as many workers as there are processors, 1024 places in the queue, 1 GiB of
+    /// The defaults: what was done with files beside the roots, half as many workers as there are processors, 1024 places in the queue, 1 GiB of
     /// thumbnails, 32 MiB of them in memory, decoded in this process.
     #[must_use]
     pub fn new(thumbs: PathBuf, folders: PathBuf, roots_file: PathBuf) -> Self {
         Self {
             thumbs,
             folders,
+            undo: roots_file.with_file_name("undo"),
             roots_file,
+            home_bin: files::home_bin(),
             workers: thread::available_parallelism().map_or(1, |cpus| (cpus.get() / 2).max(1)),
             queue_size: 1024,
             capacity: Capacity::default(),

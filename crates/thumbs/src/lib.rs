@@ -9,6 +9,7 @@ mod cache;
 mod config;
 mod decode;
 mod engine;
+mod files;
 mod fingerprint;
 mod info;
 pub mod isobmff;
@@ -19,6 +20,7 @@ mod platform;
 mod priority;
 pub mod raw;
 mod roots;
+pub mod sidecar;
 mod sniff;
 mod stat;
 mod thumbs;
@@ -34,6 +36,10 @@ pub use decode::{
     Raster, Wanted,
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
+pub use files::{
+    Done, Existing, FileError, Files, FilesProgress, NameError, Operation, OperationId,
+    OperationKind,
+};
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{

@@ -144,6 +144,15 @@ impl RelPath {
         Self(path)
     }
 
+    /// The folder in which this stands, and its name there; none for the folder itself.
+    pub(crate) fn parted(&self) -> Option<(Self, &[u8])> {
+        match self.0.iter().rposition(|&byte| byte == b'/') {
+            Some(slash) => Some((Self(self.0[..slash].to_vec()), &self.0[slash + 1..])),
+            None if self.is_empty() => None,
+            None => Some((Self::default(), &self.0)),
+        }
+    }
+
     /// As a path for the file system; `.` for the folder itself.
     pub(crate) fn as_path(&self) -> &Path {
         if self.is_empty() {
@@ -206,6 +215,14 @@ mod tests {
         assert_eq!(RelPath::parse(&[b'a'; 4096]), Err(PathError::TooLong));
         assert_eq!(RelPath::parse(b"./a//b/").unwrap().as_bytes(), b"a/b");
         assert!(RelPath::parse(b"").unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_path_is_a_folder_and_a_name() {
+        let path = |bytes: &[u8]| RelPath::parse(bytes).unwrap();
+        assert_eq!(path(b"").parted(), None);
+        assert_eq!(path(b"a").parted(), Some((path(b""), &b"a"[..])));
+        assert_eq!(path(b"a/b/c").parted(), Some((path(b"a/b"), &b"c"[..])));
     }
 
     proptest! {

@@ -3,10 +3,10 @@
 //! Written and tested for Unix. Another system gets its own version of these few functions.
 
 use std::ffi::OsStr;
-use std::fs::{DirBuilder, File, FileTimes, Metadata};
+use std::fs::{DirBuilder, File, FileTimes, Metadata, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -39,11 +39,25 @@ pub(crate) fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
     Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
 }
 
-/// What stands under a name of a folder, a symbolic link not followed. None if nothing does.
+/// What stands under a name of a folder, a symbolic link not followed. None if nothing does, or nobody can tell.
 pub(crate) fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
+    let looked = look_at_entry(folder, name).ok().flatten();
+    looked.map(|(stat, _)| stat)
+}
+
+/// What stands under a name of a folder, a symbolic link not followed, and which file it is. None if nothing does.
+pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
     debug_assert!(!name.contains(&b'/'), "a name holds no slash");
-    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).ok()?;
-    Some(Stat {
+    let found = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) => found,
+        Err(rustix::io::Errno::NOENT) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let identity = Identity {
+        device: found.st_dev,
+        node: found.st_ino,
+    };
+    let stat = Stat {
         kind: match FileType::from_raw_mode(found.st_mode) {
             FileType::RegularFile => NodeKind::File,
             FileType::Directory => NodeKind::Folder,
@@ -58,11 +72,69 @@ pub(crate) fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
             // As in every stat here: nonsense counts as 0.
             nanoseconds: u32::try_from(found.st_mtime_nsec).unwrap_or(0),
         },
-    })
+    };
+    Ok(Some((stat, identity)))
+}
+
+/// Gives a file another name in its folder unless that is taken, also by a symbolic link to nothing; whether it did.
+pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{RenameFlags, renameat_with};
+        use rustix::io::Errno;
+        match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(true),
+            Err(Errno::EXIST) => return Ok(false),
+            // Of the file systems, those of networks can't.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if stat_of_entry(folder, bytes_of(to.as_os_str())).is_some() {
+        return Ok(false);
+    }
+    folder.rename(from, folder, to).map(|()| true)
+}
+
+/// A handle on a folder by which its names can be made durable: those that only lead somewhere can't.
+pub(crate) fn folder_to_sync(folder: &Dir) -> io::Result<File> {
+    use rustix::fs::{Mode, openat};
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(openat(folder, ".", flags, Mode::empty())?.into())
+}
+
+/// Makes the names in a folder durable, where its file system knows how: those of networks, and of other systems, may
+/// not.
+pub(crate) fn sync_folder(folder: &File) -> io::Result<()> {
+    use rustix::io::Errno;
+    match rustix::fs::fsync(folder) {
+        Ok(()) | Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// How others may use a file, as `chmod` has it.
+pub(crate) fn mode_of(file: &File) -> io::Result<u32> {
+    Ok(file.metadata()?.mode() & 0o7777)
+}
+
+/// Writing a file that is made by it, as the process's umask has it.
+pub(crate) fn write_new() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o666);
+    options
+}
+
+/// Sets what [`mode_of`] gives. Where it is that already, nothing is asked of a file system that may have no modes.
+pub(crate) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+    if mode_of(file)? == mode {
+        return Ok(());
+    }
+    file.set_permissions(Permissions::from_mode(mode))
 }
 
 /// Which file or folder a handle is on, whatever it is called. Another one may have the same number later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Identity {
     device: u64,
     node: u64,
@@ -75,6 +147,16 @@ impl Identity {
             device: metadata.dev(),
             node: metadata.ino(),
         })
+    }
+
+    /// Whether the other one is on the same file system.
+    pub(crate) fn is_on_disk_of(self, other: Self) -> bool {
+        self.device == other.device
+    }
+
+    /// The same as numbers, to be kept.
+    pub(crate) fn numbers(self) -> [u64; 2] {
+        [self.device, self.node]
     }
 
     #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
@@ -12,6 +12,7 @@ use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
 use crate::decode::{Decode, InProcess};
 use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
+use crate::files::Files;
 use crate::info::PictureInfo;
 use crate::listing::{Folders, HeadersRead, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
@@ -19,6 +20,7 @@ use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
 use crate::priority::Priority;
 use crate::roots::{Root, RootId, Roots, RootsFileError};
+use crate::sidecar::{self, Marks, MarksChange, MarksOutcome, SidecarError};
 use crate::variant::Variant;
 use crate::worker;
 
@@ -43,7 +45,10 @@ pub enum OpenError {
 pub struct Thumbs {
     roots: Roots,
     folders: Folders,
+    files: Files,
     engine: Engine,
+    /// Held while marks are changed: two changes of one sidecar at once would each undo the other.
+    marking: Mutex<()>,
 }
 
 impl Thumbs {
@@ -83,6 +88,7 @@ impl Thumbs {
             Arc::clone(&clock),
             Arc::clone(&entropy),
         )?;
+        let files = Files::new(config.undo, config.home_bin, clock, Arc::clone(&entropy));
         let folders = Folders::start(config.folders, entropy).map_err(OpenError::Threads)?;
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
@@ -94,7 +100,9 @@ impl Thumbs {
         Ok(Self {
             roots,
             folders,
+            files,
             engine,
+            marking: Mutex::default(),
         })
     }
 
@@ -102,6 +110,12 @@ impl Thumbs {
     #[must_use]
     pub fn roots(&self) -> &Roots {
         &self.roots
+    }
+
+    /// What a person does with files.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 
     /// Names a place by a root and the bytes of a path beneath it.
@@ -197,6 +211,28 @@ impl Thumbs {
     /// [`OriginalError`] when the file can't be read, or is no picture.
     pub fn info(&self, source: &Source) -> Result<PictureInfo, OriginalError> {
         PictureInfo::read(source)
+    }
+
+    /// What the sidecar beside a picture says of it; nothing if there is none.
+    ///
+    /// # Errors
+    /// [`SidecarError`] when there is no such file, or its sidecar can't be read.
+    pub fn marks(&self, source: &Source) -> Result<Marks, SidecarError> {
+        sidecar::marks(source)
+    }
+
+    /// Changes what the sidecar beside a picture says of it, or makes one. The picture's own file stays as it is. When
+    /// this returns, the change is on the disk.
+    ///
+    /// # Errors
+    /// [`SidecarError`] when there is no such file, or its sidecar can't be read or written; then it is as it was.
+    pub fn mark(
+        &self,
+        source: &Source,
+        change: &MarksChange,
+    ) -> Result<MarksOutcome, SidecarError> {
+        let _alone = self.marking.lock().unwrap_or_else(PoisonError::into_inner);
+        sidecar::set_marks(source, change)
     }
 
     /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known

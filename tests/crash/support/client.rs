@@ -52,6 +52,11 @@ impl Client {
         self.send("POST", path, &[("content-type", "text/plain")], text)
     }
 
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
+        let kind = [("content-type", "application/json")];
+        self.send("POST", path, &kind, &body.to_string())
+    }
+
     pub(crate) fn put_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
         let kind = [("content-type", "application/json")];
         self.send("PUT", path, &kind, &body.to_string())

@@ -6,6 +6,7 @@ mod cache;
 mod check;
 mod events;
 mod export;
+mod files;
 mod healthz;
 mod import;
 mod jobs;

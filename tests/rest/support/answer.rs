@@ -94,6 +94,8 @@ impl Answer {
             "code",
             "message",
             "path",
+            "names",
+            "count",
             "moved_to",
             "page_id",
             "seq",

@@ -237,6 +237,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts files and folders into the bin. While it takes long, it is a job (`bin_files`). */
+        post: operations["post_api_files_bin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Copies files into a folder. While it takes long, it is a job (`copy_files`). */
+        post: operations["post_api_files_copy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Moves files and folders into a folder. While it takes long, it is a job (`move_files`). */
+        post: operations["post_api_files_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was done with files last, in this launch and earlier ones, and can be undone: the latest first, 20 at most. */
+        get: operations["get_api_files_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/operations/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undoes what was done: all of it or nothing, or, with `partly`, as much as can be. While it takes long, it is a job
+         *     (`undo_files`).
+         */
+        post: operations["post_api_files_operations_id_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives entries of a folder other names, all or none; they may take each other's. Sidecars go with their pictures. */
+        post: operations["post_api_files_rename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/folders": {
         parameters: {
             query?: never;
@@ -1131,6 +1236,10 @@ export interface components {
             /** @description The grant of a folder that the person chose. */
             grant: string;
         };
+        /** @description Files that go into the bin. */
+        BinFiles: {
+            items: components["schemas"]["FilePlace"][];
+        };
         /** @description The thumbnails' folder, and who works for it. */
         Cache: {
             counters: components["schemas"]["CacheCounters"];
@@ -1287,6 +1396,8 @@ export interface components {
         Error: {
             /** @description What went wrong, for programs. */
             code: components["schemas"]["ErrorCode"];
+            /** @description How many there are of them. */
+            count?: number | null;
             /** @description The archive's entry that is meant, if it is one. */
             entry?: string | null;
             /**
@@ -1304,6 +1415,8 @@ export interface components {
             message: string;
             /** @description Where the page that was asked for is now. */
             moved_to?: string | null;
+            /** @description The names of the files that are in the way, or can't be brought back: the first hundred. */
+            names?: string[] | null;
             /** @description One's own draft that is in the way: its lock can be taken over. */
             page_id?: string | null;
             /** @description The path of the page that is in the way. */
@@ -1325,7 +1438,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -1395,6 +1508,11 @@ export interface components {
             /** @enum {string} */
             type: "resync";
         };
+        /**
+         * @description What is done with a file whose name another one has in the folder.
+         * @enum {string}
+         */
+        ExistingFile: "refuse" | "skip" | "keep_both" | "replace";
         /** @description How it was exposed. */
         Exposure: {
             /**
@@ -1426,6 +1544,52 @@ export interface components {
              * @description Seconds.
              */
             time?: number | null;
+        };
+        /** @description A file with which something could not be done. */
+        FileFailed: {
+            error: components["schemas"]["Error"];
+            name: string;
+            /** @description The name's bytes in base64, where they are not UTF-8. */
+            name_bytes?: string | null;
+        };
+        /** @description Something that was done with files. */
+        FileOperation: {
+            /** Format: date-time */
+            at: string;
+            /** @description With how many files and folders. */
+            count: number;
+            /** @description By which it is undone. */
+            id: string;
+            kind: components["schemas"]["FileOperationKind"];
+            /** @description What the first of them was called. */
+            name: string;
+            /** @description The name's bytes in base64, where they are not UTF-8. */
+            name_bytes?: string | null;
+        };
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        FileOperationKind: "rename" | "move" | "copy" | "bin";
+        /** @description A file or folder beneath a root. */
+        FilePlace: {
+            /** @description Relative to the root. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
+        };
+        /** @description What came of something that was done with files. */
+        FilesDone: {
+            /** @description With how many it was done. */
+            done: number;
+            /** @description Those with which it failed; they are as they were. */
+            failed: components["schemas"]["FileFailed"][];
+            /** @description By which it can be undone; absent if nothing was done. */
+            operation?: string | null;
+            /** @description How many were left alone: there was nothing to do, it was wished so, or it was cancelled before. */
+            skipped: number;
         };
         /** @description Something in a folder. */
         FolderEntry: {
@@ -1572,7 +1736,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -1707,6 +1871,13 @@ export interface components {
         /** @description A file's new name. */
         NewFileName: {
             file_name: string;
+        };
+        /** @description Another name for an entry. */
+        NewName: {
+            from?: string | null;
+            /** @description The name's bytes in base64, where they are not UTF-8. */
+            from_bytes?: string | null;
+            to: string;
         };
         /** @description A folder to open: by a grant that a dialog gave, or by its path beneath an `--allow`. */
         NewRoot: {
@@ -1929,6 +2100,16 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @description Other names for entries of a folder. */
+        RenameFiles: {
+            names: components["schemas"]["NewName"][];
+            /** @description The folder, relative to the root. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
+        };
         /** @description How a page came by its path. */
         RenameInfo: {
             /** @description Null when the page was made. */
@@ -2075,6 +2256,13 @@ export interface components {
          * @enum {string}
          */
         Theme: "system" | "light" | "dark";
+        /** @description Files that go into a folder. */
+        TransferFiles: {
+            existing?: components["schemas"]["ExistingFile"];
+            items: components["schemas"]["FilePlace"][];
+            /** @description The folder. */
+            to: components["schemas"]["FilePlace"];
+        };
         /** @description A person who writes in this wiki. */
         User: {
             /**
@@ -2625,6 +2813,339 @@ export interface operations {
                 };
             };
             /** @description `disk_full`: there is no room to put the texts aside */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_bin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BinFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDone"];
+                };
+            };
+            /** @description `outside_roots`, `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_protected`; `bin_unavailable`: it is where it was */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_copy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDone"];
+                };
+            };
+            /** @description `outside_roots`, `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken`, with the `names`; `cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `folder_not_copied`, `not_a_file`, `not_a_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only`: there is no part of a copy */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDone"];
+                };
+            };
+            /** @description `outside_roots`, `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken`, with the `names`; `cancelled` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `into_itself`, `root_protected`, `not_a_folder`; `folder_not_copied`, `not_a_file`: not to another disk */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only`: what was not moved is where it was */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_files_operations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileOperation"][];
+                };
+            };
+        };
+    };
+    post_api_files_operations_id_undo: {
+        parameters: {
+            query?: {
+                /** @description What can't be undone is left, and told among `failed` */
+                partly?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDone"];
+                };
+            };
+            /** @description `operation_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed_since`, with the `names` of what can't be undone: a file was changed or is gone, another has its place, it has left the bin, or its folder is not open; nothing was undone. `operation_running` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDone"];
+                };
+            };
+            /** @description `outside_roots`, `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `file_name_taken`, with the `names` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_file_name`, `not_a_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only` */
             507: {
                 headers: {
                     [name: string]: unknown;

@@ -66,7 +66,7 @@ error_codes! {
     PathTaken => CONFLICT,
     /// Someone has the name.
     NameTaken => CONFLICT,
-    /// The page has a file of this name.
+    /// Another file has this name.
     FileNameTaken => CONFLICT,
     /// Someone holds the page.
     Locked => CONFLICT,
@@ -98,9 +98,9 @@ error_codes! {
     AssetOrphaned => CONFLICT,
     /// It is not deleted.
     NotDeleted => CONFLICT,
-    /// The root page can't be renamed or deleted.
+    /// The root page, or a folder that was opened, can't be renamed, moved or deleted.
     RootProtected => UNPROCESSABLE_ENTITY,
-    /// A subtree can't be moved beneath itself.
+    /// Nothing can be moved into itself.
     IntoItself => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.
     NoUser => NOT_FOUND,
@@ -114,6 +114,20 @@ error_codes! {
     FolderUnavailable => NOT_FOUND,
     /// It is a file, not a folder.
     NotAFolder => UNPROCESSABLE_ENTITY,
+    /// It is no file, and so can't be copied.
+    NotAFile => UNPROCESSABLE_ENTITY,
+    /// Folders are not copied, nor moved to another disk.
+    FolderNotCopied => UNPROCESSABLE_ENTITY,
+    /// The system has no bin for it.
+    BinUnavailable => UNPROCESSABLE_ENTITY,
+    /// The system does not permit it.
+    NotPermitted => FORBIDDEN,
+    /// There is nothing to undo with this id.
+    OperationNotFound => NOT_FOUND,
+    /// It is still being done, or undone.
+    OperationRunning => CONFLICT,
+    /// It can't be undone, as something has changed since.
+    ChangedSince => CONFLICT,
     /// It is no picture of a known kind.
     NotAPicture => UNSUPPORTED_MEDIA_TYPE,
     /// The picture can't be decoded.

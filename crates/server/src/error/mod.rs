@@ -20,6 +20,9 @@ use utoipa::ToSchema;
 pub use code::ErrorCode;
 pub use exchange::ArchiveFault;
 
+/// How many names an error tells at most.
+const NAMED: usize = 100;
+
 /// An error as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Error)]
@@ -31,6 +34,12 @@ pub struct ErrorBody {
     /// The path of the page that is in the way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The names of the files that are in the way, or can't be brought back: the first hundred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
+    /// How many there are of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
     /// Where the page that was asked for is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
@@ -84,6 +93,8 @@ impl ApiError {
                 code,
                 message,
                 path: None,
+                names: None,
+                count: None,
                 moved_to: None,
                 page_id: None,
                 seq: None,
@@ -113,6 +124,14 @@ impl ApiError {
     /// With the path of the page that is in the way.
     pub(crate) fn at(mut self, path: &PagePath) -> Self {
         self.body.path = Some(path.to_string());
+        self
+    }
+
+    /// With the names of the files that are meant.
+    pub(crate) fn names<'a>(mut self, names: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
+        self.body.count = Some(names.len());
+        let shown = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        self.body.names = Some(shown.take(NAMED).collect());
         self
     }
 

@@ -29,6 +29,14 @@ pub(crate) enum JobKind {
     Import,
     /// Makes room for thumbnails.
     CacheGc,
+    /// Moves files to another folder.
+    MoveFiles,
+    /// Copies files.
+    CopyFiles,
+    /// Puts files into the bin.
+    BinFiles,
+    /// Undoes one of these.
+    UndoFiles,
 }
 
 /// How a job stands.
@@ -174,6 +182,11 @@ impl Jobs {
                 error,
             });
         }
+    }
+
+    /// Forgets a job, of which whoever waited for it knows what it came to.
+    pub(super) fn forget(&self, id: &str) {
+        self.lock().retain(|job| job.id != id);
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Job>> {

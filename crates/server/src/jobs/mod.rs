@@ -93,15 +93,51 @@ fn run(
     let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
     let app = Arc::clone(app);
     tokio::spawn(async move {
-        let outcome = run.await.unwrap_or_else(|panic| {
-            let message = "Something went wrong inside the program";
-            let error = ApiError::internal(ErrorCode::Internal, message, &panic);
-            Err(JobError::Failed(error))
-        });
+        let outcome = run
+            .await
+            .unwrap_or_else(|panic| Err(JobError::Failed(panicked(&panic))));
         app.jobs.end(&job, outcome, app.clock.now());
         announce(&app, &job);
     });
     id
+}
+
+/// Does work for whoever waits for its answer, to its end also if they wait no longer. While it takes long, it is seen
+/// among the jobs, and can be paused and cancelled there.
+pub(crate) async fn attend<T: Send + 'static>(
+    app: &Arc<App>,
+    kind: JobKind,
+    work: impl FnOnce(&App, &Progress) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let (id, progress) = app.jobs.begin_another(kind, app.clock.now(), &*app.entropy);
+    let (watched, job) = (Arc::downgrade(app), id.clone());
+    progress.tell_steps(move || {
+        if let Some(app) = watched.upgrade() {
+            announce(&app, &job);
+        }
+    });
+    let app = Arc::clone(app);
+    // Whoever waits may go; the work goes on, and somebody has to note its end.
+    let attended = tokio::spawn(async move {
+        let worker = Arc::clone(&app);
+        let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
+        let outcome = run.await.unwrap_or_else(|panic| Err(panicked(&panic)));
+        let told = match &outcome {
+            Ok(_) => Ok(Value::Null),
+            Err(error) if error.code() == ErrorCode::Cancelled => Err(JobError::Cancelled),
+            Err(error) => Err(JobError::Failed(error.body().clone().into())),
+        };
+        app.jobs.end(&id, told, app.clock.now());
+        announce(&app, &id);
+        app.jobs.forget(&id);
+        outcome
+    });
+    attended.await.unwrap_or_else(|panic| Err(panicked(&panic)))
+}
+
+fn panicked(panic: &tokio::task::JoinError) -> ApiError {
+    let message = "Something went wrong inside the program";
+    ApiError::internal(ErrorCode::Internal, message, panic)
 }
 
 /// Tells the pages how the job stands.

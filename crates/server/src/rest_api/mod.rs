@@ -8,6 +8,7 @@ mod events;
 mod export;
 pub(crate) mod extract;
 mod file_answer;
+mod files;
 mod granted;
 mod healthz;
 mod import;
@@ -53,5 +54,6 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(export::routes())
         .merge(import::routes())
         .merge(pictures::routes())
+        .merge(files::routes())
         .merge(cache::routes())
 }

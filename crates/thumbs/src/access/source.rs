@@ -27,10 +27,19 @@ impl Source {
         self.root.id()
     }
 
+    pub(crate) fn root_itself(&self) -> &Arc<Root> {
+        &self.root
+    }
+
     /// Where beneath the root.
     #[must_use]
     pub fn path(&self) -> &RelPath {
         &self.path
+    }
+
+    /// What has this name in it.
+    pub(crate) fn entry(&self, name: &[u8]) -> Self {
+        Self::new(Arc::clone(&self.root), self.path.join(name))
     }
 
     /// The absolute path, lexically cleaned and not resolved: that of the fingerprint.

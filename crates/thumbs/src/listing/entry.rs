@@ -43,7 +43,7 @@ impl EntryKind {
 }
 
 /// What follows the last dot; empty if nothing does.
-pub(super) fn extension(name: &[u8]) -> &[u8] {
+pub(crate) fn extension(name: &[u8]) -> &[u8] {
     match name.iter().rposition(|&byte| byte == b'.') {
         Some(dot) => &name[dot + 1..],
         None => &[],

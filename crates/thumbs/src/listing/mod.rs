@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use fumikura_base::entropy::{Entropy, random_bytes};
 
+pub(crate) use entry::extension;
 pub use entry::{Entry, EntryKind, Listing};
 pub use query::{ListQuery, ListQueryError, Only, Order, Sort};
 pub use reader::HeadersRead;

@@ -16,4 +16,5 @@ mod original;
 mod pictures;
 mod roots;
 mod samples;
+mod sidecars;
 mod startup;

@@ -3,8 +3,8 @@
 use std::io;
 
 use fumikura_thumbs::{
-    AccessError, AddRootError, DecodeError, ListQueryError, OriginalError, RemoveRootError,
-    ThumbError, WorkerError,
+    AccessError, AddRootError, DecodeError, FileError, ListQueryError, OriginalError,
+    RemoveRootError, ThumbError, WorkerError,
 };
 use fumikura_wiki::StorageError;
 
@@ -117,5 +117,69 @@ impl From<RemoveRootError> for ApiError {
 impl From<ListQueryError> for ApiError {
     fn from(error: ListQueryError) -> Self {
         Self::new(ErrorCode::BadRequest, error)
+    }
+}
+
+impl From<FileError> for ApiError {
+    fn from(error: FileError) -> Self {
+        let code = match &error {
+            FileError::Access { error: why, .. } => {
+                // With the name, which the reason alone does not tell.
+                if matches!(why, AccessError::PermissionDenied) {
+                    ErrorCode::NotPermitted
+                } else {
+                    Self::from(why.clone()).code()
+                }
+            }
+            FileError::InvalidName { .. } => ErrorCode::InvalidFileName,
+            FileError::Twice(_) => ErrorCode::BadRequest,
+            FileError::Taken(names) => {
+                let taken = Self::new(ErrorCode::FileNameTaken, &error);
+                return taken.names(names.iter().map(|name| &name[..]));
+            }
+            FileError::Root => ErrorCode::RootProtected,
+            FileError::IntoItself(_) => ErrorCode::IntoItself,
+            FileError::FolderNotCopied(_) => ErrorCode::FolderNotCopied,
+            FileError::NotAFile(_) => ErrorCode::NotAFile,
+            FileError::Changing(_) => ErrorCode::SourceChanging,
+            FileError::NoBin { .. } => ErrorCode::BinUnavailable,
+            FileError::UnknownOperation(_) => ErrorCode::OperationNotFound,
+            FileError::AtWork => ErrorCode::OperationRunning,
+            FileError::Stuck { stuck, .. } => {
+                let changed = Self::new(ErrorCode::ChangedSince, &error);
+                return changed.names(stuck.iter().map(|(name, _)| &name[..]));
+            }
+            FileError::Damaged(_) => {
+                let message = "What was done with files can't be read";
+                return Self::internal(ErrorCode::StorageFailed, message, &error);
+            }
+            FileError::Cancelled => ErrorCode::Cancelled,
+            FileError::Io { error: why, .. } => return of_the_disk(&error, why),
+        };
+        Self::new(code, error)
+    }
+}
+
+fn of_the_disk(error: &FileError, why: &io::Error) -> ApiError {
+    use io::ErrorKind as Kind;
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "io::ErrorKind is open; the rest is a failing disk"
+    )]
+    match why.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded => ApiError::new(ErrorCode::DiskFull, error),
+        // What FAT can't hold.
+        Kind::FileTooLarge => ApiError::new(ErrorCode::TooLarge, error),
+        Kind::ReadOnlyFilesystem => ApiError::new(ErrorCode::ReadOnly, error),
+        // A disk is mounted there, say.
+        Kind::PermissionDenied | Kind::ResourceBusy => {
+            ApiError::new(ErrorCode::NotPermitted, error)
+        }
+        Kind::NotFound => ApiError::new(ErrorCode::NotFound, error),
+        // Not all file systems take all names.
+        Kind::InvalidFilename | Kind::InvalidInput => {
+            ApiError::new(ErrorCode::InvalidFileName, error)
+        }
+        _ => ApiError::internal(ErrorCode::StorageFailed, "A file can't be changed", error),
     }
 }

@@ -1,0 +1,25 @@
+//! What a person does with the files of their folders: other names, other folders, the bin, and undoing each.
+
+mod done;
+mod operations;
+mod place;
+mod rename;
+mod transfer;
+
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+/// Room for the names of a hundred thousand files.
+const BODY_LIMIT: usize = 32 * 1024 * 1024;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(rename::routes())
+        .merge(transfer::routes())
+        .layer(DefaultBodyLimit::max(BODY_LIMIT))
+        .merge(operations::routes())
+}

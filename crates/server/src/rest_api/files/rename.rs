@@ -1,0 +1,88 @@
+//! `/api/files/rename`: other names for entries of a folder.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::RootId;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::done::FilesDone;
+use super::place::bytes;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::extract::ApiJson;
+
+/// Other names for entries of a folder.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RenameFiles {
+    /// The root's id.
+    #[schema(value_type = String)]
+    root: RootId,
+    /// The folder, relative to the root.
+    #[serde(default)]
+    path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(default)]
+    path_bytes: Option<String>,
+    names: Vec<NewName>,
+}
+
+/// Another name for an entry.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewName {
+    #[serde(default)]
+    from: Option<String>,
+    /// The name's bytes in base64, where they are not UTF-8.
+    #[serde(default)]
+    from_bytes: Option<String>,
+    to: String,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// Gives entries of a folder other names, all or none; they may take each other's. Sidecars go with their pictures.
+#[utoipa::path(post, path = "/api/files/rename", tag = "pictures", request_body = RenameFiles, responses(
+    (status = 200, body = FilesDone),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names`", body = ErrorBody),
+    (status = 422, description = "`invalid_file_name`, `not_a_folder`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiJson(rename): ApiJson<RenameFiles>,
+) -> Result<Json<FilesDone>, ApiError> {
+    let done = blocking(&app, move |app| {
+        if rename.names.is_empty() {
+            return Err(ApiError::new(ErrorCode::BadRequest, "no file is named"));
+        }
+        let path = bytes(
+            rename.path.as_deref().or(Some("")),
+            rename.path_bytes.as_deref(),
+        )?;
+        let folder = app.thumbs.source(rename.root, &path)?;
+        let names = rename.names.into_iter().map(|name| {
+            let from = bytes(name.from.as_deref(), name.from_bytes.as_deref())?;
+            let is_name = !from.contains(&b'/') && !from.contains(&0);
+            if !is_name || matches!(&from[..], b"" | b"." | b"..") {
+                let message = "an entry is named by its name in the folder";
+                return Err(ApiError::new(ErrorCode::BadRequest, message));
+            }
+            Ok((from, name.to))
+        });
+        let names = names.collect::<Result<Vec<_>, _>>()?;
+        let done = app.thumbs.files().rename(&folder, &names)?;
+        Ok(FilesDone::telling(app, done))
+    });
+    Ok(Json(done.await?))
+}

@@ -1,0 +1,143 @@
+//! `/api/files/move`, `/api/files/copy`, `/api/files/bin`: files that go elsewhere.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::Existing;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::done::{FilesDone, going_on};
+use super::place::{FilePlace, sources};
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::jobs::{self, JobKind};
+use crate::rest_api::extract::ApiJson;
+
+/// Files that go into a folder.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct TransferFiles {
+    items: Vec<FilePlace>,
+    /// The folder.
+    to: FilePlace,
+    #[serde(default)]
+    existing: ExistingFile,
+}
+
+/// What is done with a file whose name another one has in the folder.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum ExistingFile {
+    /// Nothing is done with any, and they are named: `file_name_taken`.
+    #[default]
+    Refuse,
+    /// It is left alone.
+    Skip,
+    /// It gets another name.
+    KeepBoth,
+    /// The other one goes into the bin.
+    Replace,
+}
+
+impl From<ExistingFile> for Existing {
+    fn from(existing: ExistingFile) -> Self {
+        match existing {
+            ExistingFile::Refuse => Self::Refuse,
+            ExistingFile::Skip => Self::Skip,
+            ExistingFile::KeepBoth => Self::KeepBoth,
+            ExistingFile::Replace => Self::Replace,
+        }
+    }
+}
+
+/// Files that go into the bin.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct BinFiles {
+    items: Vec<FilePlace>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(move_files))
+        .routes(routes!(copy_files))
+        .routes(routes!(bin_files))
+}
+
+/// Moves files and folders into a folder. While it takes long, it is a job (`move_files`).
+#[utoipa::path(post, path = "/api/files/move", tag = "pictures", request_body = TransferFiles, responses(
+    (status = 200, body = FilesDone),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
+    (status = 422, description = "`into_itself`, `root_protected`, `not_a_folder`; `folder_not_copied`, `not_a_file`: \
+        not to another disk", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`: what was not moved is where it was", body = ErrorBody),
+))]
+async fn move_files(
+    State(app): State<Arc<App>>,
+    ApiJson(files): ApiJson<TransferFiles>,
+) -> Result<Json<FilesDone>, ApiError> {
+    transfer(&app, files, JobKind::MoveFiles).await
+}
+
+/// Copies files into a folder. While it takes long, it is a job (`copy_files`).
+#[utoipa::path(post, path = "/api/files/copy", tag = "pictures", request_body = TransferFiles, responses(
+    (status = 200, body = FilesDone),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
+    (status = 422, description = "`folder_not_copied`, `not_a_file`, `not_a_folder`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`: there is no part of a copy", body = ErrorBody),
+))]
+async fn copy_files(
+    State(app): State<Arc<App>>,
+    ApiJson(files): ApiJson<TransferFiles>,
+) -> Result<Json<FilesDone>, ApiError> {
+    transfer(&app, files, JobKind::CopyFiles).await
+}
+
+async fn transfer(
+    app: &Arc<App>,
+    files: TransferFiles,
+    kind: JobKind,
+) -> Result<Json<FilesDone>, ApiError> {
+    let is_move = matches!(kind, JobKind::MoveFiles);
+    let done = jobs::attend(app, kind, move |app, progress| {
+        let items = sources(app, &files.items)?;
+        let to = files.to.source(app)?;
+        let existing = files.existing.into();
+        let mut going_on = going_on(progress);
+        let files = app.thumbs.files();
+        let done = match is_move {
+            true => files.move_to(&to, &items, existing, &mut going_on),
+            false => files.copy_to(&to, &items, existing, &mut going_on),
+        }?;
+        Ok(FilesDone::telling(app, done))
+    });
+    Ok(Json(done.await?))
+}
+
+/// Puts files and folders into the bin. While it takes long, it is a job (`bin_files`).
+#[utoipa::path(post, path = "/api/files/bin", tag = "pictures", request_body = BinFiles, responses(
+    (status = 200, body = FilesDone),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`cancelled`", body = ErrorBody),
+    (status = 422, description = "`root_protected`; `bin_unavailable`: it is where it was", body = ErrorBody),
+))]
+async fn bin_files(
+    State(app): State<Arc<App>>,
+    ApiJson(files): ApiJson<BinFiles>,
+) -> Result<Json<FilesDone>, ApiError> {
+    let done = jobs::attend(&app, JobKind::BinFiles, move |app, progress| {
+        let items = sources(app, &files.items)?;
+        let done = app.thumbs.files().bin(&items, &mut going_on(progress))?;
+        Ok(FilesDone::telling(app, done))
+    });
+    Ok(Json(done.await?))
+}

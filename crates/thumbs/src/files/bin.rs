@@ -1,0 +1,325 @@
+//! The desktop's bin, after freedesktop.org's Trash specification 1.0: each file system has one of its own, or the home
+//! folder's serves. What can't be put there by giving it another name is not put there: nothing is copied and deleted.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::{self, DirBuilder};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::error::FileError;
+use super::place::{Folder, Touched};
+use super::system;
+use crate::access::{AccessError, Source};
+use crate::listing::extension;
+use crate::path::{RelPath, clean_absolute};
+use crate::platform;
+use crate::roots::Root;
+
+/// Extensions that are longer are none.
+const LONGEST_EXTENSION: usize = 16;
+
+/// The home folder's bin, from the environment (XDG Base Directory specification).
+pub(crate) fn home() -> Option<PathBuf> {
+    // Others than absolute paths are to be ignored.
+    let set = |name| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let data = set("XDG_DATA_HOME").or_else(|| set("HOME").map(|home| home.join(".local/share")));
+    data.map(|data| data.join("Trash"))
+}
+
+/// Where files go that a person deletes.
+pub(super) struct Bin {
+    home: Option<PathBuf>,
+}
+
+/// What a bin consists of.
+struct Inside {
+    files: Folder,
+    info: Folder,
+}
+
+/// Bins that are open, each once, by their folders.
+#[derive(Default)]
+pub(super) struct OpenBins(HashMap<Vec<u8>, Rc<Inside>>);
+
+impl OpenBins {
+    fn open(&mut self, bin: &[u8]) -> Result<Rc<Inside>, FileError> {
+        if let Some(known) = self.0.get(bin) {
+            return Ok(Rc::clone(known));
+        }
+        let folder = |name| {
+            let path = clean_absolute(&[bin, b"/", name].concat());
+            let path = path.ok_or_else(|| FileError::io(name, io::ErrorKind::InvalidInput))?;
+            // It belongs to no root of the person's.
+            let root = Arc::new(Root::own(path));
+            Folder::open(&Source::new(root, RelPath::default()))
+        };
+        let inside = Rc::new(Inside {
+            files: folder(b"files")?,
+            info: folder(b"info")?,
+        });
+        self.0.insert(bin.to_vec(), Rc::clone(&inside));
+        Ok(inside)
+    }
+}
+
+/// The bin that serves a folder.
+pub(super) struct BinOf {
+    inside: Rc<Inside>,
+    /// The bin's own folder.
+    path: Vec<u8>,
+    /// The folder's path as it is noted: from the top of the file system, or absolute in the home folder's bin.
+    noted: Vec<u8>,
+}
+
+impl Bin {
+    pub(super) fn new(home: Option<PathBuf>) -> Self {
+        Self { home }
+    }
+
+    /// The bin on the file system of a folder.
+    pub(super) fn of(&self, folder: &Folder, opened: &mut OpenBins) -> Result<BinOf, FileError> {
+        let no_bin = |reason| FileError::NoBin {
+            name: folder.path.as_bytes().to_vec(),
+            reason,
+        };
+        let found = self.find(folder);
+        let (path, noted) = found.map_err(|error| no_bin(error.to_string()))?;
+        let inside = opened.open(&path);
+        Ok(BinOf {
+            inside: inside.map_err(|error| no_bin(error.to_string()))?,
+            path,
+            noted,
+        })
+    }
+
+    /// The bin's folder, and how a path of what is put into it begins.
+    fn find(&self, folder: &Folder) -> io::Result<(Vec<u8>, Vec<u8>)> {
+        let absolute = folder.itself().absolute();
+        let real = platform::path_of(&absolute).canonicalize()?;
+        let device = device_of(&real)?;
+        if let Some(home) = &self.home {
+            // One that can't be used is in the way of no other disk.
+            let found = make(home).and_then(|()| device_of(home));
+            match found {
+                Ok(found) if found == device => {
+                    let noted = platform::bytes_of(real.as_os_str()).to_vec();
+                    return Ok((made(home)?, noted));
+                }
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the home folder's bin can't be used"),
+            }
+        }
+        let mut top = real.as_path();
+        while let Some(above) = top.parent()
+            && device_of(above)? == device
+        {
+            top = above;
+        }
+        let noted = real.strip_prefix(top).unwrap_or(&real);
+        let noted = platform::bytes_of(noted.as_os_str()).to_vec();
+        let user = rustix::process::getuid().as_raw();
+        let shared = top.join(".Trash");
+        let mut own = top.join(format!(".Trash-{user}"));
+        if is_shared_bin(&shared) && make(&shared.join(user.to_string())).is_ok() {
+            own = shared.join(user.to_string());
+        }
+        make(&own)?;
+        let found = fs::symlink_metadata(&own)?;
+        if !found.is_dir() || found.uid() != user || found.dev() != device {
+            return Err(io::Error::other(
+                "the bin of this disk is not the person's own",
+            ));
+        }
+        Ok((made(&own)?, noted))
+    }
+}
+
+/// An administrator's, in which each has a folder: no symbolic link, and with the sticky bit.
+fn is_shared_bin(path: &Path) -> bool {
+    const STICKY: u32 = 0o1000;
+    fs::symlink_metadata(path)
+        .is_ok_and(|found| found.is_dir() && found.permissions().mode() & STICKY != 0)
+}
+
+fn device_of(path: &Path) -> io::Result<u64> {
+    Ok(fs::metadata(path)?.dev())
+}
+
+fn make(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(_) => Ok(()),
+        Err(_) => DirBuilder::new().recursive(true).mode(0o700).create(folder),
+    }
+}
+
+/// The bin's folder, with all that it consists of.
+fn made(bin: &Path) -> io::Result<Vec<u8>> {
+    make(&bin.join("files"))?;
+    make(&bin.join("info"))?;
+    Ok(platform::bytes_of(bin.as_os_str()).to_vec())
+}
+
+/// What a thing is called in the bin: by what puts it there, so that nobody else's has the name.
+pub(super) fn name_for(by: &str, number: usize, name: &[u8]) -> Vec<u8> {
+    let extension = extension(name);
+    let mut binned = format!("{by}-{number}").into_bytes();
+    if !extension.is_empty() && extension.len() <= LONGEST_EXTENSION {
+        binned.push(b'.');
+        binned.extend_from_slice(extension);
+    }
+    binned
+}
+
+impl BinOf {
+    /// The bin's own folder.
+    pub(super) fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// Puts a file or folder in under a name of its own; the note about it is on the disk before.
+    pub(super) fn put(
+        &self,
+        (folder, name): (&Folder, &[u8]),
+        binned: &[u8],
+        at: Timestamp,
+    ) -> Result<(), FileError> {
+        let no_bin = |error: io::Error| FileError::NoBin {
+            name: name.to_vec(),
+            reason: error.to_string(),
+        };
+        let note = note_of(binned);
+        self.write_note(&note, name, at).map_err(no_bin)?;
+        let from = (&folder.dir, name);
+        system::rename(from, (&self.inside.files.dir, binned)).map_err(|error| {
+            self.forget(&note);
+            no_bin(error)
+        })
+    }
+
+    /// Takes out what was put in a moment ago; whether that worked.
+    pub(super) fn give_back(&self, binned: &[u8], (folder, name): (&Folder, &[u8])) -> bool {
+        let back = system::rename((&self.inside.files.dir, binned), (&folder.dir, name));
+        if back.is_ok() {
+            self.forget(&note_of(binned));
+        }
+        back.is_ok()
+    }
+
+    fn write_note(&self, note: &[u8], name: &[u8], at: Timestamp) -> io::Result<()> {
+        let at = at
+            .to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%dT%H:%M:%S");
+        let mut path = self.noted.clone();
+        if !path.is_empty() && !path.ends_with(b"/") {
+            path.push(b'/');
+        }
+        path.extend_from_slice(name);
+        let path = encoded(&path);
+        let mut file = system::create(&self.inside.info.dir, note)?;
+        let written = write!(file, "[Trash Info]\nPath={path}\nDeletionDate={at}\n")
+            .and_then(|()| file.sync_all());
+        written.inspect_err(|_| self.forget(note))
+    }
+
+    fn forget(&self, note: &[u8]) {
+        if let Err(error) = system::unlink(&self.inside.info.dir, note)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(%error, "the bin keeps a note about what is not there");
+        }
+    }
+
+    /// Has what was put in there, or taken out, outlive a loss of power.
+    pub(super) fn touch(&self, touched: &mut Touched) {
+        touched.add(&self.inside.files);
+        touched.add(&self.inside.info);
+    }
+}
+
+/// A thing in the bin, as it was put there.
+pub(super) struct Binned {
+    inside: Rc<Inside>,
+    name: Vec<u8>,
+}
+
+impl Binned {
+    /// None if that bin is not there, or nothing of that name is in it.
+    pub(super) fn find(
+        opened: &mut OpenBins,
+        bin: &[u8],
+        name: &[u8],
+    ) -> Result<Option<Self>, FileError> {
+        let inside = match opened.open(bin) {
+            Ok(inside) => inside,
+            Err(FileError::Access {
+                error: AccessError::FolderUnavailable { source, .. },
+                ..
+            }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let found = inside.files.look(name)?.is_some();
+        Ok(found.then(|| Self {
+            inside,
+            name: name.to_vec(),
+        }))
+    }
+
+    /// Where it is.
+    pub(super) fn spot(&self) -> (&Folder, &[u8]) {
+        (&self.inside.files, &self.name)
+    }
+
+    /// It has left the bin.
+    pub(super) fn forget(&self, touched: &mut Touched) {
+        if let Err(error) = system::unlink(&self.inside.info.dir, &note_of(&self.name)) {
+            tracing::warn!(%error, "the bin keeps a note about what has left it");
+        }
+        touched.add(&self.inside.files);
+        touched.add(&self.inside.info);
+    }
+}
+
+fn note_of(binned: &[u8]) -> Vec<u8> {
+    [binned, b".trashinfo"].concat()
+}
+
+/// As a URI's path is written: bytes that mean something else, or nothing, by two digits.
+fn encoded(path: &[u8]) -> String {
+    let mut text = String::with_capacity(path.len());
+    for &byte in path {
+        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            write!(text, "%{byte:02X}").expect("BUG: a string takes all");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_noted_as_uris_and_things_have_names_of_their_own() {
+        assert_eq!(
+            encoded("/a b/夏#%.jpg".as_bytes()),
+            "/a%20b/%E5%A4%8F%23%25.jpg"
+        );
+        assert_eq!(encoded(b"\xff\n"), "%FF%0A");
+        assert_eq!(name_for("X", 3, b"a/b.jpg"), b"X-3.jpg");
+        assert_eq!(name_for("X", 3, b"name"), b"X-3");
+        assert_eq!(name_for("X", 3, b"a.aaaaaaaaaaaaaaaaa"), b"X-3");
+    }
+}

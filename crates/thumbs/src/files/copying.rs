@@ -1,0 +1,208 @@
+//! A copy of one file: whole and on the disk before it has its name, or not there at all.
+
+use std::fs::{File, FileTimes};
+use std::io::{self, Read, Write};
+use std::time::SystemTime;
+
+use super::error::FileError;
+use super::place::{Folder, Looked};
+use super::system;
+use crate::access::AccessError;
+use crate::platform::Identity;
+use crate::stat::{NodeKind, Stat};
+
+/// How much is copied at a time; in between it may be cancelled.
+const PIECE: u64 = 8 * 1024 * 1024;
+
+/// Is told how many bytes more were copied; says whether to go on.
+pub(super) type Step<'a> = &'a mut dyn FnMut(u64) -> Result<(), FileError>;
+
+/// A copy that is whole and on the disk, and has no name yet. It is gone when it is dropped.
+pub(super) struct Copy<'a> {
+    target: Option<Target>,
+    folder: &'a Folder,
+    /// What was copied.
+    pub(super) original: Looked,
+}
+
+/// Copies a file with its times, its rights and what other programs noted with it (extended attributes).
+///
+/// # Errors
+/// [`FileError`]; there is no copy then.
+pub(super) fn copy<'a>(
+    from: (&Folder, &[u8]),
+    folder: &'a Folder,
+    step: Step<'_>,
+) -> Result<Copy<'a>, FileError> {
+    let (source, before) = opened(from)?;
+    let failed = |error: io::Error| FileError::io(from.1, error);
+    let copy = Copy {
+        target: Some(Target::new(folder).map_err(failed)?),
+        folder,
+        original: Looked {
+            stat: before,
+            identity: Identity::of(&source).map_err(failed)?,
+        },
+    };
+    let target = copy.target.as_ref().map(Target::file);
+    let target = target.expect("BUG: the copy was just made");
+    pour(&source, target, step, from.1)?;
+    keep_facts(&source, target).map_err(failed)?;
+    target.sync_all().map_err(failed)?;
+    // Somebody may have written on meanwhile.
+    if Stat::from(&metadata(&source).map_err(failed)?) != before {
+        return Err(FileError::Changing(from.1.to_vec()));
+    }
+    Ok(copy)
+}
+
+impl Copy<'_> {
+    /// Gives it its name; which file it is. What has that name already stays.
+    pub(super) fn settle(mut self, name: &[u8]) -> Result<Identity, FileError> {
+        let dir = &self.folder.dir;
+        let failed = |error: io::Error| {
+            if error.kind() == io::ErrorKind::AlreadyExists {
+                FileError::Taken(vec![name.to_vec()])
+            } else {
+                FileError::io(name, error)
+            }
+        };
+        let target = self.target.as_ref().expect("BUG: a copy settles once");
+        let identity = Identity::of(target.file()).map_err(failed)?;
+        match target {
+            Target::Nameless(file) => {
+                system::give_name(file, dir, name).map_err(failed)?;
+                // What has no name yet is not written by all file systems (btrfs), whatever was asked for.
+                if let Err(error) = file.sync_all() {
+                    self.folder.unlink(name, identity);
+                    return Err(failed(error));
+                }
+            }
+            Target::Hidden(_, hidden) => {
+                system::rename((dir, hidden), (dir, name)).map_err(failed)?;
+            }
+        }
+        self.target = None;
+        Ok(identity)
+    }
+}
+
+impl Drop for Copy<'_> {
+    fn drop(&mut self) {
+        if let Some(Target::Hidden(_, hidden)) = &self.target
+            && let Err(error) = system::unlink(&self.folder.dir, hidden)
+        {
+            tracing::warn!(%error, "an unfinished copy can't be deleted");
+        }
+    }
+}
+
+fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
+    let source = folder.place(name);
+    let opened = source
+        .beneath()
+        .and_then(|top| top.open_file(source.path()));
+    opened.map_err(|error| {
+        let name = name.to_vec();
+        if let AccessError::NotAFile(kind) = error {
+            if kind == NodeKind::Folder {
+                FileError::FolderNotCopied(name)
+            } else {
+                FileError::NotAFile(name)
+            }
+        } else {
+            FileError::access(&name, error)
+        }
+    })
+}
+
+fn metadata(file: &File) -> io::Result<cap_std::fs::Metadata> {
+    cap_std::fs::File::from_std(file.try_clone()?).metadata()
+}
+
+/// Pieces that the kernel copies by itself, or even shares, where the file systems can.
+fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result<(), FileError> {
+    loop {
+        let copied = io::copy(&mut source.take(PIECE), &mut target);
+        let copied = copied.map_err(|error| FileError::io(name, error))?;
+        if copied == 0 {
+            return target.flush().map_err(|error| FileError::io(name, error));
+        }
+        step(copied)?;
+    }
+}
+
+fn keep_facts(source: &File, target: &File) -> io::Result<()> {
+    let metadata = source.metadata()?;
+    let times = FileTimes::new()
+        .set_modified(metadata.modified()?)
+        .set_accessed(metadata.accessed().unwrap_or_else(|_| SystemTime::now()));
+    keep_attributes(source, target);
+    unless_unsupported(target.set_permissions(metadata.permissions()))?;
+    target.set_times(times)
+}
+
+/// FAT and network folders know no rights.
+fn unless_unsupported(outcome: io::Result<()>) -> io::Result<()> {
+    match outcome {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            Ok(())
+        }
+        outcome => outcome,
+    }
+}
+
+/// The user's own ones (`user.xdg.tags`, say). The other file system may know none, or have no room for them: the
+/// picture is whole without.
+fn keep_attributes(source: &File, target: &File) {
+    use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
+    let mut names = vec![0; 64 * 1024];
+    let Ok(length) = flistxattr(source, &mut names[..]) else {
+        return;
+    };
+    for name in names[..length].split(|&byte| byte == 0) {
+        if !name.starts_with(b"user.") {
+            continue;
+        }
+        let mut value = vec![0; 64 * 1024];
+        let kept = fgetxattr(source, name, &mut value[..])
+            .and_then(|length| fsetxattr(target, name, &value[..length], XattrFlags::empty()));
+        if let Err(error) = kept {
+            tracing::debug!(%error, "an attribute is not copied");
+        }
+    }
+}
+
+/// A file that is written where its folder is, and has no name yet, or one of its own.
+enum Target {
+    Nameless(File),
+    /// Where there are no files without names.
+    Hidden(File, Vec<u8>),
+}
+
+impl Target {
+    fn new(folder: &Folder) -> io::Result<Self> {
+        if let Some(file) = system::nameless(&folder.dir)? {
+            return Ok(Self::Nameless(file));
+        }
+        for number in 0..1_000 {
+            let name = format!(".fumikura-copy-{}-{number}.part", std::process::id());
+            match system::create(&folder.dir, name.as_bytes()) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                file => return Ok(Self::Hidden(file?, name.into_bytes())),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn file(&self) -> &File {
+        match self {
+            Self::Nameless(file) | Self::Hidden(file, _) => file,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Why files can't be renamed, moved, copied, put into the bin, or brought back.
+
+use std::io;
+
+use super::OperationId;
+use super::name::NameError;
+use crate::access::AccessError;
+use crate::path::shown;
+
+/// Why nothing was done, or no more.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// A file or folder that was named can't be reached.
+    #[error("{}: {error}", shown(.name))]
+    Access {
+        /// Its name.
+        name: Vec<u8>,
+        /// Why.
+        error: AccessError,
+    },
+    /// What a file is to be called can't be a name.
+    #[error("“{name}”: {error}")]
+    InvalidName {
+        /// As it was given.
+        name: String,
+        /// What is wrong with it.
+        error: NameError,
+    },
+    /// The same file was named twice.
+    #[error("{} is named twice", shown(.0))]
+    Twice(Vec<u8>),
+    /// Others have the names already, or two are to have the same one. Nothing was changed.
+    #[error("{}", told_taken(.0))]
+    Taken(Vec<Vec<u8>>),
+    /// A root's own folder is neither renamed nor moved.
+    #[error("a folder that was opened can't itself be renamed, moved or deleted here")]
+    Root,
+    /// A folder would come to lie in itself.
+    #[error("the folder {} can't be put into itself", shown(.0))]
+    IntoItself(Vec<u8>),
+    /// A folder would have to be copied.
+    #[error("{} is a folder: only files are copied, and moved to another disk", shown(.0))]
+    FolderNotCopied(Vec<u8>),
+    /// It is neither a file nor a folder.
+    #[error("{} is no file, and can't be copied", shown(.0))]
+    NotAFile(Vec<u8>),
+    /// The file was changed while it was copied. It is untouched, and there is no copy.
+    #[error("{} was changed while it was copied", shown(.0))]
+    Changing(Vec<u8>),
+    /// The system has no bin for it.
+    #[error("{} can't be put into the bin: {reason}", shown(.name))]
+    NoBin {
+        /// Its name.
+        name: Vec<u8>,
+        /// What was said.
+        reason: String,
+    },
+    /// There is no such operation, or it was undone, or is too long ago.
+    #[error("there is nothing to undo with the id {0}")]
+    UnknownOperation(OperationId),
+    /// What was done can't be undone, since something has changed. Nothing was undone.
+    #[error("{}", told_stuck(.stuck, *.all))]
+    Stuck {
+        /// What can't be undone, and why.
+        stuck: Vec<(Vec<u8>, String)>,
+        /// How much there is to undo.
+        all: usize,
+    },
+    /// It is still being done, or undone.
+    #[error("this is not finished yet")]
+    AtWork,
+    /// It is not known what to undo: the file in which that was kept is damaged.
+    #[error("what was done can't be read any more: {0}")]
+    Damaged(String),
+    /// Somebody cancelled it.
+    #[error("this was cancelled")]
+    Cancelled,
+    /// The file system failed.
+    #[error("{}: {error}", shown(.name))]
+    Io {
+        /// Of the file.
+        name: Vec<u8>,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl FileError {
+    pub(super) fn access(name: &[u8], error: impl Into<AccessError>) -> Self {
+        Self::Access {
+            name: name.to_vec(),
+            error: error.into(),
+        }
+    }
+
+    pub(super) fn io(name: &[u8], error: impl Into<io::Error>) -> Self {
+        Self::Io {
+            name: name.to_vec(),
+            error: error.into(),
+        }
+    }
+
+    /// Whether all that is still to be done would fail alike.
+    pub(super) fn is_final(&self) -> bool {
+        use io::ErrorKind as Kind;
+        let is_full = |error: &io::Error| {
+            matches!(
+                error.kind(),
+                Kind::StorageFull | Kind::QuotaExceeded | Kind::ReadOnlyFilesystem
+            )
+        };
+        matches!(self, Self::Cancelled) || matches!(self, Self::Io { error, .. } if is_full(error))
+    }
+}
+
+fn told_taken(names: &[Vec<u8>]) -> String {
+    match names {
+        [one] => format!("there is a file named {} already", shown(one)),
+        [first, rest @ ..] => format!(
+            "there are files named {} and {} more already",
+            shown(first),
+            rest.len()
+        ),
+        [] => "there is such a file already".to_owned(),
+    }
+}
+
+fn told_stuck(stuck: &[(Vec<u8>, String)], all: usize) -> String {
+    match stuck {
+        [(name, why)] if all == 1 => format!("{}: {why}", shown(name)),
+        [(name, why), ..] => format!(
+            "{} of {all} can't be undone; {}: {why}",
+            stuck.len(),
+            shown(name)
+        ),
+        [] => "this can't be undone".to_owned(),
+    }
+}

@@ -1,0 +1,478 @@
+//! What a person does with files in the folders that may be read: they are renamed, moved, copied and put into the bin,
+//! and each of that can be undone, also in later launches.
+//!
+//! Nothing is ever overwritten. What is to be done is checked whole before anything is; a record of it is on the disk
+//! before, so that a crash in the middle can be undone, too.
+
+mod bin;
+mod copying;
+mod error;
+mod items;
+mod name;
+mod place;
+mod record;
+mod rename;
+mod system;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod undo;
+mod work;
+
+use std::collections::{BTreeSet, HashSet};
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+use jiff::Timestamp;
+
+pub(crate) use bin::home as home_bin;
+pub use error::FileError;
+pub use name::NameError;
+pub use record::{OperationId, OperationKind};
+pub use transfer::Existing;
+
+use crate::access::Source;
+use crate::path::RelPath;
+use crate::roots::{RootId, Roots};
+use bin::{Bin, BinOf};
+use place::{Folder, Looked, Named, Opened, Touched, parted};
+use record::{Head, Record, Records, State, Step};
+use transfer::How;
+use work::{Bins, Pace, Work};
+
+/// Is told how much is done, and how much there is to do; says whether to go on.
+pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// By which it is undone; none if nothing was done.
+    pub id: Option<OperationId>,
+    /// How many of those that were named are where they should be.
+    pub done: usize,
+    /// How many were left alone, as that was wished, or nothing was to be done with them.
+    pub skipped: usize,
+    /// Those with which it failed, and why.
+    pub failed: Vec<(Vec<u8>, FileError)>,
+    /// The folders in which something is another now.
+    pub folders: BTreeSet<(RootId, RelPath)>,
+}
+
+/// What a person did, as it is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// By which it is undone.
+    pub id: OperationId,
+    /// What it was.
+    pub kind: OperationKind,
+    /// When.
+    pub at: Timestamp,
+    /// With how many files and folders.
+    pub count: usize,
+    /// Where the first of them was: its absolute path.
+    pub first: Vec<u8>,
+}
+
+/// Files that are renamed, moved, copied, put into the bin, and brought back.
+pub struct Files {
+    records: Records,
+    bin: Bin,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    /// What is being done, or undone.
+    in_hand: Mutex<HashSet<OperationId>>,
+}
+
+/// An operation that nobody else may undo or forget meanwhile.
+struct InHand<'a> {
+    files: &'a Files,
+    id: OperationId,
+}
+
+impl Drop for InHand<'_> {
+    fn drop(&mut self) {
+        self.files.in_hand().remove(&self.id);
+    }
+}
+
+impl Files {
+    /// `folder` is where it is kept what was done; made when there is something to keep. `home_bin` is the bin of the
+    /// home folder.
+    pub(crate) fn new(
+        folder: PathBuf,
+        home_bin: Option<PathBuf>,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Self {
+        Self {
+            records: Records::new(folder),
+            bin: Bin::new(home_bin),
+            clock,
+            entropy,
+            in_hand: Mutex::default(),
+        }
+    }
+
+    /// Gives entries of a folder other names: all of them, or none.
+    ///
+    /// # Errors
+    /// [`FileError`]; nothing was changed then.
+    pub fn rename(&self, folder: &Source, names: &[(Vec<u8>, String)]) -> Result<Done, FileError> {
+        for (_, new) in names {
+            name::check(new).map_err(|error| FileError::InvalidName {
+                name: new.clone(),
+                error,
+            })?;
+        }
+        let folder = Folder::open(folder)?;
+        let named: Vec<_> = names
+            .iter()
+            .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
+            .collect();
+        let pairs = rename::planned(&folder, &named)?;
+        let renamed = named.iter().filter(|(old, new)| old != new).count();
+        let mut done = Done {
+            skipped: named.len() - renamed,
+            ..Done::default()
+        };
+        let Some((first, _)) = pairs.first() else {
+            return Ok(done);
+        };
+        let first = folder.place(first).absolute();
+        let mut steps = Vec::with_capacity(pairs.len());
+        for (old, new) in &pairs {
+            steps.push(Step::Moved {
+                from: folder.place(old).absolute().into(),
+                to: folder.place(new).absolute().into(),
+                state: folder.find(old)?.into(),
+            });
+        }
+        let head = Head::new(OperationKind::Rename, renamed, &first);
+        let in_hand = self.begin();
+        self.keep(in_hand.id, &Record { head, steps })?;
+        if let Err(failed) = rename::carry_out(&folder, &pairs) {
+            if failed.is_clean {
+                self.forget(in_hand.id);
+            }
+            return Err(failed.error);
+        }
+        done.id = Some(in_hand.id);
+        done.done = renamed;
+        done.folders.insert((folder.root.id(), folder.path.clone()));
+        Ok(done)
+    }
+
+    /// Moves files into a folder.
+    ///
+    /// # Errors
+    /// [`FileError`] if nothing was done; with which of several it failed is told otherwise.
+    pub fn move_to(
+        &self,
+        to: &Source,
+        items: &[Source],
+        existing: Existing,
+        progress: FilesProgress<'_>,
+    ) -> Result<Done, FileError> {
+        self.transfer(items, to, (How::Move, existing), progress)
+    }
+
+    /// Copies files into a folder.
+    ///
+    /// # Errors
+    /// As [`move_to`](Self::move_to).
+    pub fn copy_to(
+        &self,
+        to: &Source,
+        items: &[Source],
+        existing: Existing,
+        progress: FilesProgress<'_>,
+    ) -> Result<Done, FileError> {
+        self.transfer(items, to, (How::Copy, existing), progress)
+    }
+
+    fn transfer(
+        &self,
+        items: &[Source],
+        to: &Source,
+        (how, existing): (How, Existing),
+        progress: FilesProgress<'_>,
+    ) -> Result<Done, FileError> {
+        let target = Folder::open(to)?;
+        let mut opened = Opened::default();
+        let plan = transfer::planned(items, &target, (how, existing), &mut opened)?;
+        let Some(first) = plan.items.first() else {
+            return Ok(Done {
+                skipped: plan.skipped,
+                ..Done::default()
+            });
+        };
+        let in_hand = self.begin();
+        let replaces = plan.items.iter().any(|item| !item.replaced.is_empty());
+        let mut bins = bin::OpenBins::default();
+        let bin = replaces
+            .then(|| self.bin.of(&target, &mut bins))
+            .transpose()?;
+        let kind = match how {
+            How::Move => OperationKind::Move,
+            How::Copy => OperationKind::Copy,
+        };
+        let head = Head::new(
+            kind,
+            plan.items.len(),
+            &first.from.entry(&first.names[0].old).absolute(),
+        );
+        let mut steps = Vec::new();
+        let mut binned = Vec::new();
+        for item in &plan.items {
+            let first = steps.len();
+            binned.push(add_steps(
+                &mut steps,
+                item,
+                &target,
+                how,
+                (in_hand.id, bin.as_ref()),
+            ));
+            debug_assert_eq!(steps.len() - first, item.replaced.len() + item.names.len());
+        }
+        let mut work = Work::new(self, in_hand, Record { head, steps }, plan.skipped)?;
+        let sizes = plan.items.iter().map(|item| {
+            let all = item.names.iter().map(|going| going.looked.stat.size.max(1));
+            all.sum::<u64>()
+        });
+        let sizes: Vec<u64> = sizes.collect();
+        let mut pace = Pace::new(progress, sizes.iter().sum());
+        for ((item, size), binned) in plan.items.iter().zip(sizes).zip(&binned) {
+            let count = item.replaced.len() + item.names.len();
+            if pace.is_over {
+                work.leave(count);
+                continue;
+            }
+            let desk = transfer::Desk {
+                to: &target,
+                how,
+                bin: bin.as_ref(),
+                binned,
+                at: self.clock.now(),
+            };
+            let carried = match opened.folder(&item.from) {
+                Ok(from) => {
+                    let mut step = |bytes| pace.step(bytes);
+                    transfer::carry(item, &from, &desk, &mut work.touched, &mut step)
+                }
+                Err(error) => Err(transfer::Failed {
+                    error,
+                    left: Vec::new(),
+                }),
+            };
+            pace.is_over |= work.note(&item.names[0].old, count, carried);
+            pace.next(size);
+        }
+        work.end()
+    }
+
+    /// Puts files and folders into the bin, with their sidecars. Those that have gone already are no error.
+    ///
+    /// # Errors
+    /// As [`move_to`](Self::move_to).
+    pub fn bin(&self, items: &[Source], progress: FilesProgress<'_>) -> Result<Done, FileError> {
+        let mut opened = Opened::default();
+        let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
+        let mut skipped = 0;
+        for item in items::named(items)? {
+            let (folder, name) = parted(&item)?;
+            let from = opened.folder(&folder)?;
+            let Some(looked) = from.look(name)? else {
+                skipped += 1;
+                continue;
+            };
+            let mut all = vec![(name.to_vec(), looked)];
+            for suffix in from.sidecars(name, looked)? {
+                let sidecar = [name, suffix].concat();
+                let looked = from.find(&sidecar)?;
+                all.push((sidecar, looked));
+            }
+            planned.push((folder, all));
+        }
+        let Some((folder, all)) = planned.first() else {
+            return Ok(Done {
+                skipped,
+                ..Done::default()
+            });
+        };
+        let head = Head::new(
+            OperationKind::Bin,
+            planned.len(),
+            &folder.entry(&all[0].0).absolute(),
+        );
+        let in_hand = self.begin();
+        let mut bins = Bins::new(&self.bin);
+        let mut steps = Vec::new();
+        for (folder, all) in &planned {
+            let bin = bins.of(folder, &mut opened)?;
+            for (name, looked) in all {
+                let binned = bin::name_for(&in_hand.id.to_string(), steps.len(), name);
+                steps.push(binned_step(
+                    folder.entry(name).absolute(),
+                    bin,
+                    binned,
+                    *looked,
+                ));
+            }
+        }
+        let mut work = Work::new(self, in_hand, Record { head, steps }, skipped)?;
+        let mut pace = Pace::new(progress, planned.len() as u64);
+        for (folder, all) in &planned {
+            if pace.is_over {
+                work.leave(all.len());
+                continue;
+            }
+            let names = work.binned_names(all.len());
+            let carried = bins.put(
+                folder,
+                all,
+                &names,
+                &mut opened,
+                &mut work.touched,
+                self.clock.now(),
+            );
+            pace.is_over |= work.note(&all[0].0, all.len(), carried);
+            pace.next(1);
+        }
+        work.end()
+    }
+
+    /// What was done last, the latest first.
+    ///
+    /// # Errors
+    /// When the records can't be read.
+    pub fn recent(&self, limit: usize) -> io::Result<Vec<Operation>> {
+        let in_hand = self.in_hand().clone();
+        let told = |(id, head): (OperationId, Head)| Operation {
+            id,
+            kind: head.kind,
+            at: id.timestamp(),
+            count: head.named,
+            first: head.first.bytes().unwrap_or_default(),
+        };
+        let recent = self.records.recent(limit + in_hand.len())?.into_iter();
+        let ended = recent.filter(|(id, _)| !in_hand.contains(id));
+        Ok(ended.take(limit).map(told).collect())
+    }
+
+    /// Undoes what was done: all of it, or, with `partly`, as much as can be.
+    ///
+    /// # Errors
+    /// [`FileError::Stuck`] where something has changed since; nothing was changed then.
+    pub fn undo(
+        &self,
+        id: OperationId,
+        roots: &Roots,
+        partly: bool,
+        progress: FilesProgress<'_>,
+    ) -> Result<Done, FileError> {
+        let _in_hand = self.take(id).ok_or(FileError::AtWork)?;
+        let record = self.records.get(id)?;
+        let mut record = record.ok_or(FileError::UnknownOperation(id))?;
+        let desk = undo::Desk {
+            bin: &self.bin,
+            roots,
+            id: OperationId::generate(self.clock.now(), &*self.entropy),
+            partly,
+            at: self.clock.now(),
+        };
+        let (mut done, left) = undo::undo(&record, &desk, progress)?;
+        if record.keep_only(&left) {
+            self.keep(id, &record)?;
+            done.id = Some(id);
+        } else {
+            self.forget(id);
+        }
+        Ok(done)
+    }
+
+    fn begin(&self) -> InHand<'_> {
+        let id = OperationId::generate(self.clock.now(), &*self.entropy);
+        self.in_hand().insert(id);
+        InHand { files: self, id }
+    }
+
+    /// None while somebody else has it in hand.
+    fn take(&self, id: OperationId) -> Option<InHand<'_>> {
+        let is_free = self.in_hand().insert(id);
+        is_free.then(|| InHand { files: self, id })
+    }
+
+    fn in_hand(&self) -> MutexGuard<'_, HashSet<OperationId>> {
+        self.in_hand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, id: OperationId, record: &Record) -> Result<(), FileError> {
+        let kept = self.records.put(id, record);
+        kept.map_err(|error| FileError::io(b"undo", error))?;
+        let in_hand = self.in_hand().clone();
+        self.records.prune(|id| in_hand.contains(&id));
+        Ok(())
+    }
+
+    /// A record of what did not happen is of no use.
+    fn forget(&self, id: OperationId) {
+        if let Err(error) = self.records.remove(id) {
+            tracing::warn!(%error, "the record of what was not done can't be deleted");
+        }
+    }
+}
+
+impl Done {
+    fn touch(&mut self, touched: Touched) {
+        for folder in touched.into_sources() {
+            self.folders.insert((folder.root(), folder.path().clone()));
+        }
+    }
+}
+
+/// The steps of one item, and what those that it replaces will be called in the bin.
+fn add_steps(
+    steps: &mut Vec<Step>,
+    item: &transfer::Planned,
+    target: &Folder,
+    how: How,
+    (id, bin): (OperationId, Option<&BinOf>),
+) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    for (name, looked) in &item.replaced {
+        let binned = bin::name_for(&id.to_string(), steps.len(), name);
+        names.push(binned.clone());
+        let bin = bin.expect("BUG: there is a bin where something goes into it");
+        steps.push(binned_step(
+            target.place(name).absolute(),
+            bin,
+            binned,
+            *looked,
+        ));
+    }
+    for going in &item.names {
+        let to = target.place(&going.new).absolute().into();
+        let state = State::from(going.looked);
+        steps.push(match how {
+            How::Move => Step::Moved {
+                from: item.from.entry(&going.old).absolute().into(),
+                to,
+                state,
+            },
+            How::Copy => Step::Copied { to, state },
+        });
+    }
+    names
+}
+
+fn binned_step(from: Vec<u8>, bin: &BinOf, name: Vec<u8>, looked: Looked) -> Step {
+    Step::Binned {
+        from: from.into(),
+        bin: bin.path().to_vec().into(),
+        name: name.into(),
+        state: looked.into(),
+    }
+}

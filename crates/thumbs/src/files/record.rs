@@ -1,0 +1,321 @@
+//! What was done with files, kept so that it can be undone, also after a crash and in later launches (docs/STORAGE.md).
+//!
+//! It is written before anything is done: whether a step was done is seen by the files themselves.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use fumikura_base::durable::{self, Access};
+use serde::{Deserialize, Serialize};
+
+use super::error::FileError;
+use super::place::Looked;
+use crate::platform::{self, Identity};
+use crate::stat::NodeKind;
+
+fumikura_base::ulid_ids! {
+    /// The id of something that was done with files.
+    OperationId;
+}
+
+/// The version that this program writes, and the only one that it reads.
+const VERSION: u32 = 1;
+/// How many operations are kept.
+const KEPT: usize = 100;
+/// File systems keep times that are up to so many seconds off, FAT the least true.
+const COARSEST: u64 = 2;
+
+/// What a person did with files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OperationKind {
+    /// They were given other names.
+    Rename,
+    /// They were moved to another folder.
+    Move,
+    /// Copies were made of them.
+    Copy,
+    /// They were put into the bin.
+    Bin,
+}
+
+/// The first line of a record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Head {
+    version: u32,
+    pub(super) kind: OperationKind,
+    /// How many files and folders were named: the rest are their sidecars, or what was in the way.
+    pub(super) named: usize,
+    pub(super) first: StoredPath,
+}
+
+impl Head {
+    pub(super) fn new(kind: OperationKind, named: usize, first: &[u8]) -> Self {
+        Self {
+            version: VERSION,
+            kind,
+            named,
+            first: first.to_vec().into(),
+        }
+    }
+}
+
+/// One of the lines after that, in the order in which it is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "did", rename_all = "snake_case")]
+pub(super) enum Step {
+    /// It stands under another name, or elsewhere.
+    Moved {
+        from: StoredPath,
+        to: StoredPath,
+        state: State,
+    },
+    /// There is a copy.
+    Copied { to: StoredPath, state: State },
+    /// It is in a bin, under a name there.
+    Binned {
+        from: StoredPath,
+        bin: StoredPath,
+        name: StoredPath,
+        state: State,
+    },
+}
+
+/// An absolute path in JSON: a text, or base64 where the bytes are not UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum StoredPath {
+    Text(String),
+    Bytes { bytes: String },
+}
+
+impl From<Vec<u8>> for StoredPath {
+    fn from(path: Vec<u8>) -> Self {
+        match String::from_utf8(path) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Bytes {
+                bytes: BASE64_STANDARD.encode(error.as_bytes()),
+            },
+        }
+    }
+}
+
+impl StoredPath {
+    pub(super) fn bytes(&self) -> Result<Vec<u8>, FileError> {
+        match self {
+            Self::Text(text) => Ok(text.clone().into_bytes()),
+            Self::Bytes { bytes } => BASE64_STANDARD
+                .decode(bytes)
+                .map_err(|error| FileError::Damaged(error.to_string())),
+        }
+    }
+}
+
+/// In which state a file was, so that it can be told whether it still is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct State {
+    folder: bool,
+    size: u64,
+    seconds: i64,
+    nanoseconds: u32,
+    /// Device and node, as far as they last: they do not, on FAT, when the disk comes again.
+    file: [u64; 2],
+}
+
+impl From<Looked> for State {
+    fn from(Looked { stat, identity }: Looked) -> Self {
+        Self {
+            folder: stat.kind == NodeKind::Folder,
+            size: stat.size,
+            seconds: stat.mtime.seconds,
+            nanoseconds: stat.mtime.nanoseconds,
+            file: identity.numbers(),
+        }
+    }
+}
+
+impl State {
+    /// Whether a file is still in this state. A folder is the same whatever happened in it.
+    pub(super) fn is_still(self, now: Looked) -> bool {
+        let Looked { stat, .. } = now;
+        let same_kind = self.folder == (stat.kind == NodeKind::Folder);
+        let same_time = self.seconds.abs_diff(stat.mtime.seconds) <= COARSEST;
+        same_kind && (self.folder || (self.size == stat.size && same_time))
+    }
+
+    /// Whether it is that file's, whatever its state.
+    pub(super) fn is_of(self, identity: Identity) -> bool {
+        self.file == identity.numbers()
+    }
+
+    /// Whether it is the very file, in this state.
+    pub(super) fn is_it(self, now: Looked) -> bool {
+        self.is_of(now.identity) && self.is_still(now)
+    }
+}
+
+/// Something that was done.
+#[derive(Debug, Clone)]
+pub(super) struct Record {
+    pub(super) head: Head,
+    pub(super) steps: Vec<Step>,
+}
+
+impl Record {
+    /// Forgets all other steps; whether any is left.
+    pub(super) fn keep_only(&mut self, kept: &HashSet<usize>) -> bool {
+        let mut at = 0;
+        self.steps.retain(|_| {
+            at += 1;
+            kept.contains(&(at - 1))
+        });
+        !self.steps.is_empty()
+    }
+}
+
+/// The folder with a file for each operation.
+pub(super) struct Records {
+    folder: PathBuf,
+}
+
+impl Records {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Keeps a record, on the disk when this returns.
+    pub(super) fn put(&self, id: OperationId, record: &Record) -> io::Result<()> {
+        durable::create_folder(&self.folder, Access::Private)?;
+        durable::write_with(&self.path(id), Access::Private, |file| -> io::Result<()> {
+            let mut lines = io::BufWriter::new(file);
+            write_line(&mut lines, &record.head)?;
+            for step in &record.steps {
+                write_line(&mut lines, step)?;
+            }
+            lines.flush()
+        })?;
+        Ok(())
+    }
+
+    /// The oldest go where there are too many, but for those that are in hand.
+    pub(super) fn prune(&self, is_in_hand: impl Fn(OperationId) -> bool) {
+        let pruned = self.ids().and_then(|ids| {
+            let old = ids.into_iter().skip(KEPT);
+            old.filter(|&id| !is_in_hand(id))
+                .try_for_each(|id| self.remove(id))
+        });
+        if let Err(error) = pruned {
+            tracing::warn!(%error, "what was done with files long ago can't be forgotten");
+        }
+    }
+
+    /// What was done; none if it was undone, or is too long ago.
+    pub(super) fn get(&self, id: OperationId) -> Result<Option<Record>, FileError> {
+        let Some(mut lines) = self.lines(id)? else {
+            return Ok(None);
+        };
+        let head = lines.next().ok_or_else(cut_short)??;
+        let head = read_head(&head)?;
+        let steps = lines.map(|line| read_line(&line?));
+        Ok(Some(Record {
+            head,
+            steps: steps.collect::<Result<_, _>>()?,
+        }))
+    }
+
+    /// What was done last, the latest first. Those that can't be read are left out.
+    pub(super) fn recent(&self, limit: usize) -> io::Result<Vec<(OperationId, Head)>> {
+        let ids = self.ids()?.into_iter();
+        let heads = ids.filter_map(|id| match self.head(id) {
+            Ok(head) => head.map(|head| (id, head)),
+            Err(error) => {
+                tracing::warn!(%error, %id, "what was done with files can't be read");
+                None
+            }
+        });
+        Ok(heads.take(limit).collect())
+    }
+
+    /// Forgets what was done. That it is forgotten already is no error.
+    pub(super) fn remove(&self, id: OperationId) -> io::Result<()> {
+        match fs::remove_file(self.path(id)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    fn head(&self, id: OperationId) -> Result<Option<Head>, FileError> {
+        let Some(mut lines) = self.lines(id)? else {
+            return Ok(None);
+        };
+        let head = lines.next().ok_or_else(cut_short)??;
+        read_head(&head).map(Some)
+    }
+
+    fn lines(
+        &self,
+        id: OperationId,
+    ) -> Result<Option<impl Iterator<Item = Result<String, FileError>> + use<>>, FileError> {
+        let unreadable = |error: io::Error| FileError::Damaged(error.to_string());
+        match fs::File::open(self.path(id)) {
+            Ok(file) => Ok(Some(
+                BufReader::new(file)
+                    .lines()
+                    .map(move |line| line.map_err(unreadable)),
+            )),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(unreadable(error)),
+        }
+    }
+
+    /// The latest first.
+    fn ids(&self) -> io::Result<Vec<OperationId>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut ids = Vec::new();
+        for entry in entries {
+            ids.extend(id_named(&entry?.file_name()));
+        }
+        ids.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(ids)
+    }
+
+    fn path(&self, id: OperationId) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
+    }
+}
+
+fn id_named(name: &std::ffi::OsStr) -> Option<OperationId> {
+    let name = platform::bytes_of(name).strip_suffix(b".json")?;
+    std::str::from_utf8(name).ok()?.parse().ok()
+}
+
+fn write_line(lines: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *lines, value)?;
+    lines.write_all(b"\n")
+}
+
+fn read_line<T: for<'de> Deserialize<'de>>(line: &str) -> Result<T, FileError> {
+    serde_json::from_str(line).map_err(|error| FileError::Damaged(error.to_string()))
+}
+
+fn read_head(line: &str) -> Result<Head, FileError> {
+    #[derive(Deserialize)]
+    struct VersionOnly {
+        version: u32,
+    }
+    match read_line::<VersionOnly>(line)?.version {
+        VERSION => read_line(line),
+        other => Err(FileError::Damaged(format!("version {other} is not known"))),
+    }
+}
+
+fn cut_short() -> FileError {
+    FileError::Damaged("it is empty".to_owned())
+}

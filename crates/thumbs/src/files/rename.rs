@@ -1,0 +1,287 @@
+//! Several names of one folder that change at once: checked whole, then done in an order in which none is in the way of
+//! another, and taken back if one fails.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+use super::error::FileError;
+use super::name::{self, NameError};
+use super::place::Folder;
+use super::system;
+
+/// From one name of the folder to another.
+pub(super) type Pair = (Vec<u8>, Vec<u8>);
+
+/// The pairs that change something, with those of the sidecars beside them.
+///
+/// # Errors
+/// [`FileError`] where something is not there, or names are taken.
+pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, FileError> {
+    let mut pairs: Vec<Pair> = Vec::with_capacity(named.len());
+    let mut from: HashSet<&[u8]> = HashSet::new();
+    for (old, new) in named {
+        folder.find(old)?;
+        if !from.insert(old) {
+            return Err(FileError::Twice(old.clone()));
+        }
+        pairs.push((old.clone(), new.clone()));
+    }
+    for (old, new) in named {
+        for suffix in folder.sidecars(old, folder.find(old)?)? {
+            let (sidecar, renamed) = ([old, suffix].concat(), [new, suffix].concat());
+            if renamed.len() > name::LONGEST {
+                let name = String::from_utf8_lossy(new).into_owned();
+                let error = NameError::TooLong;
+                return Err(FileError::InvalidName { name, error });
+            }
+            if !from.contains(&sidecar[..]) {
+                pairs.push((sidecar, renamed));
+            }
+        }
+    }
+    pairs.retain(|(old, new)| old != new);
+    check_free(folder, &pairs)?;
+    Ok(pairs)
+}
+
+/// Whether all the new names can be had.
+pub(super) fn check_free(folder: &Folder, pairs: &[Pair]) -> Result<(), FileError> {
+    let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
+    let mut wanted: HashSet<&[u8]> = HashSet::new();
+    let mut taken = Vec::new();
+    for (old, new) in pairs {
+        let is_free =
+            wanted.insert(new) && (leaving.contains(&new[..]) || !is_anothers(folder, old, new)?);
+        if !is_free {
+            taken.push(new.clone());
+        }
+    }
+    if taken.is_empty() {
+        Ok(())
+    } else {
+        Err(FileError::Taken(taken))
+    }
+}
+
+/// Whether something else has a name. On file systems that don't tell case apart, a file has many.
+fn is_anothers(folder: &Folder, old: &[u8], new: &[u8]) -> Result<bool, FileError> {
+    let Some(there) = folder.look(new)? else {
+        return Ok(false);
+    };
+    let is_same = folder.find(old)?.identity == there.identity;
+    // Two names of one file are two names.
+    Ok(!is_same || !old.eq_ignore_ascii_case(new) && !same_when_folded(old, new))
+}
+
+fn same_when_folded(old: &[u8], new: &[u8]) -> bool {
+    let folded = |name| std::str::from_utf8(name).map(str::to_lowercase);
+    matches!((folded(old), folded(new)), (Ok(old), Ok(new)) if old == new)
+}
+
+/// One call to the system.
+pub(super) enum Call {
+    Rename(Pair),
+    Exchange(Pair),
+}
+
+/// Names could not be changed.
+pub(super) struct Failed {
+    /// Why.
+    pub(super) error: FileError,
+    /// Whether all names are what they were. If not, the record of what was to be done leads back.
+    pub(super) is_clean: bool,
+}
+
+/// Changes the names, all or none.
+///
+/// # Errors
+/// [`Failed`], after what had been done was taken back.
+pub(super) fn carry_out(folder: &Folder, pairs: &[Pair]) -> Result<(), Failed> {
+    let mut done = Vec::new();
+    let outcome = ordered(pairs)
+        .into_iter()
+        .try_for_each(|group| follow(folder, group, &mut done));
+    let outcome = outcome.and_then(|()| {
+        let first = pairs.first().map_or(&b""[..], |(old, _)| old);
+        system::sync(&folder.dir).map_err(|error| FileError::io(first, error))
+    });
+    outcome.map_err(|error| Failed {
+        error,
+        is_clean: take_back(folder, done),
+    })
+}
+
+/// Names that wait for each other.
+enum Group {
+    /// Each for the one before it, whose new name is free.
+    Chain(Vec<Pair>),
+    /// The last one for the first.
+    Circle(Vec<Pair>),
+}
+
+/// In an order in which every name is free when it is needed.
+fn ordered(pairs: &[Pair]) -> Vec<Group> {
+    let by_old: HashMap<&[u8], usize> = pairs
+        .iter()
+        .enumerate()
+        .map(|(at, (old, _))| (&old[..], at))
+        .collect();
+    let mut visited = vec![false; pairs.len()];
+    let mut groups = Vec::new();
+    let wanted: HashSet<&[u8]> = pairs.iter().map(|(_, new)| &new[..]).collect();
+    // Those whose old name nobody waits for begin; what is left then goes in circles.
+    let beginnings = (0..pairs.len()).filter(|&at| !wanted.contains(&pairs[at].0[..]));
+    for start in beginnings.chain(0..pairs.len()) {
+        let mut group = Vec::new();
+        let mut next = Some(start);
+        while let Some(at) = next
+            && !visited[at]
+        {
+            visited[at] = true;
+            group.push(pairs[at].clone());
+            next = by_old.get(&pairs[at].1[..]).copied();
+        }
+        if group.is_empty() {
+            continue;
+        }
+        // The last one wants the first one's old name.
+        let is_circle = group.last().map(|(_, new)| new) == group.first().map(|(old, _)| old);
+        groups.push(if is_circle {
+            Group::Circle(group)
+        } else {
+            group.reverse();
+            Group::Chain(group)
+        });
+    }
+    groups
+}
+
+fn follow(folder: &Folder, group: Group, done: &mut Vec<Call>) -> Result<(), FileError> {
+    match group {
+        Group::Chain(chain) => chain
+            .into_iter()
+            .try_for_each(|pair| call(folder, Call::Rename(pair), done)),
+        Group::Circle(circle) => turn(folder, circle, done),
+    }
+}
+
+/// By exchanging names: so no file ever has a name that nobody gave it. Where that can't be done, one has a name that
+/// says what is going on.
+fn turn(folder: &Folder, circle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), FileError> {
+    let Some((first, second)) = circle.first().cloned() else {
+        return Ok(());
+    };
+    let exchanged = system::exchange(&folder.dir, &first, &second);
+    if exchanged.map_err(|error| FileError::io(&first, error))? {
+        done.push(Call::Exchange((first.clone(), second)));
+        // Under the first name is now the one that stood under the second, and so on; the last one is right at once.
+        let further = circle.iter().skip(1).take(circle.len().saturating_sub(2));
+        for (_, new) in further {
+            call(folder, Call::Exchange((first.clone(), new.clone())), done)?;
+        }
+        return Ok(());
+    }
+    turn_by_a_name_between(folder, circle, done)
+}
+
+pub(super) fn turn_by_a_name_between(
+    folder: &Folder,
+    mut circle: Vec<Pair>,
+    done: &mut Vec<Call>,
+) -> Result<(), FileError> {
+    let Some((first, _)) = circle.first().cloned() else {
+        return Ok(());
+    };
+    let between = free_between(folder, &first)?;
+    call(folder, Call::Rename((first, between.clone())), done)?;
+    circle[0].0 = between;
+    circle.reverse();
+    circle
+        .into_iter()
+        .try_for_each(|pair| call(folder, Call::Rename(pair), done))
+}
+
+fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileError> {
+    let dir = &folder.dir;
+    let (outcome, old) = match &call {
+        Call::Rename((old, new)) => {
+            // The same file, where case makes no difference, has its new name already, and keeps the old one. By a
+            // name between, a second name of the file is told from that.
+            match system::rename((dir, old), (dir, new)) {
+                Err(error)
+                    if error.kind() == io::ErrorKind::AlreadyExists
+                        && (old.eq_ignore_ascii_case(new) || same_when_folded(old, new)) =>
+                {
+                    return by_a_name_between(folder, old, new, done);
+                }
+                outcome => (outcome, old),
+            }
+        }
+        Call::Exchange((a, b)) => (exchanged(folder, a, b), a),
+    };
+    match outcome {
+        Ok(()) => {
+            done.push(call);
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let (Call::Rename((_, new)) | Call::Exchange((_, new))) = call;
+            Err(FileError::Taken(vec![new]))
+        }
+        Err(error) => Err(FileError::io(old, error)),
+    }
+}
+
+fn by_a_name_between(
+    folder: &Folder,
+    old: &[u8],
+    new: &[u8],
+    done: &mut Vec<Call>,
+) -> Result<(), FileError> {
+    let dir = &folder.dir;
+    let between = free_between(folder, old)?;
+    for (from, to) in [(old, &between[..]), (&between[..], new)] {
+        match system::rename((dir, from), (dir, to)) {
+            Ok(()) => done.push(Call::Rename((from.to_vec(), to.to_vec()))),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(FileError::Taken(vec![to.to_vec()]));
+            }
+            Err(error) => return Err(FileError::io(old, error)),
+        }
+    }
+    Ok(())
+}
+
+fn free_between(folder: &Folder, name: &[u8]) -> Result<Vec<u8>, FileError> {
+    for between in name::between(name) {
+        if folder.look(&between)?.is_none() {
+            return Ok(between);
+        }
+    }
+    Err(FileError::Taken(vec![name.to_vec()]))
+}
+
+fn exchanged(folder: &Folder, a: &[u8], b: &[u8]) -> io::Result<()> {
+    if system::exchange(&folder.dir, a, b)? {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// The last first. Whether all could be.
+fn take_back(folder: &Folder, done: Vec<Call>) -> bool {
+    let dir = &folder.dir;
+    let mut is_clean = true;
+    for call in done.into_iter().rev() {
+        let outcome = match &call {
+            Call::Rename((old, new)) => system::rename((dir, new), (dir, old)),
+            Call::Exchange((a, b)) => exchanged(folder, a, b),
+        };
+        if let Err(error) = outcome {
+            tracing::error!(%error, "a file's name can't be given back to it");
+            is_clean = false;
+        }
+    }
+    is_clean
+}

@@ -1,0 +1,143 @@
+//! The few calls to the system that change names in folders without ever replacing a file.
+
+use std::fs::File;
+use std::io;
+
+use cap_std::fs::Dir;
+use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::platform;
+
+/// Gives a file or folder another name, here or in another folder of the same file system. What has that name already
+/// stays, and is an error of kind `AlreadyExists`.
+pub(super) fn rename(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
+    match rename_exclusively(from, to) {
+        Err(error) if is_unsupported(error) => rename_after_a_look(from, to),
+        result => Ok(result?),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn rename_exclusively(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> rustix::io::Result<()> {
+    use rustix::fs::RenameFlags;
+    rustix::fs::renameat_with(from.0, from.1, to.0, to.1, RenameFlags::NOREPLACE)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn rename_exclusively(_from: (&Dir, &[u8]), _to: (&Dir, &[u8])) -> rustix::io::Result<()> {
+    Err(Errno::NOSYS)
+}
+
+/// Some file systems can't refuse by themselves. Where a file can have two names (NFS), it has both for a moment;
+/// elsewhere (FAT by old kernels, FUSE) that moment lies between the look and the deed.
+fn rename_after_a_look(from: (&Dir, &[u8]), to: (&Dir, &[u8])) -> io::Result<()> {
+    match rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty()) {
+        Ok(()) => {
+            return unlink(from.0, from.1).inspect_err(|_| {
+                // Under one name, as before.
+                if let Err(error) = unlink(to.0, to.1) {
+                    tracing::warn!(%error, "a file has two names now");
+                }
+            });
+        }
+        Err(Errno::EXIST) => return Err(io::ErrorKind::AlreadyExists.into()),
+        Err(Errno::XDEV) => return Err(io::ErrorKind::CrossesDevices.into()),
+        // It is a folder, or there are no second names.
+        Err(_) => {}
+    }
+    if platform::look_at_entry(to.0, to.1)?.is_some() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    Ok(rustix::fs::renameat(from.0, from.1, to.0, to.1)?)
+}
+
+/// Has two entries of a folder take each other's name at once; false where the file system can't do that.
+#[cfg(target_os = "linux")]
+pub(super) fn exchange(folder: &Dir, a: &[u8], b: &[u8]) -> io::Result<bool> {
+    use rustix::fs::RenameFlags;
+    match rustix::fs::renameat_with(folder, a, folder, b, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        Err(error) if is_unsupported(error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// As on Linux, where it can't be done.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn exchange(_folder: &Dir, _a: &[u8], _b: &[u8]) -> io::Result<bool> {
+    Ok(false)
+}
+
+fn is_unsupported(error: Errno) -> bool {
+    matches!(error, Errno::INVAL | Errno::NOSYS | Errno::NOTSUP)
+}
+
+/// A file without a name, which vanishes with its handle unless it is given one. None where there are no such files.
+#[cfg(target_os = "linux")]
+pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
+    let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+    match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o666)) {
+        Ok(file) => Ok(Some(File::from(file))),
+        // An old kernel, or a file system that has none, takes it for a folder that is opened for writing.
+        Err(error) if is_unsupported(error) || error == Errno::ISDIR => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// As on Linux, where there are none.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn nameless(_folder: &Dir) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// Gives a nameless file its name. What has that name already stays, and is an error of kind `AlreadyExists`.
+#[cfg(target_os = "linux")]
+pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    // By its handle alone it takes a privilege.
+    let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
+    let flags = AtFlags::SYMLINK_FOLLOW;
+    Ok(rustix::fs::linkat(
+        rustix::fs::CWD,
+        handle,
+        folder,
+        name,
+        flags,
+    )?)
+}
+
+/// As on Linux, where no file is nameless.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn give_name(_file: &File, _folder: &Dir, _name: &[u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A new file of this name; what has it already is an error of kind `AlreadyExists`.
+pub(super) fn create(folder: &Dir, name: &[u8]) -> io::Result<File> {
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o666))?;
+    Ok(File::from(file))
+}
+
+/// Takes a file's name away.
+pub(super) fn unlink(folder: &Dir, name: &[u8]) -> io::Result<()> {
+    Ok(rustix::fs::unlinkat(folder, name, AtFlags::empty())?)
+}
+
+/// Makes the names in a folder durable.
+pub(super) fn sync(folder: &Dir) -> io::Result<()> {
+    let handle = folder.try_clone()?.into_std_file();
+    match rustix::fs::fsync(&handle) {
+        // A handle on the path alone can't be synced.
+        Err(Errno::BADF) => Ok(rustix::fs::fsync(rustix::fs::openat(
+            folder,
+            ".",
+            OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?)?),
+        // There it can't be done, or needs not be.
+        Err(error) if is_unsupported(error) => Ok(()),
+        result => Ok(result?),
+    }
+}

@@ -1,0 +1,130 @@
+//! Doing and undoing on real folders.
+
+mod renaming;
+mod transferring;
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use super::*;
+
+struct House {
+    outer: tempfile::TempDir,
+    roots: Roots,
+    root: Arc<crate::roots::Root>,
+    files: Files,
+}
+
+impl House {
+    fn new() -> Self {
+        let outer = tempfile::tempdir().unwrap();
+        // As the bin knows paths.
+        let top = outer.path().canonicalize().unwrap();
+        for folder in ["pictures", "pictures/inner", "bin"] {
+            fs::create_dir(top.join(folder)).unwrap();
+        }
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+        let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
+        let list = top.join("roots.json");
+        let roots = Roots::open(list, Arc::clone(&clock), Arc::clone(&entropy)).unwrap();
+        let root = roots.add(&top.join("pictures")).unwrap();
+        let bin = Some(top.join("bin"));
+        let files = Files::new(top.join("undo"), bin, clock, entropy);
+        Self {
+            outer,
+            roots,
+            root,
+            files,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.outer.path().join("pictures").join(name)
+    }
+
+    fn write(&self, names: &[&str]) {
+        for name in names {
+            fs::write(self.path(name), name).unwrap();
+            let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+            let file = File::options().write(true).open(self.path(name)).unwrap();
+            file.set_modified(old).unwrap();
+        }
+    }
+
+    fn source(&self, path: &str) -> Source {
+        let path = RelPath::parse(path.as_bytes()).unwrap();
+        Source::new(Arc::clone(&self.root), path)
+    }
+
+    fn rename(&self, names: &[(&str, &str)]) -> Result<Done, FileError> {
+        let names = names
+            .iter()
+            .map(|(old, new)| (old.as_bytes().to_vec(), (*new).to_owned()));
+        self.files
+            .rename(&self.source(""), &names.collect::<Vec<_>>())
+    }
+
+    fn moved(&self, items: &[&str], to: &Source, existing: Existing) -> Result<Done, FileError> {
+        let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
+        self.files.move_to(to, &items, existing, &mut |_, _| true)
+    }
+
+    fn copied(&self, items: &[&str], to: &str, existing: Existing) -> Result<Done, FileError> {
+        let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
+        let to = self.source(to);
+        self.files.copy_to(&to, &items, existing, &mut |_, _| true)
+    }
+
+    fn binned(&self, items: &[&str]) -> Done {
+        let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
+        self.files.bin(&items, &mut |_, _| true).unwrap()
+    }
+
+    fn undo(&self, done: &Done, partly: bool) -> Result<Done, FileError> {
+        self.files
+            .undo(done.id.unwrap(), &self.roots, partly, &mut |_, _| true)
+    }
+
+    /// What is in the bin, by its notes: the file, and where it was.
+    fn in_bin(&self) -> Vec<(PathBuf, String)> {
+        let bin = self.outer.path().join("bin");
+        let notes = fs::read_dir(bin.join("info")).into_iter().flatten();
+        let mut found: Vec<_> = notes
+            .map(|note| {
+                let note = note.unwrap().path();
+                let text = fs::read_to_string(&note).unwrap();
+                let path = text.lines().find_map(|line| line.strip_prefix("Path="));
+                let file = bin.join("files").join(note.file_stem().unwrap());
+                assert!(file.exists(), "{text}");
+                (file, path.unwrap().to_owned())
+            })
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// Every file by its path, with what it holds: the name that it had at first.
+    #[track_caller]
+    fn check(&self, expected: &[(&str, &str)]) {
+        let mut found = Vec::new();
+        for folder in ["", "inner/"] {
+            for entry in fs::read_dir(self.path(folder)).unwrap() {
+                let entry = entry.unwrap();
+                if entry.file_type().unwrap().is_file() {
+                    let name = entry.file_name().into_string().unwrap();
+                    let contents = fs::read_to_string(entry.path()).unwrap();
+                    found.push((format!("{folder}{name}"), contents));
+                }
+            }
+        }
+        found.sort();
+        let expected = expected
+            .iter()
+            .map(|(name, was)| ((*name).to_owned(), (*was).to_owned()));
+        assert_eq!(found, expected.collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,394 @@
+//! Undoing: every step is looked at first, and refused where the person would lose something by it.
+
+mod names;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::bin::{self, Bin, Binned, OpenBins};
+use super::copying;
+use super::error::FileError;
+use super::place::{Folder, Looked, Opened, Touched};
+use super::record::{OperationId, OperationKind, Record, State, Step};
+use super::{Done, FilesProgress, transfer};
+use crate::access::Source;
+use crate::path::clean_absolute;
+use crate::roots::Roots;
+
+/// What undoing a step comes to.
+enum Way {
+    /// It was not done, or is undone already.
+    Nothing,
+    /// Back to where it was.
+    Back { now: Spot, then: Spot, state: State },
+    /// The copy goes into the bin.
+    Away { now: Spot, state: State },
+    /// Out of the bin.
+    Out { binned: Box<Binned>, then: Spot },
+}
+
+/// A folder, and a name in it. It is opened whenever it is needed: there may be very many.
+#[derive(Clone)]
+struct Spot {
+    folder: Source,
+    name: Vec<u8>,
+}
+
+/// Why a step can't be undone, in words.
+type Stuck = String;
+
+/// By the step's place in the record.
+type Ways = Vec<(usize, Way)>;
+
+/// The same of those that can't be undone, with their names.
+type AllStuck = Vec<(usize, Vec<u8>, Stuck)>;
+
+const CHANGED: &str = "it has been changed since";
+const GONE: &str = "it is not there any more";
+const OCCUPIED: &str = "there is another file at its old place";
+
+/// What is needed to undo.
+pub(super) struct Desk<'a> {
+    pub(super) bin: &'a Bin,
+    pub(super) roots: &'a Roots,
+    /// What goes into the bin is called after this undoing, as there may be others of the same operation.
+    pub(super) id: OperationId,
+    /// As much as can be.
+    pub(super) partly: bool,
+    pub(super) at: Timestamp,
+}
+
+/// Undoes what was done, the last first: all of it or nothing, unless partly. Which of the record's steps are left to
+/// be undone is told too.
+pub(super) fn undo(
+    record: &Record,
+    desk: &Desk<'_>,
+    progress: FilesProgress<'_>,
+) -> Result<(Done, HashSet<usize>), FileError> {
+    let mut places = Places::new(desk.roots);
+    let (mut ways, mut stuck) = match record.head.kind {
+        OperationKind::Rename => names::names_looked_at(record, &mut places)?,
+        OperationKind::Move | OperationKind::Copy | OperationKind::Bin => {
+            steps_looked_at(record, &mut places)?
+        }
+    };
+    if record.head.kind == OperationKind::Rename {
+        names::leave_what_is_in_the_way(&mut ways, &mut stuck, &mut places)?;
+    }
+    let is_worth_it = ways.iter().any(|(_, way)| !matches!(way, Way::Nothing));
+    if !(stuck.is_empty() || desk.partly && is_worth_it) {
+        let named = stuck.into_iter().map(|(_, name, why)| (name, why));
+        return Err(FileError::Stuck {
+            stuck: named.collect(),
+            all: record.steps.len(),
+        });
+    }
+    let mut done = Done::default();
+    let mut left: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
+    let mut touched = Touched::default();
+    if record.head.kind == OperationKind::Rename {
+        names::rename_back(ways, &mut done, &mut touched, &mut places)?;
+    } else {
+        let mut hands = Hands {
+            desk,
+            places: &mut places,
+            touched: &mut touched,
+        };
+        left.extend(one_by_one(&mut hands, ways, &mut done, progress));
+        // If nobody can say that it lasts, the record stays: what is undone already is no work for another time.
+        touched.sync()?;
+    }
+    done.touch(touched);
+    for (_, name, why) in stuck {
+        let stuck = vec![(name.clone(), why)];
+        done.failed.push((name, FileError::Stuck { stuck, all: 1 }));
+    }
+    Ok((done, left))
+}
+
+fn steps_looked_at(
+    record: &Record,
+    places: &mut Places<'_>,
+) -> Result<(Ways, AllStuck), FileError> {
+    let (mut ways, mut stuck): (Ways, AllStuck) = Default::default();
+    // Where something was to be replaced, and is there still, nothing came.
+    let mut untouched = HashSet::new();
+    for step in &record.steps {
+        if let Step::Binned {
+            from,
+            bin,
+            name,
+            state,
+        } = step
+        {
+            let path = from.bytes()?;
+            let is_in_bin =
+                Binned::find(&mut places.bins, &bin.bytes()?, &name.bytes()?)?.is_some();
+            let there = places.spot(&path).and_then(|spot| spot.look(places));
+            if !is_in_bin && matches!(there, Ok(Some(there)) if state.is_it(there)) {
+                untouched.insert(path);
+            }
+        }
+    }
+    // What leaves its place by being undone is in nobody's way.
+    let mut leaving = HashSet::new();
+    for (at, step) in record.steps.iter().enumerate() {
+        let (path, way) = match step {
+            Step::Moved { from, to, state } => {
+                let (from, to) = (from.bytes()?, to.bytes()?);
+                let way = back(places, &from, &to, *state, untouched.contains(&to));
+                (to, way)
+            }
+            Step::Copied { to, state } => {
+                let to = to.bytes()?;
+                let way = match untouched.contains(&to) {
+                    true => Ok(Way::Nothing),
+                    false => away(places, &to, *state),
+                };
+                (to, way)
+            }
+            Step::Binned { .. } => continue,
+        };
+        if matches!(way, Ok(Way::Back { .. } | Way::Away { .. })) {
+            leaving.insert(path.clone());
+        }
+        sort(&mut ways, &mut stuck, at, &path, way);
+    }
+    for (at, step) in record.steps.iter().enumerate() {
+        if let Step::Binned {
+            from,
+            bin,
+            name,
+            state,
+        } = step
+        {
+            let from = from.bytes()?;
+            let binned = Binned::find(&mut places.bins, &bin.bytes()?, &name.bytes()?)?;
+            let way = out(places, &from, binned, *state, &leaving);
+            sort(&mut ways, &mut stuck, at, &from, way);
+        }
+    }
+    // The last first.
+    ways.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+    Ok((ways, stuck))
+}
+
+fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Stuck>) {
+    match way {
+        Ok(way) => ways.push((at, way)),
+        Err(why) => stuck.push((at, name_of(path).to_vec(), why)),
+    }
+}
+
+fn back(
+    places: &mut Places<'_>,
+    from: &[u8],
+    to: &[u8],
+    state: State,
+    is_untouched: bool,
+) -> Result<Way, Stuck> {
+    let (then, now) = (places.spot(from)?, places.spot(to)?);
+    let (before, there) = (then.look(places)?, now.look(places)?);
+    if before.is_some_and(|before| state.is_it(before)) || is_untouched {
+        // From another disk it comes as a copy, before the original goes.
+        let is_copy = !is_untouched
+            && there.is_some_and(|there| state.is_still(there) && !state.is_it(there));
+        return Ok(match is_copy {
+            true => Way::Away { now, state },
+            false => Way::Nothing,
+        });
+    }
+    match (there, before) {
+        (Some(there), None) if state.is_still(there) => Ok(Way::Back { now, then, state }),
+        (Some(there), Some(_)) if state.is_still(there) => Err(OCCUPIED.to_owned()),
+        (Some(_), _) => Err(CHANGED.to_owned()),
+        // Its numbers may be others, on a disk that was away.
+        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
+        (None, _) => Err(GONE.to_owned()),
+    }
+}
+
+fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Stuck> {
+    let now = places.spot(to)?;
+    match now.look(places)? {
+        None => Ok(Way::Nothing),
+        // The very original: it was moved to where its copy was.
+        Some(there) if state.is_it(there) => Err(CHANGED.to_owned()),
+        Some(there) if state.is_still(there) => Ok(Way::Away { now, state }),
+        Some(_) => Err(CHANGED.to_owned()),
+    }
+}
+
+fn out(
+    places: &mut Places<'_>,
+    from: &[u8],
+    binned: Option<Binned>,
+    state: State,
+    leaving: &HashSet<Vec<u8>>,
+) -> Result<Way, Stuck> {
+    let then = places.spot(from)?;
+    let before = then.look(places)?;
+    match (binned, before) {
+        (Some(binned), before) if before.is_none() || leaving.contains(from) => Ok(Way::Out {
+            binned: Box::new(binned),
+            then,
+        }),
+        (Some(_), _) => Err(OCCUPIED.to_owned()),
+        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
+        (None, _) => Err("it is no longer in the bin".to_owned()),
+    }
+}
+
+/// The places in the record of the steps that were not undone.
+fn one_by_one(
+    hands: &mut Hands<'_, '_>,
+    ways: Ways,
+    done: &mut Done,
+    progress: FilesProgress<'_>,
+) -> Vec<usize> {
+    let total = ways.len() as u64;
+    let mut left = Vec::new();
+    let mut is_over = false;
+    for (count, (at, way)) in ways.into_iter().enumerate() {
+        if is_over {
+            left.push(at);
+            done.skipped += usize::from(!matches!(way, Way::Nothing));
+            continue;
+        }
+        let count = count as u64;
+        let mut step = |_| match progress(count, total) {
+            true => Ok(()),
+            false => Err(FileError::Cancelled),
+        };
+        match follow(hands, at, &way, &mut step) {
+            Ok(is_undone) => done.done += usize::from(is_undone),
+            Err((name, error)) => {
+                left.push(at);
+                done.failed.push((name, error));
+            }
+        }
+        is_over = !progress(count + 1, total);
+    }
+    left
+}
+
+/// What is needed to undo steps.
+struct Hands<'a, 'b> {
+    desk: &'a Desk<'a>,
+    places: &'a mut Places<'b>,
+    touched: &'a mut Touched,
+}
+
+/// Whether there was something to undo.
+fn follow(
+    hands: &mut Hands<'_, '_>,
+    at: usize,
+    way: &Way,
+    step: copying::Step<'_>,
+) -> Result<bool, (Vec<u8>, FileError)> {
+    let (name, undone) = match way {
+        Way::Nothing => return Ok(false),
+        Way::Back { now, then, state } => (&now.name, hands.back(now, then, *state, step)),
+        Way::Away { now, state } => (&now.name, hands.away(now, *state, at)),
+        Way::Out { binned, then } => (&then.name, hands.out(binned, then, step)),
+    };
+    match undone {
+        Ok(()) => Ok(true),
+        Err(error) => Err((name.clone(), error)),
+    }
+}
+
+impl Hands<'_, '_> {
+    fn back(
+        &mut self,
+        now: &Spot,
+        then: &Spot,
+        state: State,
+        step: copying::Step<'_>,
+    ) -> Result<(), FileError> {
+        let from = self.still(now, state)?;
+        let to = self.places.opened.folder(&then.folder)?;
+        transfer::move_back((&from, &now.name), (&to, &then.name), step)?;
+        self.touched.add(&from);
+        self.touched.add(&to);
+        Ok(())
+    }
+
+    fn away(&mut self, now: &Spot, state: State, at: usize) -> Result<(), FileError> {
+        let from = self.still(now, state)?;
+        let bin = self.desk.bin.of(&from, &mut self.places.bins)?;
+        let name = bin::name_for(&self.desk.id.to_string(), at, &now.name);
+        bin.put((&from, &now.name), &name, self.desk.at)?;
+        bin.touch(self.touched);
+        self.touched.add(&from);
+        Ok(())
+    }
+
+    fn out(
+        &mut self,
+        binned: &Binned,
+        then: &Spot,
+        step: copying::Step<'_>,
+    ) -> Result<(), FileError> {
+        let to = self.places.opened.folder(&then.folder)?;
+        transfer::move_back(binned.spot(), (&to, &then.name), step)?;
+        binned.forget(self.touched);
+        self.touched.add(&to);
+        Ok(())
+    }
+
+    /// Meanwhile somebody may have been there.
+    fn still(&mut self, now: &Spot, state: State) -> Result<Rc<Folder>, FileError> {
+        let folder = self.places.opened.folder(&now.folder)?;
+        match state.is_still(folder.find(&now.name)?) {
+            true => Ok(folder),
+            false => Err(FileError::Changing(now.name.clone())),
+        }
+    }
+}
+
+impl Spot {
+    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Stuck> {
+        let looked = places.opened.folder(&self.folder);
+        let looked = looked.and_then(|folder| folder.look(&self.name));
+        looked.map_err(|error| error.to_string())
+    }
+}
+
+/// Folders by their absolute paths.
+struct Places<'a> {
+    roots: &'a Roots,
+    opened: Opened,
+    bins: OpenBins,
+}
+
+impl<'a> Places<'a> {
+    fn new(roots: &'a Roots) -> Self {
+        Self {
+            roots,
+            opened: Opened::default(),
+            bins: OpenBins::default(),
+        }
+    }
+
+    fn spot(&mut self, path: &[u8]) -> Result<Spot, Stuck> {
+        let name = name_of(path);
+        let folder = &path[..path.len() - name.len()];
+        let folder = clean_absolute(folder).ok_or("it has no place")?;
+        let owner = self.roots.owner_of(&folder);
+        let (root, inside) = owner.ok_or("its folder is not open any more")?;
+        let folder = Source::new(root, inside);
+        let opened = self.opened.folder(&folder);
+        opened.map_err(|error| error.to_string())?;
+        Ok(Spot {
+            folder,
+            name: name.to_vec(),
+        })
+    }
+}
+
+fn name_of(path: &[u8]) -> &[u8] {
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+//! Names that are given back: of one folder, all at once, as they may stand in each other's way.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{AllStuck, CHANGED, GONE, OCCUPIED, Places, Spot, Stuck, Way, Ways, name_of, sort};
+use crate::access::Source;
+use crate::files::Done;
+use crate::files::error::FileError;
+use crate::files::place::{Looked, Touched};
+use crate::files::record::{Record, State, Step};
+use crate::files::rename;
+use crate::platform::Identity;
+
+/// Where each of the files is by now, whatever names they have taken from each other.
+pub(super) fn names_looked_at(
+    record: &Record,
+    places: &mut Places<'_>,
+) -> Result<(Ways, AllStuck), FileError> {
+    let (mut ways, mut stuck): (Ways, AllStuck) = Default::default();
+    let mut steps = Vec::new();
+    let mut names: HashMap<Identity, Spot> = HashMap::new();
+    for (at, step) in record.steps.iter().enumerate() {
+        let Step::Moved { from, to, state } = step else {
+            return Err(FileError::Damaged("a name was not changed".to_owned()));
+        };
+        let (from, to) = (from.bytes()?, to.bytes()?);
+        let spots = places
+            .spot(&from)
+            .and_then(|then| Ok((then, places.spot(&to)?)));
+        match spots {
+            Ok((then, now)) => {
+                for spot in [&then, &now] {
+                    if let Ok(Some(looked)) = spot.look(places) {
+                        names.insert(looked.identity, spot.clone());
+                    }
+                }
+                steps.push((at, then, now, *state));
+            }
+            Err(why) => stuck.push((at, name_of(&to).to_vec(), why)),
+        }
+    }
+    for (at, then, to, state) in steps {
+        let way = name_back(places, &names, (&then, &to), state);
+        sort(&mut ways, &mut stuck, at, &to.name, way);
+    }
+    Ok((ways, stuck))
+}
+
+fn name_back(
+    places: &mut Places<'_>,
+    names: &HashMap<Identity, Spot>,
+    (then, to): (&Spot, &Spot),
+    state: State,
+) -> Result<Way, Stuck> {
+    let (there, before) = (to.look(places)?, then.look(places)?);
+    let back = |now: &Spot| Way::Back {
+        now: now.clone(),
+        then: then.clone(),
+        state,
+    };
+    let is_it = |looked: Option<Looked>| looked.is_some_and(|looked| state.is_it(looked));
+    if is_it(there) {
+        return Ok(back(to));
+    }
+    if is_it(before) {
+        return Ok(Way::Nothing);
+    }
+    // In the middle of taking turns it has the name of a third one.
+    let spot = names.iter().find(|(identity, _)| state.is_of(**identity));
+    if let Some((_, spot)) = spot
+        && is_it(spot.look(places)?)
+    {
+        return Ok(back(spot));
+    }
+    match (there, before) {
+        (Some(there), _) if state.is_still(there) => Ok(back(to)),
+        (Some(_), _) => Err(CHANGED.to_owned()),
+        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
+        (None, _) => Err(GONE.to_owned()),
+    }
+}
+
+/// Of names that are to be given back, those that something else has stay, and those that wait for them.
+pub(super) fn leave_what_is_in_the_way(
+    ways: &mut Ways,
+    stuck: &mut AllStuck,
+    places: &mut Places<'_>,
+) -> Result<(), FileError> {
+    loop {
+        let Some(folder) = folder_of(ways) else {
+            return Ok(());
+        };
+        let folder = places.opened.folder(&folder)?;
+        let taken: HashSet<Vec<u8>> = match rename::check_free(&folder, &pairs_of(ways)) {
+            Ok(()) => return Ok(()),
+            Err(FileError::Taken(names)) => names.into_iter().collect(),
+            Err(error) => return Err(error),
+        };
+        ways.retain(|(at, way)| match way {
+            Way::Back { now, then, .. } if taken.contains(&then.name) => {
+                stuck.push((*at, now.name.clone(), OCCUPIED.to_owned()));
+                false
+            }
+            Way::Back { .. } | Way::Nothing | Way::Away { .. } | Way::Out { .. } => true,
+        });
+    }
+}
+
+fn folder_of(ways: &Ways) -> Option<Source> {
+    ways.iter().find_map(|(_, way)| match way {
+        Way::Back { now, .. } => Some(now.folder.clone()),
+        Way::Nothing | Way::Away { .. } | Way::Out { .. } => None,
+    })
+}
+
+fn pairs_of(ways: &Ways) -> Vec<rename::Pair> {
+    let pair = |(_, way): &(usize, Way)| match way {
+        Way::Back { now, then, .. } => Some((now.name.clone(), then.name.clone())),
+        Way::Nothing | Way::Away { .. } | Way::Out { .. } => None,
+    };
+    ways.iter().filter_map(pair).collect()
+}
+
+/// All the names at once, as they may stand in each other's way.
+pub(super) fn rename_back(
+    ways: Ways,
+    done: &mut Done,
+    touched: &mut Touched,
+    places: &mut Places<'_>,
+) -> Result<(), FileError> {
+    let Some(folder) = folder_of(&ways) else {
+        return Ok(());
+    };
+    let folder = places.opened.folder(&folder)?;
+    let pairs = pairs_of(&ways);
+    rename::check_free(&folder, &pairs)?;
+    rename::carry_out(&folder, &pairs).map_err(|failed| failed.error)?;
+    done.done = pairs.len();
+    touched.add(&folder);
+    Ok(())
+}

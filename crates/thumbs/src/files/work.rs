@@ -1,0 +1,213 @@
+//! Work that goes from one to the next: how far it is, what was done of it, and what is kept of that.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::Timestamp;
+
+use super::bin::{Bin, BinOf, OpenBins};
+use super::error::FileError;
+use super::place::{Named, Opened, Touched};
+use super::record::{Record, Step};
+use super::transfer::Failed;
+use super::{Done, Files, FilesProgress, InHand};
+use crate::access::Source;
+use crate::platform::Identity;
+
+/// How far the work is, told as it goes on.
+pub(super) struct Pace<'a> {
+    progress: FilesProgress<'a>,
+    before: u64,
+    copied: u64,
+    total: u64,
+    /// Whether no more is to be done.
+    pub(super) is_over: bool,
+}
+
+impl<'a> Pace<'a> {
+    pub(super) fn new(progress: FilesProgress<'a>, total: u64) -> Self {
+        Self {
+            progress,
+            before: 0,
+            copied: 0,
+            total,
+            is_over: false,
+        }
+    }
+
+    /// A part of what is in hand is done.
+    pub(super) fn step(&mut self, part: u64) -> Result<(), FileError> {
+        self.copied += part;
+        let done = (self.before + self.copied).min(self.total);
+        match (self.progress)(done, self.total) {
+            true => Ok(()),
+            false => Err(FileError::Cancelled),
+        }
+    }
+
+    /// The next one is taken in hand.
+    pub(super) fn next(&mut self, size: u64) {
+        self.before += size;
+        self.copied = 0;
+        if !(self.progress)(self.before.min(self.total), self.total) {
+            self.is_over = true;
+        }
+    }
+}
+
+/// What was done of a record's steps.
+pub(super) struct Work<'a> {
+    files: &'a Files,
+    in_hand: InHand<'a>,
+    record: Record,
+    /// The steps that were done.
+    kept: HashSet<usize>,
+    /// The step that comes next.
+    at: usize,
+    done: Done,
+    pub(super) touched: Touched,
+}
+
+impl<'a> Work<'a> {
+    /// The record is on the disk when this returns.
+    pub(super) fn new(
+        files: &'a Files,
+        in_hand: InHand<'a>,
+        record: Record,
+        skipped: usize,
+    ) -> Result<Self, FileError> {
+        files.keep(in_hand.id, &record)?;
+        Ok(Self {
+            files,
+            in_hand,
+            record,
+            kept: HashSet::new(),
+            at: 0,
+            done: Done {
+                skipped,
+                ..Done::default()
+            },
+            touched: Touched::default(),
+        })
+    }
+
+    /// Nothing more is done: so many steps of one are not.
+    pub(super) fn leave(&mut self, steps: usize) {
+        self.at += steps;
+        self.done.skipped += 1;
+    }
+
+    /// What became of one, which had so many steps. Whether all others would fail alike.
+    pub(super) fn note(&mut self, name: &[u8], steps: usize, carried: Result<(), Failed>) -> bool {
+        let first = self.at;
+        self.at += steps;
+        match carried {
+            Ok(()) => {
+                self.kept.extend(first..self.at);
+                self.done.done += 1;
+                false
+            }
+            Err(Failed { error, left }) => {
+                self.kept.extend(left.into_iter().map(|at| first + at));
+                let is_final = error.is_final();
+                if matches!(error, FileError::Cancelled) && !self.kept.is_empty() {
+                    // Whoever stopped it knows.
+                    self.done.skipped += 1;
+                } else {
+                    self.done.failed.push((name.to_vec(), error));
+                }
+                is_final
+            }
+        }
+    }
+
+    /// What the next things are called in the bin.
+    pub(super) fn binned_names(&self, count: usize) -> Vec<Vec<u8>> {
+        let steps = self.record.steps.iter().skip(self.at).take(count);
+        let names = steps.filter_map(|step| match step {
+            Step::Binned { name, .. } => name.bytes().ok(),
+            Step::Moved { .. } | Step::Copied { .. } => None,
+        });
+        names.collect()
+    }
+
+    /// Makes it last, and keeps what was done of it. If that is nothing, the first failure is the answer.
+    pub(super) fn end(mut self) -> Result<Done, FileError> {
+        let synced = self.touched.sync();
+        let is_all = self.kept.len() == self.record.steps.len();
+        if self.record.keep_only(&self.kept) {
+            if !is_all {
+                self.files.keep(self.in_hand.id, &self.record)?;
+            }
+            self.done.id = Some(self.in_hand.id);
+            // It is done and can be undone, but nobody can say that it lasts.
+            synced?;
+        } else {
+            self.files.forget(self.in_hand.id);
+            if !self.done.failed.is_empty() {
+                return Err(self.done.failed.swap_remove(0).1);
+            }
+        }
+        self.done.touch(self.touched);
+        Ok(self.done)
+    }
+}
+
+/// The bins that serve folders, each asked for once.
+pub(super) struct Bins<'a> {
+    bin: &'a Bin,
+    opened: OpenBins,
+    known: HashMap<Identity, BinOf>,
+}
+
+impl<'a> Bins<'a> {
+    pub(super) fn new(bin: &'a Bin) -> Self {
+        Self {
+            bin,
+            opened: OpenBins::default(),
+            known: HashMap::new(),
+        }
+    }
+
+    pub(super) fn of(&mut self, folder: &Source, opened: &mut Opened) -> Result<&BinOf, FileError> {
+        use std::collections::hash_map::Entry;
+        let folder = opened.folder(folder)?;
+        match self.known.entry(folder.identity) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(unknown) => Ok(unknown.insert(self.bin.of(&folder, &mut self.opened)?)),
+        }
+    }
+
+    /// Puts all of one in, or none.
+    pub(super) fn put(
+        &mut self,
+        folder: &Source,
+        all: &[Named],
+        names: &[Vec<u8>],
+        opened: &mut Opened,
+        touched: &mut Touched,
+        at: Timestamp,
+    ) -> Result<(), Failed> {
+        let nothing_left = |error| Failed {
+            error,
+            left: Vec::new(),
+        };
+        let from = opened.folder(folder).map_err(nothing_left)?;
+        let bin = self.of(folder, opened).map_err(nothing_left)?;
+        touched.add(&from);
+        bin.touch(touched);
+        for (count, ((name, looked), binned)) in all.iter().zip(names).enumerate() {
+            let put = super::transfer::check_still(&from, name, *looked)
+                .and_then(|()| bin.put((&from, name), binned, at));
+            if let Err(error) = put {
+                let before = all.iter().zip(names).take(count).enumerate();
+                let left =
+                    before.filter(|(_, ((name, _), binned))| !bin.give_back(binned, (&from, name)));
+                return Err(Failed {
+                    left: left.map(|(at, _)| at).collect(),
+                    error,
+                });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,144 @@
+//! Where the sidecar of a picture is, and what is in it.
+
+use std::io::Read;
+
+use cap_std::fs::Dir;
+
+use super::SidecarError;
+use super::encoding::MAX_BYTES;
+use crate::access::{AccessError, Beneath, Source};
+use crate::path::RelPath;
+use crate::platform::{self, Identity};
+use crate::stat::Stat;
+
+/// `xmp` in every case, those that are written first. File systems that know no case find the first.
+const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+
+/// The folder of a picture, and the names that its sidecar may have there.
+pub(super) struct Beside {
+    root: Beneath,
+    path: RelPath,
+    pub(super) folder: Dir,
+    picture: Vec<u8>,
+}
+
+/// A name in the folder that a sidecar has.
+pub(super) struct Entry {
+    pub(super) name: Vec<u8>,
+    pub(super) is_link: bool,
+}
+
+/// A sidecar that was read.
+pub(super) struct Sidecar {
+    pub(super) bytes: Vec<u8>,
+    pub(super) mode: u32,
+    pub(super) state: State,
+}
+
+/// By what it is told that a file is another than before.
+#[derive(PartialEq, Eq)]
+pub(super) struct State {
+    file: Identity,
+    stat: Stat,
+}
+
+impl Beside {
+    /// # Errors
+    /// [`AccessError`] when there is no such file.
+    pub(super) fn of(source: &Source) -> Result<Self, AccessError> {
+        let root = source.beneath()?;
+        root.stat_file(source.path())?;
+        let (path, picture) = source.path().parted().ok_or(AccessError::NotFound)?;
+        let folder = root.open_folder(&path)?;
+        Ok(Self {
+            root,
+            picture: picture.to_vec(),
+            path,
+            folder,
+        })
+    }
+
+    /// What a new sidecar is called: `a.jpg.xmp`, as digiKam and darktable do, so that `a.jpg` and `a.cr2` have each
+    /// their own.
+    pub(super) fn new_name(&self) -> Vec<u8> {
+        named(&self.picture, ENDINGS[0])
+    }
+
+    /// The sidecar that is there: `a.jpg.xmp`, or without it `a.xmp`, as Lightroom writes it.
+    pub(super) fn find(&self) -> Result<Option<Entry>, AccessError> {
+        for stem in [Some(&self.picture[..]), stem(&self.picture)] {
+            for ending in ENDINGS {
+                let Some(name) = stem.map(|stem| named(stem, ending)) else {
+                    continue;
+                };
+                // Whatever is asked for, it is not its own sidecar.
+                if name.eq_ignore_ascii_case(&self.picture) {
+                    continue;
+                }
+                if let Some(is_link) = self.is_link(&name)? {
+                    return Ok(Some(Entry { name, is_link }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether there is a symbolic link of that name; none if there is nothing.
+    fn is_link(&self, name: &[u8]) -> Result<Option<bool>, AccessError> {
+        let metadata = self.folder.symlink_metadata(platform::path_of(name));
+        match metadata.map_err(AccessError::from) {
+            Ok(metadata) => Ok(Some(metadata.is_symlink())),
+            Err(AccessError::NotFound) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads a sidecar; a link is followed as long as it stays beneath the root. None if it went meanwhile.
+    pub(super) fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
+        let (file, stat) = match self.root.open_file(&self.path.join(&entry.name)) {
+            Ok(opened) => opened,
+            Err(AccessError::NotFound) if entry.is_link => return Err(SidecarError::LostLink),
+            Err(AccessError::NotFound) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        if stat.size > MAX_BYTES as u64 {
+            return Err(SidecarError::TooLarge);
+        }
+        let state = State {
+            file: Identity::of(&file).map_err(AccessError::from)?,
+            stat,
+        };
+        let mode = platform::mode_of(&file).map_err(AccessError::from)?;
+        let mut bytes = Vec::new();
+        // What it grew by since is seen, and refused, by one byte.
+        file.take(MAX_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(AccessError::from)?;
+        Ok(Some(Sidecar { bytes, mode, state }))
+    }
+
+    /// Whether the sidecar is the file that it was, in the state that it was.
+    pub(super) fn is_still(&self, name: &[u8], state: &State) -> Result<bool, AccessError> {
+        if self.is_link(name)? != Some(false) {
+            return Ok(false);
+        }
+        match self.root.open_file(&self.path.join(name)) {
+            Ok((file, stat)) => {
+                let file = Identity::of(&file)?;
+                Ok(State { file, stat } == *state)
+            }
+            Err(AccessError::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn named(stem: &[u8], ending: &str) -> Vec<u8> {
+    [stem, b".", ending.as_bytes()].concat()
+}
+
+/// A name without its ending; none if it has none.
+fn stem(name: &[u8]) -> Option<&[u8]> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    (dot > 0).then(|| &name[..dot])
+}

@@ -1,0 +1,180 @@
+//! A look at markup before it is parsed: the parser takes time and memory by the square of what some elements have.
+
+use super::SidecarError;
+
+const MAX_MARKUP: usize = 200_000;
+const MAX_ATTRIBUTES: usize = 200_000;
+/// Lightroom writes some 300 of its settings into one element.
+const MAX_ATTRIBUTES_OF_ONE: usize = 1000;
+/// The parser compares each attribute of an element with each.
+const MAX_COMPARISONS: usize = 20_000_000;
+const MAX_NAMESPACES: usize = 10_000;
+const MAX_NAMESPACES_AT_ONCE: usize = 200;
+const MAX_DEPTH: usize = 64;
+
+/// # Errors
+/// [`SidecarError`] for a document type definition, and for more of anything than a sidecar has. What is no XML at all
+/// is left to the parser.
+pub(super) fn check(text: &str) -> Result<(), SidecarError> {
+    let markup = text.bytes().filter(|&byte| byte == b'<').count();
+    let equals = text.bytes().filter(|&byte| byte == b'=').count();
+    at_most(MAX_MARKUP, markup, "elements")?;
+    // The parser makes room for as many attributes as there are of these, wherever they stand.
+    at_most(2 * MAX_ATTRIBUTES, equals, "attributes")?;
+    let mut count = Count::default();
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        let past = |close| rest.find(close).map(|at| &rest[at + str::len(close)..]);
+        let next = if rest.starts_with("<!--") {
+            past("-->")
+        } else if rest.starts_with("<![CDATA[") {
+            past("]]>")
+        } else if rest.starts_with("<?") {
+            past("?>")
+        } else if rest.starts_with("<!DOCTYPE") {
+            return Err(SidecarError::Doctype);
+        } else if rest.starts_with("<!") {
+            // The parser goes no further.
+            None
+        } else if let Some(end) = tag_end(rest) {
+            count.add(&rest[..end])?;
+            Some(&rest[end..])
+        } else {
+            None
+        };
+        let Some(next) = next else { break };
+        rest = next;
+    }
+    Ok(())
+}
+
+/// Where a tag ends that `text` begins with, after its `>`; none if it doesn't.
+pub(super) fn tag_end(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (None, b'>') => return Some(at + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), close) if open == close => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[derive(Default)]
+struct Count {
+    attributes: usize,
+    comparisons: usize,
+    namespaces: usize,
+    /// How many namespaces each element brought that is open now.
+    open: Vec<usize>,
+    at_once: usize,
+}
+
+impl Count {
+    fn add(&mut self, tag: &str) -> Result<(), SidecarError> {
+        if tag.starts_with("</") {
+            self.at_once -= self.open.pop().unwrap_or(0);
+            return Ok(());
+        }
+        let attributes = tag.bytes().filter(|&byte| byte == b'=').count();
+        // A value may hold the word as well; then more are counted than there are.
+        let namespaces = tag.matches("xmlns").count();
+        self.attributes += attributes;
+        self.namespaces += namespaces;
+        let values = quoted(tag);
+        at_most(MAX_ATTRIBUTES_OF_ONE, values, "attributes")?;
+        self.comparisons += values * values;
+        at_most(MAX_COMPARISONS, self.comparisons, "attributes")?;
+        at_most(MAX_ATTRIBUTES, self.attributes, "attributes")?;
+        at_most(MAX_NAMESPACES, self.namespaces, "namespaces")?;
+        at_most(
+            MAX_NAMESPACES_AT_ONCE,
+            self.at_once + namespaces,
+            "namespaces",
+        )?;
+        if !tag.ends_with("/>") {
+            self.open.push(namespaces);
+            self.at_once += namespaces;
+            at_most(MAX_DEPTH, self.open.len(), "levels")?;
+        }
+        Ok(())
+    }
+}
+
+/// How many quoted values a tag has.
+fn quoted(tag: &str) -> usize {
+    let mut count = 0;
+    let mut quote = None;
+    for byte in tag.bytes() {
+        match quote {
+            None if matches!(byte, b'"' | b'\'') => {
+                quote = Some(byte);
+                count += 1;
+            }
+            Some(open) if open == byte => quote = None,
+            None | Some(_) => {}
+        }
+    }
+    count
+}
+
+fn at_most(bound: usize, count: usize, what: &'static str) -> Result<(), SidecarError> {
+    if count > bound {
+        Err(SidecarError::TooMuch(what))
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused(text: &str, expected: &str) {
+        match check(text) {
+            Err(SidecarError::TooMuch(what)) => assert_eq!(what, expected),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn more_than_a_sidecar_has_is_refused_before_it_is_parsed() {
+        refused(&"<a>".repeat(65), "levels");
+        refused(&"<a/>".repeat(200_001), "elements");
+        let many: String = (0..1001).map(|n| format!(" a{n}=''")).collect();
+        refused(&format!("<a{many}/>"), "attributes");
+        let many: String = (0..1000).map(|n| format!(" a{n}=''")).collect();
+        refused(&format!("<a{many}/>").repeat(21), "attributes");
+        let many: String = (0..201).map(|n| format!(" xmlns:a{n}=''")).collect();
+        refused(&format!("<a{many}/>"), "namespaces");
+        refused(&"=".repeat(400_001), "attributes");
+        refused(&"<a xmlns:b='b' c='d'/>".repeat(10_001), "namespaces");
+    }
+
+    #[test]
+    fn what_a_sidecar_has_is_let_through() {
+        let text = format!(
+            "<?xpacket <<<?><!-- <a> --><a b='>' c=\"<\"><![CDATA[<a>]]>{}</a>",
+            "<a><b/></a>".repeat(1000)
+        );
+        check(&text).unwrap();
+        // Ends anywhere: the parser says what is wrong.
+        for end in 0..60 {
+            check(&text[..end]).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_document_type_is_refused() {
+        for text in [
+            "<!DOCTYPE a><a/>",
+            "<?xpacket?> <!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+        ] {
+            assert!(matches!(check(text), Err(SidecarError::Doctype)));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Reading and changing the sidecar beside a picture.
+
+use super::aside::Aside;
+use super::beside::Beside;
+use super::write::{Edited, edited};
+use super::{Marks, MarksChange, SidecarError, edit, read};
+use crate::access::Source;
+
+/// How often a change is begun anew because another program was quicker.
+const ATTEMPTS: usize = 5;
+
+/// What a change came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarksOutcome {
+    /// What the sidecar said.
+    pub before: Marks,
+    /// What it says now.
+    pub after: Marks,
+}
+
+pub(crate) fn marks(source: &Source) -> Result<Marks, SidecarError> {
+    for _ in 0..ATTEMPTS {
+        let beside = Beside::of(source)?;
+        let Some(entry) = beside.find()? else {
+            return Ok(Marks::default());
+        };
+        if let Some(sidecar) = beside.load(&entry)? {
+            return read(&sidecar.bytes);
+        }
+    }
+    Err(SidecarError::Contended)
+}
+
+/// Changes the sidecar, as a whole or not at all. Of two processes that do so at once, the one that is later by more
+/// than the moment between a look and a renaming reads what the other wrote, and changes that.
+pub(crate) fn set_marks(
+    source: &Source,
+    change: &MarksChange,
+) -> Result<MarksOutcome, SidecarError> {
+    set_marks_while(source, change, &mut || {})
+}
+
+/// `meanwhile` is called when the new file is written and has not taken its place.
+pub(super) fn set_marks_while(
+    source: &Source,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<MarksOutcome, SidecarError> {
+    for _ in 0..ATTEMPTS {
+        if let Some(outcome) = attempt(&Beside::of(source)?, change, meanwhile)? {
+            return Ok(outcome);
+        }
+    }
+    Err(SidecarError::Contended)
+}
+
+/// None if another program changed the sidecar meanwhile.
+fn attempt(
+    beside: &Beside,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<Option<MarksOutcome>, SidecarError> {
+    let Some(entry) = beside.find()? else {
+        return create(beside, change, meanwhile);
+    };
+    let Some(there) = beside.load(&entry)? else {
+        return Ok(None);
+    };
+    let Edited {
+        before,
+        after,
+        sidecar,
+    } = edited(&there.bytes, change)?;
+    let outcome = MarksOutcome { before, after };
+    let Some(sidecar) = sidecar else {
+        return Ok(Some(outcome));
+    };
+    if entry.is_link {
+        return Err(SidecarError::Link);
+    }
+    // To rename needs no permission of the file's own; who took it away meant the content.
+    if there.mode & 0o222 == 0 {
+        return Err(SidecarError::ReadOnly);
+    }
+    let aside =
+        Aside::write(&beside.folder, &sidecar, Some(there.mode)).map_err(SidecarError::writing)?;
+    meanwhile();
+    if !beside.is_still(&entry.name, &there.state)? {
+        return Ok(None);
+    }
+    aside.replace(&entry.name).map_err(SidecarError::writing)?;
+    Ok(Some(outcome))
+}
+
+fn create(
+    beside: &Beside,
+    change: &MarksChange,
+    meanwhile: &mut dyn FnMut(),
+) -> Result<Option<MarksOutcome>, SidecarError> {
+    let before = Marks::default();
+    let after = change.applied(&before);
+    if after != before {
+        let sidecar = edit(None, change)?;
+        let aside = Aside::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
+        meanwhile();
+        let taken = aside.take(&beside.new_name());
+        if !taken.map_err(SidecarError::writing)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some(MarksOutcome { before, after }))
+}

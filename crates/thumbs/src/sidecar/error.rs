@@ -1,0 +1,91 @@
+//! Why marks can't be read or written.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::access::AccessError;
+
+/// Why a picture's marks can't be read or written. A sidecar that is refused is left as it is.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum SidecarError {
+    /// The picture, its folder or its sidecar can't be reached.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// More bytes than any sidecar has.
+    #[error("the sidecar is larger than 16 MiB")]
+    TooLarge,
+    /// More elements, attributes, levels or tags than any sidecar has.
+    #[error("the sidecar has more {0} than can be meant")]
+    TooMuch(&'static str),
+    /// Neither UTF-8 nor UTF-16, or it says that it is something else.
+    #[error("the sidecar is written in an encoding that XMP does not have")]
+    Encoding,
+    /// A document type definition, which XMP does not have and by which XML is attacked.
+    #[error("the sidecar holds a document type definition, which XMP does not have")]
+    Doctype,
+    /// It is no XML.
+    #[error("the sidecar is damaged: {0}")]
+    Broken(String),
+    /// It is XML, and has not exactly one `rdf:RDF`.
+    #[error("the sidecar is no XMP")]
+    NotXmp,
+    /// A property has a form that XMP has not for it, so that nobody knows what a change would take away.
+    #[error("the sidecar writes {0} in a form that can't be changed")]
+    Unsupported(&'static str),
+    /// It is a symbolic link, and is only read: a file would take its place.
+    #[error("the sidecar is a symbolic link, which is only read")]
+    Link,
+    /// It is a symbolic link to nothing.
+    #[error("the sidecar is a symbolic link that leads to nothing")]
+    LostLink,
+    /// The sidecar, its folder or the file system can only be read.
+    #[error("the sidecar, or its folder, can only be read")]
+    ReadOnly,
+    /// There is no room for it.
+    #[error("there is no room left for the sidecar")]
+    Full,
+    /// The picture's own name is so long that no sidecar's fits.
+    #[error("the picture's name is too long for a sidecar beside it")]
+    NameTooLong,
+    /// Another program wrote it again and again while it was to be changed.
+    #[error("another program keeps changing the sidecar")]
+    Contended,
+    /// The file system failed.
+    #[error("writing the sidecar failed: {0}")]
+    Io(#[source] Arc<io::Error>),
+}
+
+impl SidecarError {
+    /// What the system said of an attempt to write.
+    pub(super) fn writing(error: io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "the system has more errors than concern us"
+        )]
+        match error.kind() {
+            Kind::ReadOnlyFilesystem | Kind::PermissionDenied => Self::ReadOnly,
+            Kind::StorageFull | Kind::QuotaExceeded => Self::Full,
+            Kind::InvalidFilename => Self::NameTooLong,
+            _ => Self::Io(Arc::new(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+
+    #[test]
+    fn what_the_system_says_of_writing_is_told_apart() {
+        let of = |errno: Errno| SidecarError::writing(errno.into());
+        assert!(matches!(of(Errno::ROFS), SidecarError::ReadOnly));
+        assert!(matches!(of(Errno::ACCESS), SidecarError::ReadOnly));
+        assert!(matches!(of(Errno::PERM), SidecarError::ReadOnly));
+        assert!(matches!(of(Errno::NOSPC), SidecarError::Full));
+        assert!(matches!(of(Errno::DQUOT), SidecarError::Full));
+        assert!(matches!(of(Errno::NAMETOOLONG), SidecarError::NameTooLong));
+        assert!(matches!(of(Errno::IO), SidecarError::Io(_)));
+    }
+}

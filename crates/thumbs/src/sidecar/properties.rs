@@ -1,0 +1,333 @@
+//! Setting properties in the text of a sidecar.
+
+use std::collections::{HashMap, HashSet};
+
+use roxmltree::Node;
+
+use super::packet::{Form, Item, Packet, Place};
+use super::schema::{CATEGORIES, PATHS, Property, RATING, RDF, SUBJECT};
+use super::splice::{Layout, Splices, escaped};
+use super::tag::{Keywords, Tag};
+use super::{Rating, SidecarError, categories};
+
+/// Changes of properties that are collected, and made at once.
+pub(super) struct Editor<'a, 'input> {
+    text: &'a str,
+    packet: &'a Packet<'a, 'input>,
+    splices: Splices<'a>,
+    /// Properties that are not there yet.
+    new: Vec<String>,
+}
+
+/// An item that a list is to have: what it means, and how it is written if it is not there.
+struct Wanted {
+    tag: Tag,
+    text: String,
+}
+
+impl<'a, 'input> Editor<'a, 'input> {
+    pub(super) fn new(text: &'a str, packet: &'a Packet<'a, 'input>) -> Self {
+        Self {
+            text,
+            packet,
+            splices: Splices::new(text),
+            new: Vec::new(),
+        }
+    }
+
+    /// The text with all changes.
+    pub(super) fn made(mut self) -> String {
+        if !self.new.is_empty() {
+            if let Some(&description) = self.packet.descriptions.first() {
+                self.splices.append(description, &self.new);
+            } else {
+                let rdf = rdf_prefix(self.packet.rdf);
+                let layout = Layout::in_element(self.text, self.packet.rdf);
+                // Without a prefix there is no attribute in the namespace; it may be missing, too.
+                let about = if rdf.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {rdf}about=\"\"")
+                };
+                let properties: String = self
+                    .new
+                    .iter()
+                    .map(|property| layout.line(1) + property)
+                    .collect();
+                let (open, close) = (layout.line(0), format!("</{rdf}Description>"));
+                let description = format!("<{rdf}Description{about}>{properties}{open}{close}");
+                self.splices.append(self.packet.rdf, &[description]);
+            }
+        }
+        self.splices.made()
+    }
+
+    pub(super) fn rate(&mut self, rating: Option<Rating>) -> Result<(), SidecarError> {
+        let value = rating.map_or(0, Rating::number).to_string();
+        let places = self.places(&RATING)?;
+        let Some((first, others)) = places.split_first() else {
+            if rating.is_some() {
+                let (name, declaration) = self.name_of(&RATING);
+                let new = format!("<{name}{declaration}>{value}</{name}>");
+                self.new.push(new);
+            }
+            return Ok(());
+        };
+        match first {
+            Place::Attribute(attribute) => self.splices.set(attribute, &value),
+            Place::Element(element, Form::Text(_)) => self.splices.fill(*element, value),
+            Place::Element(_, Form::Array(..) | Form::Foreign) => {
+                return Err(SidecarError::Unsupported(RATING.label));
+            }
+        }
+        for other in others {
+            self.remove(other);
+        }
+        Ok(())
+    }
+
+    /// Makes the tags others than they were before.
+    pub(super) fn tag(&mut self, before: &[Tag], tags: &[Tag]) -> Result<(), SidecarError> {
+        for paths in &PATHS {
+            let wanted: Vec<Wanted> = tags
+                .iter()
+                .map(|tag| Wanted {
+                    tag: tag.clone(),
+                    text: tag.joined(paths.separator),
+                })
+                .collect();
+            let places = self.places(&paths.property)?;
+            if paths.always || !places.is_empty() {
+                self.list(&paths.property, paths.array, &places, &wanted);
+            }
+        }
+        let places = self.places(&SUBJECT)?;
+        let wanted = keywords(&places, tags);
+        self.list(&SUBJECT, "Bag", &places, &wanted);
+        self.categorize(before, tags);
+        Ok(())
+    }
+
+    /// Keeps the copy that digiKam makes of its tags for ACDSee, which it reads itself where it finds no others.
+    fn categorize(&mut self, before: &[Tag], tags: &[Tag]) {
+        for place in self.packet.places(&CATEGORIES) {
+            let texts = place.texts();
+            if texts.is_empty() || !texts.iter().all(|text| categories::are_of(text, before)) {
+                continue;
+            }
+            let new = categories::written(tags);
+            match &place {
+                Place::Attribute(attribute) if !tags.is_empty() => {
+                    self.splices.set(attribute, &new);
+                }
+                Place::Element(element, Form::Text(_)) if !tags.is_empty() => {
+                    self.splices.fill(*element, escaped(&new));
+                }
+                Place::Attribute(_) | Place::Element(..) => self.remove(&place),
+            }
+        }
+    }
+
+    /// The places of a property that is to be changed.
+    fn places(&self, property: &Property) -> Result<Vec<Place<'a, 'input>>, SidecarError> {
+        let places = self.packet.places(property);
+        let foreign = |place: &Place<'_, '_>| matches!(place, Place::Element(_, Form::Foreign));
+        if places.iter().any(foreign) {
+            Err(SidecarError::Unsupported(property.label))
+        } else {
+            Ok(places)
+        }
+    }
+
+    /// Makes a property a list of these.
+    fn list(
+        &mut self,
+        property: &Property,
+        array: &str,
+        places: &[Place<'a, 'input>],
+        wanted: &[Wanted],
+    ) {
+        // An array is changed item by item; what is not written as one becomes one.
+        let is_array = |place: &Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
+        let main = if wanted.is_empty() {
+            None
+        } else {
+            let array = places.iter().position(is_array);
+            array.or_else(|| {
+                places
+                    .iter()
+                    .position(|place| matches!(place, Place::Element(..)))
+            })
+        };
+        for (index, place) in places.iter().enumerate() {
+            match place {
+                Place::Element(_, Form::Array(array, items)) if Some(index) == main => {
+                    self.arrange(*array, items, wanted);
+                }
+                Place::Element(element, Form::Text(text)) if Some(index) == main => {
+                    let is_it =
+                        wanted.len() == 1 && Tag::read(text).as_ref() == Some(&wanted[0].tag);
+                    if !is_it {
+                        let parent = element.parent_element().unwrap_or(*element);
+                        let layout = Layout::in_element(self.text, parent);
+                        let list = list_of(array, &rdf_prefix(*element), wanted, &layout);
+                        self.splices.fill(*element, list);
+                    }
+                }
+                Place::Attribute(_) | Place::Element(..) => self.remove(place),
+            }
+        }
+        if main.is_none() && !wanted.is_empty() {
+            let parent = self.parent();
+            let (name, declaration) = self.name_of(property);
+            let list = list_of(array, &rdf_prefix(parent), wanted, &self.layout());
+            self.new
+                .push(format!("<{name}{declaration}>{list}</{name}>"));
+        }
+    }
+
+    /// Makes the items of an array those that are wanted, in their order; those that are there stay as they are
+    /// written, and where they stand as far as the order allows.
+    fn arrange(&mut self, array: Node<'a, 'input>, items: &[Item<'a, 'input>], wanted: &[Wanted]) {
+        let rdf = rdf_prefix(array);
+        let Some(first) = items.first().map(|item| item.node.range().start) else {
+            let new: Vec<String> = wanted.iter().map(|wanted| wanted.item(&rdf)).collect();
+            return self.splices.append(array, &new);
+        };
+        let before_first = self.splices.space_before(first);
+        let space = &self.text[before_first..first];
+        let mut there: HashMap<Tag, usize> = HashMap::new();
+        for (index, item) in items.iter().enumerate() {
+            if let Some(tag) = item.text.as_deref().and_then(Tag::read) {
+                there.entry(tag).or_insert(index);
+            }
+        }
+        let mut stays = HashSet::new();
+        let mut last: Option<usize> = None;
+        for wanted in wanted {
+            let index = there.get(&wanted.tag).copied();
+            match index {
+                Some(index) if last.is_none_or(|last| index > last) => {
+                    stays.insert(index);
+                    last = Some(index);
+                }
+                _ => {
+                    let new = match index {
+                        Some(index) => self.text[items[index].node.range()].to_owned(),
+                        None => wanted.item(&rdf),
+                    };
+                    let at = last.map_or(before_first, |last| items[last].node.range().end);
+                    self.splices.replace(at..at, format!("{space}{new}"));
+                }
+            }
+        }
+        for (index, item) in items.iter().enumerate() {
+            if item.text.is_some() && !stays.contains(&index) {
+                self.splices.remove(item.node.range());
+            }
+        }
+    }
+
+    /// Takes a property away; of an array that has items of which nothing is known, the others.
+    fn remove(&mut self, place: &Place<'_, '_>) {
+        match place {
+            Place::Attribute(attribute) => self.splices.remove(attribute.range()),
+            Place::Element(_, Form::Array(_, items))
+                if items.iter().any(|item| item.text.is_none()) =>
+            {
+                for item in items.iter().filter(|item| item.text.is_some()) {
+                    self.splices.remove(item.node.range());
+                }
+            }
+            Place::Element(element, _) => self.splices.remove(element.range()),
+        }
+    }
+
+    /// Where new properties go: into the first description, or into the one that is made for them.
+    fn parent(&self) -> Node<'a, 'input> {
+        let first = self.packet.descriptions.first();
+        first.copied().unwrap_or(self.packet.rdf)
+    }
+
+    fn layout(&self) -> Layout {
+        let layout = Layout::in_element(self.text, self.parent());
+        if self.packet.descriptions.is_empty() {
+            layout.deeper()
+        } else {
+            layout
+        }
+    }
+
+    /// The name of a new property, and the declaration of its namespace if the file has no prefix for it there.
+    fn name_of(&self, property: &Property) -> (String, String) {
+        let parent = self.parent();
+        let known = parent
+            .namespaces()
+            .find(|namespace| {
+                namespace.name().is_some() && property.namespaces.contains(&namespace.uri())
+            })
+            .and_then(roxmltree::Namespace::name);
+        if let Some(prefix) = known {
+            return (format!("{prefix}:{}", property.name()), String::new());
+        }
+        let is_free = |prefix: &String| parent.lookup_namespace_uri(Some(prefix)).is_none();
+        let prefix = std::iter::once(property.prefix().to_owned())
+            .chain((2..).map(|number| format!("{}{number}", property.prefix())))
+            .find(is_free)
+            .expect("BUG: there are more numbers than prefixes");
+        let declaration = format!(" xmlns:{prefix}=\"{}\"", property.namespaces[0]);
+        (format!("{prefix}:{}", property.name()), declaration)
+    }
+}
+
+impl Wanted {
+    fn item(&self, rdf: &str) -> String {
+        format!("<{rdf}li>{}</{rdf}li>", escaped(&self.text))
+    }
+}
+
+/// What `dc:subject` is to hold: of what is there, all that the tags account for, as Lightroom and darktable repeat
+/// each level of a path there; and of each tag at least the last level.
+fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<Wanted> {
+    let known = Keywords::of(tags);
+    let mut seen: HashSet<Vec<String>> = HashSet::new();
+    let mut wanted = Vec::new();
+    let there = places.iter().flat_map(Place::texts);
+    for (text, keyword) in there.filter_map(|text| Some((text, Tag::read(text)?))) {
+        if known.hold(&keyword) && seen.insert(keyword.levels().to_vec()) {
+            let text = text.to_owned();
+            wanted.push(Wanted { tag: keyword, text });
+        }
+    }
+    for tag in tags {
+        let levels = tag.levels();
+        let told = (0..levels.len()).any(|start| seen.contains(&levels[start..]));
+        if !told && let Some(leaf) = Tag::read(tag.leaf()) {
+            seen.insert(leaf.levels().to_vec());
+            wanted.push(Wanted {
+                text: tag.leaf().to_owned(),
+                tag: leaf,
+            });
+        }
+    }
+    wanted
+}
+
+/// What stands in a property that is a list.
+fn list_of(array: &str, rdf: &str, wanted: &[Wanted], layout: &Layout) -> String {
+    let items: String = wanted
+        .iter()
+        .map(|wanted| layout.line(2) + &wanted.item(rdf))
+        .collect();
+    let (inner, outer) = (layout.line(1), layout.line(0));
+    format!("{inner}<{rdf}{array}>{items}{inner}</{rdf}{array}>{outer}")
+}
+
+/// The prefix of RDF's own names where an element stands, with its colon; empty if it is the namespace of names without
+/// one.
+fn rdf_prefix(node: Node<'_, '_>) -> String {
+    node.namespaces()
+        .filter(|namespace| namespace.uri() == RDF)
+        .find_map(roxmltree::Namespace::name)
+        .map_or_else(String::new, |prefix| format!("{prefix}:"))
+}

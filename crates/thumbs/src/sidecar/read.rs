@@ -1,0 +1,52 @@
+//! Reading marks out of a sidecar.
+
+use super::packet::{Packet, Place};
+use super::schema::{PATHS, RATING, SUBJECT};
+use super::tag::{Keywords, Tag, without_duplicates};
+use super::{Encoding, Marks, Rating, SidecarError, packet};
+
+const MAX_TAGS: usize = 10_000;
+
+/// Reads the marks in a sidecar, or in an XMP packet.
+///
+/// The tags are those of all properties together, since each program writes only some of them: paths in the order in
+/// which digiKam asks for them, then the keywords that no path accounts for.
+///
+/// # Errors
+/// [`SidecarError`] when the bytes are no XMP, or more of it than is read.
+pub fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
+    let (text, _) = Encoding::decode(sidecar)?;
+    let document = packet::parse(&text)?;
+    marks_of(&Packet::of(&document)?)
+}
+
+pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
+    let rating = packet
+        .places(&RATING)
+        .iter()
+        .flat_map(Place::texts)
+        .find_map(Rating::read);
+    let places: Vec<_> = PATHS
+        .iter()
+        .flat_map(|paths| packet.places(&paths.property))
+        .collect();
+    let paths = without_duplicates(tags_at(&places)?);
+    let keywords = tags_at(&packet.places(&SUBJECT))?;
+    let known = Keywords::of(&paths);
+    let others: Vec<Tag> = keywords
+        .into_iter()
+        .filter(|keyword| !known.hold(keyword))
+        .collect();
+    let tags = without_duplicates(paths.into_iter().chain(others));
+    Ok(Marks { rating, tags })
+}
+
+pub(super) fn tags_at(places: &[Place<'_, '_>]) -> Result<Vec<Tag>, SidecarError> {
+    let tags = places.iter().flat_map(Place::texts).filter_map(Tag::read);
+    let tags: Vec<Tag> = tags.take(MAX_TAGS + 1).collect();
+    if tags.len() > MAX_TAGS {
+        Err(SidecarError::TooMuch("tags"))
+    } else {
+        Ok(tags)
+    }
+}

@@ -1,0 +1,191 @@
+//! Changes to a text that leave all between them as it is, and where and how what is new is set between what is there.
+
+use std::ops::Range;
+
+use roxmltree::{Attribute, Node};
+
+use super::bounds::tag_end;
+
+/// Changes that are collected and then made at once. They may touch, and never overlap.
+pub(super) struct Splices<'a> {
+    text: &'a str,
+    all: Vec<(Range<usize>, String)>,
+}
+
+impl<'a> Splices<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            all: Vec::new(),
+        }
+    }
+
+    pub(super) fn replace(&mut self, range: Range<usize>, new: String) {
+        if self.text[range.clone()] != new {
+            self.all.push((range, new));
+        }
+    }
+
+    /// Gives an attribute another value.
+    pub(super) fn set(&mut self, attribute: &Attribute<'_, '_>, value: &str) {
+        let mut range = attribute.range();
+        range.end -= 1;
+        let quote = &self.text[range.end..=range.end];
+        let start = self.text[range.clone()].find(quote);
+        range.start += start.expect("BUG: a value is quoted at both ends") + 1;
+        let value = escaped(value).replace('"', "&quot;");
+        self.replace(range, value.replace('\'', "&apos;"));
+    }
+
+    /// Takes something away, with the white space before it.
+    pub(super) fn remove(&mut self, range: Range<usize>) {
+        self.all
+            .push((self.space_before(range.start)..range.end, String::new()));
+    }
+
+    /// Where the white space before a place begins.
+    pub(super) fn space_before(&self, at: usize) -> usize {
+        self.text[..at].trim_end_matches(is_space).len()
+    }
+
+    /// What lies between an element's tags; none if it has only one.
+    pub(super) fn inside(&self, element: Node<'_, '_>) -> Option<Range<usize>> {
+        let range = element.range();
+        let source = &self.text[range.clone()];
+        let start = tag_end(source).expect("BUG: a parsed element has a tag");
+        // An element that has content ends with a tag of its own.
+        let end = source.rfind("</").filter(|&end| end >= start)?;
+        Some(range.start + start..range.start + end)
+    }
+
+    /// Puts `children` into an element, after those that it has.
+    pub(super) fn append(&mut self, element: Node<'_, '_>, children: &[String]) {
+        let layout = Layout::in_element(self.text, element);
+        let new: String = children
+            .iter()
+            .map(|child| format!("{}{child}", layout.line(0)))
+            .collect();
+        match (element.last_element_child(), self.inside(element)) {
+            (Some(last), _) => self.replace(last.range().end..last.range().end, new),
+            (None, Some(inside)) => {
+                // Comments and the last line break stay around it.
+                let at = self.space_before(inside.end);
+                let end = if at == inside.end {
+                    layout.outer_line()
+                } else {
+                    String::new()
+                };
+                self.replace(at..at, new + &end);
+            }
+            (None, None) => self.fill(element, new + &layout.outer_line()),
+        }
+    }
+
+    /// Puts something else between an element's tags.
+    pub(super) fn fill(&mut self, element: Node<'_, '_>, new: String) {
+        if let Some(inside) = self.inside(element) {
+            return self.replace(inside, new);
+        }
+        let end = element.range().end;
+        let name = name_of(self.text, element);
+        self.replace(end - "/>".len()..end, format!(">{new}</{name}>"));
+    }
+
+    pub(super) fn made(mut self) -> String {
+        // What is put before something goes before what becomes of that.
+        self.all.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut made = String::with_capacity(self.text.len() + 1024);
+        let mut at = 0;
+        for (range, new) in &self.all {
+            made.push_str(&self.text[at..range.start]);
+            made.push_str(new);
+            at = range.end;
+        }
+        made + &self.text[at..]
+    }
+}
+
+/// The name of an element as the file writes it, with its prefix.
+fn name_of<'a>(text: &'a str, element: Node<'_, '_>) -> &'a str {
+    let source = &text[element.range().start + 1..];
+    let end = source.find(|c| is_space(c) || matches!(c, '/' | '>'));
+    &source[..end.unwrap_or(source.len())]
+}
+
+/// How the children of an element are set: each on a line of its own, or all on one.
+pub(super) struct Layout {
+    /// Empty where the file has no lines.
+    line_break: &'static str,
+    outer: String,
+    indent: String,
+}
+
+impl Layout {
+    pub(super) fn in_element(text: &str, element: Node<'_, '_>) -> Self {
+        let outer = indent_at(text, element.range().start);
+        let child = element.first_element_child();
+        let own = child.map(|child| indent_at(text, child.range().start));
+        let (outer, indent) = match (outer, own) {
+            (outer, Some(Some(own))) => (outer.unwrap_or_default(), own.to_owned()),
+            (Some(outer), None) => (outer, format!("{outer} ")),
+            (_, Some(None)) | (None, None) => return Self::on_one_line(),
+        };
+        Self {
+            line_break: if text.contains("\r\n") { "\r\n" } else { "\n" },
+            outer: outer.to_owned(),
+            indent,
+        }
+    }
+
+    fn on_one_line() -> Self {
+        Self {
+            line_break: "",
+            outer: String::new(),
+            indent: String::new(),
+        }
+    }
+
+    /// The beginning of a line of a child, or of what lies `depth` levels deeper.
+    pub(super) fn line(&self, depth: usize) -> String {
+        if self.line_break.is_empty() {
+            return String::new();
+        }
+        let step = self.indent.strip_prefix(&self.outer).unwrap_or_default();
+        let step = if step.is_empty() { " " } else { step };
+        format!("{}{}{}", self.line_break, self.indent, step.repeat(depth))
+    }
+
+    /// As this one, of children of a child.
+    pub(super) fn deeper(&self) -> Self {
+        let line = self.line(1);
+        Self {
+            line_break: self.line_break,
+            outer: self.indent.clone(),
+            indent: line.trim_start_matches(['\r', '\n']).to_owned(),
+        }
+    }
+
+    /// The beginning of the line of the closing tag.
+    fn outer_line(&self) -> String {
+        format!("{}{}", self.line_break, self.outer)
+    }
+}
+
+/// The white space before what begins a line; none if something else stands before it.
+fn indent_at(text: &str, at: usize) -> Option<&str> {
+    let line = text[..at].rfind('\n')? + 1;
+    let indent = &text[line..at];
+    indent.chars().all(is_space).then_some(indent)
+}
+
+/// White space as XML has it.
+pub(super) fn is_space(character: char) -> bool {
+    matches!(character, ' ' | '\t' | '\r' | '\n')
+}
+
+/// A text as it stands between tags.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

@@ -1,0 +1,272 @@
+//! The forms that RDF has for one and the same thing, and those that are refused.
+
+use super::*;
+
+#[track_caller]
+fn check(properties: &str, rating: Option<Rating>, names: &[&str]) {
+    assert_eq!(
+        read(packet(properties).as_bytes()).unwrap(),
+        marks(rating, names)
+    );
+}
+
+#[track_caller]
+fn check_edit(properties: &str, change: &MarksChange, expected: &str) {
+    assert_eq!(edited(&packet(properties), change), packet(expected));
+}
+
+#[track_caller]
+fn refused(sidecar: &[u8]) -> SidecarError {
+    let error = read(sidecar).unwrap_err();
+    let also = edit(Some(sidecar), &tagged(&["x"])).unwrap_err();
+    assert_eq!(error.to_string(), also.to_string());
+    error
+}
+
+#[test]
+fn every_form_of_a_value_is_read() {
+    let one = |property: &str| format!("<r:Description>{property}</r:Description>");
+    check("<r:Description xmp:Rating='2'/>", Some(Rating::Two), &[]);
+    check(
+        "<r:Description/><r:Description xmp:Rating=' 5.0 '/>",
+        Some(Rating::Five),
+        &[],
+    );
+    check(
+        "<r:Description dc:subject='one, two'/>",
+        None,
+        &["one, two"],
+    );
+    check(&one("<dc:subject> one </dc:subject>"), None, &["one"]);
+    check(
+        &one("<dc:subject><r:Seq><r:li>a</r:li><r:li>b<!-- c -->d</r:li></r:Seq></dc:subject>"),
+        None,
+        &["a", "bd"],
+    );
+    check(
+        &one(
+            "<dc:subject><r:Alt><r:li xml:lang='en'><![CDATA[<a>]]>&#x20;&amp;</r:li></r:Alt></dc:subject>",
+        ),
+        None,
+        &["<a> &"],
+    );
+    check(
+        &one(
+            "<dc:subject><r:Bag><r:li r:parseType='Resource'><r:value>a</r:value><xmp:x/></r:li>\
+              <r:li><r:Description><r:value>b</r:value></r:Description></r:li>\
+              <r:li r:value='c' xmp:x=''/><r:li/><r:li r:resource='d'/></r:Bag></dc:subject>",
+        ),
+        None,
+        &["a", "b", "c"],
+    );
+    check(&one("<dc:subject r:resource='a'/>"), None, &[]);
+    // In no namespace, or inside something else.
+    check(
+        &one("<subject>a</subject><dc:x><dc:subject>a</dc:subject></dc:x>"),
+        None,
+        &[],
+    );
+    check("<r:Description Rating='2' dc:Rating='2'/>", None, &[]);
+    check(&one("<xmp:Rating>9</xmp:Rating>"), None, &[]);
+}
+
+#[test]
+fn a_prefix_means_nothing_and_a_namespace_all() {
+    let text = "<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+                <Description xmlns:dc='http://ns.adobe.com/xap/1.0/' dc:Rating='3'>\
+                <subject xmlns='http://purl.org/dc/elements/1.1/'>\
+                <Bag xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><li>a</li></Bag>\
+                </subject></Description></RDF>";
+    assert_eq!(
+        read(text.as_bytes()).unwrap(),
+        marks(Some(Rating::Three), &["a"])
+    );
+    let after = edited(text, &tagged(&["a", "b"]));
+    assert!(after.contains(
+        "<Bag xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><li>a</li><li>b</li></Bag>"
+    ));
+    let list = "<digiKam:TagsList xmlns:digiKam=\"http://www.digikam.org/ns/1.0/\">\
+                <Seq><li>a</li><li>b</li></Seq></digiKam:TagsList>";
+    assert!(after.contains(list), "{after}");
+    assert_eq!(
+        read(after.as_bytes()).unwrap(),
+        marks(Some(Rating::Three), &["a", "b"])
+    );
+    // What we would call it means something else there.
+    let taken = "<lr:RDF xmlns:lr='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+                 <lr:Description xmlns:xmp='urn:other'/></lr:RDF>";
+    let after = edited(taken, &to(&marks(Some(Rating::One), &["a"])));
+    assert!(after.contains("<xmp2:Rating xmlns:xmp2=\"http://ns.adobe.com/xap/1.0/\">1</"));
+    assert!(after.contains("<lr2:hierarchicalSubject "), "{after}");
+}
+
+#[test]
+fn a_single_text_becomes_a_list_and_two_places_one() {
+    let lists = |names: [&str; 3]| {
+        let [a, b, c] = names;
+        format!(
+            "<dk:TagsList><r:Seq>{a}</r:Seq></dk:TagsList>\
+             <lr:hierarchicalSubject><r:Bag>{b}</r:Bag></lr:hierarchicalSubject>{c}"
+        )
+    };
+    let items = "<r:li>a</r:li><r:li>b</r:li>";
+    let new_subject = format!("<dc:subject><r:Bag>{items}</r:Bag></dc:subject>");
+    check_edit(
+        "<r:Description dc:subject='a' xmp:Rating='1'/>",
+        &tagged(&["a", "b"]),
+        &format!(
+            "<r:Description xmp:Rating='1'>{}</r:Description>",
+            lists([items, items, &new_subject])
+        ),
+    );
+    check_edit(
+        "<r:Description><dc:subject>a</dc:subject></r:Description>",
+        &tagged(&["a", "b"]),
+        &format!(
+            "<r:Description>{new_subject}{}</r:Description>",
+            lists([items, items, ""])
+        ),
+    );
+    check_edit(
+        "<r:Description xmp:Rating='1'/><r:Description><xmp:Rating>2</xmp:Rating><xmp:x/></r:Description>",
+        &rated(RatingChange::Set(Rating::Four)),
+        "<r:Description xmp:Rating='4'/><r:Description><xmp:x/></r:Description>",
+    );
+    check_edit(
+        "<r:Description dc:subject='a'><dc:subject><r:Alt/></dc:subject></r:Description>",
+        &tagged(&[]),
+        "<r:Description></r:Description>",
+    );
+    check_edit(
+        "<r:Description><xmp:Rating/></r:Description>",
+        &rated(RatingChange::Set(Rating::Four)),
+        "<r:Description><xmp:Rating>4</xmp:Rating></r:Description>",
+    );
+}
+
+#[test]
+fn a_description_is_made_where_there_is_none() {
+    check_edit(
+        "",
+        &rated(RatingChange::Set(Rating::Four)),
+        "<r:Description r:about=\"\"><xmp:Rating>4</xmp:Rating></r:Description>",
+    );
+    let text = "<x>\n\t<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>\n</x>";
+    let after = edited(text, &rated(RatingChange::Set(Rating::Four)));
+    let expected = "<x>\n\t<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+                    \n\t <Description>\
+                    \n\t  <xmp:Rating xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">4</xmp:Rating>\
+                    \n\t </Description>\n\t</RDF>\n</x>";
+    assert_eq!(after, expected);
+}
+
+#[test]
+fn items_and_comments_between_them_stay_where_they_are() {
+    let list = |items: &str| {
+        format!("<r:Description><dk:TagsList><r:Seq>{items}</r:Seq></dk:TagsList></r:Description>")
+    };
+    let with = |items: &str| {
+        // The others are made anew, in the order in which they are asked.
+        let after = edited(
+            &packet(&list(
+                "<!--1--> <r:li>a</r:li> <!--2--> <r:li xml:lang='x'>b</r:li> <r:li>c</r:li><!--3-->",
+            )),
+            &tagged(&items.split(' ').collect::<Vec<_>>()),
+        );
+        let start = after.find("<r:Seq>").unwrap() + 7;
+        after[start..after.find("</r:Seq>").unwrap()].to_owned()
+    };
+    assert_eq!(
+        with("a c"),
+        "<!--1--> <r:li>a</r:li> <!--2--> <r:li>c</r:li><!--3-->"
+    );
+    assert_eq!(
+        with("b c d"),
+        "<!--1--> <!--2--> <r:li xml:lang='x'>b</r:li> <r:li>c</r:li> <r:li>d</r:li><!--3-->"
+    );
+    assert_eq!(
+        with("x a b c"),
+        "<!--1--> <r:li>x</r:li> <r:li>a</r:li> <!--2--> <r:li xml:lang='x'>b</r:li> <r:li>c</r:li><!--3-->"
+    );
+    assert_eq!(
+        with("c b a"),
+        "<!--1--> <!--2--> <r:li>c</r:li> <r:li xml:lang='x'>b</r:li> <r:li>a</r:li><!--3-->"
+    );
+}
+
+#[test]
+fn an_item_of_which_nothing_is_known_outlives_the_others() {
+    let foreign = "<r:li r:resource='urn:x'/>";
+    check_edit(
+        &format!(
+            "<r:Description><dc:subject><r:Bag><r:li>a</r:li>{foreign}</r:Bag></dc:subject></r:Description>"
+        ),
+        &tagged(&[]),
+        &format!(
+            "<r:Description><dc:subject><r:Bag>{foreign}</r:Bag></dc:subject></r:Description>"
+        ),
+    );
+}
+
+#[test]
+fn what_may_be_meant_otherwise_is_not_changed() {
+    let change = to(&marks(Some(Rating::One), &["a"]));
+    for (properties, label) in [
+        ("<dc:subject r:resource='a'/>", "dc:subject"),
+        ("<dc:subject r:parseType='Resource'/>", "dc:subject"),
+        (
+            "<dk:TagsList><r:Seq/><r:Seq/></dk:TagsList>",
+            "digiKam:TagsList",
+        ),
+        (
+            "<lr:hierarchicalSubject><x/></lr:hierarchicalSubject>",
+            "lr:hierarchicalSubject",
+        ),
+        ("<xmp:Rating><r:Bag/></xmp:Rating>", "xmp:Rating"),
+        ("<xmp:Rating xmp:x='1'/>", "xmp:Rating"),
+    ] {
+        let sidecar = packet(&format!("<r:Description>{properties}</r:Description>"));
+        assert_eq!(read(sidecar.as_bytes()).unwrap(), Marks::default());
+        match edit(Some(sidecar.as_bytes()), &change) {
+            Err(SidecarError::Unsupported(what)) => assert_eq!(what, label),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_sidecar_is_refused() {
+    use SidecarError as E;
+    assert!(matches!(refused(b""), E::Broken(_)));
+    assert!(matches!(refused(b"\xFF\xD8\xFF\xE1"), E::Encoding));
+    assert!(matches!(refused(b"GIF89a"), E::Broken(_)));
+    assert!(matches!(refused(b"<html/>"), E::NotXmp));
+    let two = packet("") + &packet("");
+    assert!(matches!(refused(two.as_bytes()), E::Broken(_)));
+    let two = format!("<x>{two}</x>");
+    assert!(matches!(refused(two.as_bytes()), E::NotXmp));
+    assert!(matches!(refused(packet("&nbsp;").as_bytes()), E::Broken(_)));
+    assert!(matches!(refused(packet("<x:y/>").as_bytes()), E::Broken(_)));
+    let doctype = format!("<!DOCTYPE x [<!ENTITY a 'b'>]>{}", packet("&a;"));
+    assert!(matches!(refused(doctype.as_bytes()), E::Doctype));
+    let deep = packet(&("<x>".repeat(100) + &"</x>".repeat(100)));
+    assert!(matches!(refused(deep.as_bytes()), E::TooMuch("levels")));
+    let many = "<r:li>a</r:li>".repeat(10_001);
+    let many =
+        format!("<r:Description><dc:subject><r:Bag>{many}</r:Bag></dc:subject></r:Description>");
+    assert!(matches!(
+        refused(packet(&many).as_bytes()),
+        E::TooMuch("tags")
+    ));
+    let large = vec![b' '; (16 << 20) + 1];
+    assert!(matches!(refused(&large), E::TooLarge));
+}
+
+#[test]
+fn a_sidecar_does_not_grow_too_large_either() {
+    let room = " ".repeat((16 << 20) - packet("").len());
+    let sidecar = packet(&room);
+    assert_eq!(read(sidecar.as_bytes()).unwrap(), Marks::default());
+    let result = edit(Some(sidecar.as_bytes()), &tagged(&["a"]));
+    assert!(matches!(result, Err(SidecarError::TooLarge)));
+}

@@ -1,0 +1,57 @@
+//! Sidecars as programs write them, and all that could be written.
+
+mod disk;
+mod forms;
+mod random;
+mod samples;
+
+use super::{Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange, edit, read};
+
+fn tags(names: &[&str]) -> Vec<Tag> {
+    names.iter().map(|name| Tag::parse(name).unwrap()).collect()
+}
+
+fn marks(rating: Option<Rating>, names: &[&str]) -> Marks {
+    Marks {
+        rating,
+        tags: tags(names),
+    }
+}
+
+/// The change that makes it so, whatever was there.
+fn to(marks: &Marks) -> MarksChange {
+    MarksChange {
+        rating: marks.rating.map_or(RatingChange::Clear, RatingChange::Set),
+        tags: TagsChange::Set(marks.tags.clone()),
+    }
+}
+
+fn rated(rating: RatingChange) -> MarksChange {
+    MarksChange {
+        rating,
+        ..MarksChange::default()
+    }
+}
+
+fn tagged(names: &[&str]) -> MarksChange {
+    MarksChange {
+        tags: TagsChange::Set(tags(names)),
+        ..MarksChange::default()
+    }
+}
+
+#[track_caller]
+fn edited(sidecar: &str, change: &MarksChange) -> String {
+    String::from_utf8(edit(Some(sidecar.as_bytes()), change).unwrap()).unwrap()
+}
+
+/// Puts the properties of a description into a packet without white space.
+fn packet(properties: &str) -> String {
+    format!(
+        "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+         xmlns:xmp='http://ns.adobe.com/xap/1.0/' \
+         xmlns:dc='http://purl.org/dc/elements/1.1/' \
+         xmlns:dk='http://www.digikam.org/ns/1.0/' \
+         xmlns:lr='http://ns.adobe.com/lightroom/1.0/'>{properties}</r:RDF>"
+    )
+}

@@ -1,0 +1,286 @@
+//! What digiKam, darktable, Lightroom, ExifTool and gThumb write.
+
+use super::*;
+
+macro_rules! sample {
+    ($name:literal) => {
+        include_bytes!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../fuzz/corpus/sidecar/",
+            $name
+        ))
+    };
+}
+
+pub(super) const DIGIKAM: &[u8] = sample!("digikam.xmp");
+pub(super) const DARKTABLE: &[u8] = sample!("darktable.xmp");
+pub(super) const LIGHTROOM: &[u8] = sample!("lightroom.xmp");
+pub(super) const EXIFTOOL: &[u8] = sample!("exiftool.xmp");
+pub(super) const GTHUMB: &[u8] = sample!("gthumb.xmp");
+/// That of darktable in UTF-16, with line breaks of two characters.
+const WIDE: &[u8] = sample!("wide.xmp");
+
+pub(super) const ALL: [&[u8]; 6] = [DIGIKAM, DARKTABLE, LIGHTROOM, EXIFTOOL, GTHUMB, WIDE];
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// Says what a change does to a text, line by line: those that go and those that come.
+#[track_caller]
+fn check_lines(sample: &[u8], change: &MarksChange, gone: &[&str], come: &[&str]) {
+    let (before, after) = (text(sample), edited(text(sample), change));
+    let (mut left, mut right): (Vec<_>, Vec<_>) = (
+        before.lines().rev().collect(),
+        after.lines().rev().collect(),
+    );
+    let (mut really_gone, mut really_come) = (Vec::new(), Vec::new());
+    while let Some(line) = left.pop() {
+        // One that comes later on the right stays: what stands before it there has come.
+        match right.iter().rposition(|other| *other == line) {
+            Some(at) => {
+                really_come.extend(right.drain(at + 1..).rev().map(str::trim));
+                right.pop();
+            }
+            None => really_gone.push(line.trim()),
+        }
+    }
+    really_come.extend(right.into_iter().rev().map(str::trim));
+    assert_eq!(really_gone, gone, "{after}");
+    assert_eq!(really_come, come, "{after}");
+}
+
+#[test]
+fn each_program_is_understood() {
+    let check = |sample, rating, names: &[&str]| {
+        assert_eq!(read(sample).unwrap(), marks(Some(rating), names));
+    };
+    check(
+        DIGIKAM,
+        Rating::Four,
+        &["Places/Japan/Kyoto", "Rain & Snow"],
+    );
+    check(
+        DARKTABLE,
+        Rating::Rejected,
+        &["Places/Japan/Kyoto", "autumn"],
+    );
+    check(WIDE, Rating::Rejected, &["Places/Japan/Kyoto", "autumn"]);
+    check(LIGHTROOM, Rating::Five, &["Music/AC/DC", "stage"]);
+    check(EXIFTOOL, Rating::Three, &["Family/one", "two"]);
+    check(GTHUMB, Rating::Two, &["Holiday", "Sea"]);
+}
+
+#[test]
+fn what_is_set_already_changes_no_byte() {
+    for sample in ALL {
+        let marks = read(sample).unwrap();
+        assert_eq!(edit(Some(sample), &to(&marks)).unwrap(), sample);
+        let nothing = MarksChange::default();
+        assert_eq!(edit(Some(sample), &nothing).unwrap(), sample);
+    }
+}
+
+#[test]
+fn a_rating_is_changed_where_it_stands() {
+    let rated = |rating| rated(RatingChange::Set(rating));
+    check_lines(
+        DIGIKAM,
+        &rated(Rating::One),
+        &["xmp:Rating=\"4\""],
+        &["xmp:Rating=\"1\""],
+    );
+    check_lines(
+        EXIFTOOL,
+        &rated(Rating::Rejected),
+        &["<xmp:Rating>3.0</xmp:Rating>"],
+        &["<xmp:Rating>-1</xmp:Rating>"],
+    );
+    let cleared = super::rated(RatingChange::Clear);
+    check_lines(
+        DARKTABLE,
+        &cleared,
+        &["xmp:Rating=\"-1\""],
+        &["xmp:Rating=\"0\""],
+    );
+    assert_eq!(
+        edited(text(GTHUMB), &rated(Rating::Five)),
+        text(GTHUMB).replace(">2<", ">5<")
+    );
+}
+
+#[test]
+fn a_tag_comes_into_each_list_and_goes_from_each() {
+    let change = tagged(&["Places/Japan/Kyoto", "Rain & Snow", "Food/Rāmen"]);
+    let come = [
+        "<rdf:li>Food/Rāmen</rdf:li>",
+        "<rdf:li>Food/Rāmen</rdf:li>",
+        "<rdf:li>Food|Rāmen</rdf:li>",
+        "<rdf:li>Food|Rāmen</rdf:li>",
+        "<rdf:li>Rāmen</rdf:li>",
+    ];
+    let gone = [
+        "acdsee:categories=\"&lt;Categories&gt;&lt;Category Assigned=&quot;0&quot;&gt;Places\
+         &lt;Category Assigned=&quot;0&quot;&gt;Japan&lt;Category Assigned=&quot;1&quot;&gt;Kyoto\
+         &lt;/Category&gt;&lt;/Category&gt;&lt;/Category&gt;&lt;Category Assigned=&quot;1&quot;&gt;\
+         Rain &amp; Snow&lt;/Category&gt;&lt;/Categories&gt;\"",
+    ];
+    let new = gone[0]
+        .replace("Rain &amp; Snow", "Rain &amp;amp; Snow")
+        .replace(
+            "&lt;/Categories",
+            "&lt;Category Assigned=&quot;0&quot;&gt;Food&lt;Category Assigned=&quot;1&quot;&gt;Rāmen\
+             &lt;/Category&gt;&lt;/Category&gt;&lt;/Categories",
+        );
+    let come: Vec<&str> = [new.as_str()].into_iter().chain(come).collect();
+    check_lines(DIGIKAM, &change, &gone, &come);
+    let gone = [
+        gone[0],
+        "<rdf:li>Places/Japan/Kyoto</rdf:li>",
+        "<rdf:li>Places/Japan/Kyoto</rdf:li>",
+        "<rdf:li>Places|Japan|Kyoto</rdf:li>",
+        "<rdf:li>Places|Japan|Kyoto</rdf:li>",
+        "<rdf:li>Kyoto</rdf:li>",
+    ];
+    let come = [
+        "acdsee:categories=\"&lt;Categories&gt;&lt;Category Assigned=&quot;1&quot;&gt;\
+         Rain &amp;amp; Snow&lt;/Category&gt;&lt;/Categories&gt;\"",
+    ];
+    check_lines(DIGIKAM, &tagged(&["Rain & Snow"]), &gone, &come);
+}
+
+#[test]
+fn the_levels_that_darktable_repeats_stay_and_go_with_their_path() {
+    let stay = tagged(&["Places/Japan/Kyoto"]);
+    let gone = ["<rdf:li>autumn</rdf:li>", "<rdf:li>autumn</rdf:li>"];
+    let list = [
+        "<digiKam:TagsList xmlns:digiKam=\"http://www.digikam.org/ns/1.0/\">",
+        "<rdf:Seq>",
+        "<rdf:li>Places/Japan/Kyoto</rdf:li>",
+        "</rdf:Seq>",
+        "</digiKam:TagsList>",
+    ];
+    check_lines(DARKTABLE, &stay, &gone, &list);
+    let go = edited(text(DARKTABLE), &tagged(&["autumn"]));
+    for name in ["Places", "Japan", "Kyoto"] {
+        assert!(!go.contains(name), "{go}");
+    }
+}
+
+#[test]
+fn a_name_with_a_slash_stays_as_lightroom_wrote_it() {
+    let after = edited(text(LIGHTROOM), &tagged(&["Music/AC/DC", "stage", "new"]));
+    for kept in [
+        "<rdf:li>AC/DC</rdf:li>",
+        "<rdf:li>Music|AC/DC</rdf:li>",
+        "<rdf:li>Music/AC/DC</rdf:li>",
+    ] {
+        assert_eq!(after.matches(kept).count(), 1, "{after}");
+    }
+    assert!(!after.contains("<rdf:li>DC</rdf:li>"), "{after}");
+    assert!(after.ends_with("\n<?xpacket end=\"w\"?>\n"));
+}
+
+#[test]
+fn the_last_tag_takes_its_properties_along() {
+    let after = edited(text(DIGIKAM), &tagged(&[]));
+    for name in [
+        "TagsList",
+        "LastKeywordXMP",
+        "hierarchicalSubject",
+        "CatalogSets",
+        "dc:subject",
+        "acdsee:categories",
+    ] {
+        assert!(!after.contains(name), "{after}");
+    }
+    assert!(after.contains("   tiff:Orientation=\"1\">\n   <dc:description>\n"));
+    // And when they come again, everything stands as it stood.
+    let again = edited(&after, &tagged(&["a"]));
+    assert_eq!(edited(&again, &tagged(&[])), after);
+}
+
+#[test]
+fn categories_of_acdsee_itself_stay() {
+    let theirs = text(DIGIKAM).replace("Kyoto&lt;/C", "Oslo&lt;/C");
+    assert_ne!(theirs, text(DIGIKAM));
+    for names in [&["x"][..], &[]] {
+        let after = edited(&theirs, &tagged(names));
+        assert!(after.contains("Oslo&lt;/Category&gt;"), "{after}");
+    }
+}
+
+#[test]
+fn utf_16_stays_utf_16() {
+    let plain = edit(Some(DARKTABLE), &tagged(&["Snow & Æther 😀"])).unwrap();
+    let wide = edit(Some(WIDE), &tagged(&["Snow & Æther 😀"])).unwrap();
+    let plain = String::from_utf8(plain).unwrap();
+    let expected = plain
+        .replace("encoding=\"UTF-8\"", "encoding=\"UTF-16\"")
+        .replace('\n', "\r\n");
+    let expected = format!("\u{feff}{expected}");
+    let expected: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(wide == expected);
+}
+
+#[test]
+fn a_sidecar_that_ends_too_early_is_refused_or_means_the_same() {
+    for sample in ALL {
+        let expected = read(sample).unwrap();
+        let change = tagged(&["x"]);
+        let mut refused = 0;
+        for end in 0..sample.len() {
+            match (read(&sample[..end]), edit(Some(&sample[..end]), &change)) {
+                (Ok(marks), Ok(_)) => assert_eq!(marks, expected),
+                (Err(_), Err(_)) => refused += 1,
+                (read, edit) => panic!("{end}: {read:?}, {edit:?}"),
+            }
+        }
+        assert!(refused > 300);
+    }
+}
+
+#[test]
+fn a_new_sidecar_is_as_exiv2_would_write_it() {
+    let new = edit(
+        None,
+        &to(&marks(Some(Rating::Three), &["Places/Japan", "<&>"])),
+    )
+    .unwrap();
+    let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Fumikura">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about=""
+    xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+    xmlns:digiKam="http://www.digikam.org/ns/1.0/"
+    xmlns:lr="http://ns.adobe.com/lightroom/1.0/"
+    xmlns:dc="http://purl.org/dc/elements/1.1/">
+   <xmp:Rating>3</xmp:Rating>
+   <digiKam:TagsList>
+    <rdf:Seq>
+     <rdf:li>Places/Japan</rdf:li>
+     <rdf:li>&lt;&amp;&gt;</rdf:li>
+    </rdf:Seq>
+   </digiKam:TagsList>
+   <lr:hierarchicalSubject>
+    <rdf:Bag>
+     <rdf:li>Places|Japan</rdf:li>
+     <rdf:li>&lt;&amp;&gt;</rdf:li>
+    </rdf:Bag>
+   </lr:hierarchicalSubject>
+   <dc:subject>
+    <rdf:Bag>
+     <rdf:li>Japan</rdf:li>
+     <rdf:li>&lt;&amp;&gt;</rdf:li>
+    </rdf:Bag>
+   </dc:subject>
+  </rdf:Description>
+ </rdf:RDF>
+</x:xmpmeta>
+"#;
+    assert_eq!(String::from_utf8(new).unwrap(), expected);
+    let only_rated = edit(None, &rated(RatingChange::Set(Rating::One))).unwrap();
+    assert!(!text(&only_rated).contains("digikam"));
+    let nothing = edit(None, &MarksChange::default()).unwrap();
+    assert_eq!(read(&nothing).unwrap(), Marks::default());
+}

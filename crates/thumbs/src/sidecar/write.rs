@@ -1,0 +1,99 @@
+//! Changing the marks in a sidecar, and nothing else in it.
+
+use super::encoding::MAX_BYTES;
+use super::packet::Packet;
+use super::properties::Editor;
+use super::read::{marks_of, read};
+use super::schema::{PATHS, RATING, RDF, SUBJECT};
+use super::{Encoding, Marks, MarksChange, SidecarError, packet};
+
+/// What became of a sidecar.
+pub(super) struct Edited {
+    pub(super) before: Marks,
+    pub(super) after: Marks,
+    /// None if it is as it is to be already.
+    pub(super) sidecar: Option<Vec<u8>>,
+}
+
+/// Makes a change in a sidecar, or makes a new one.
+///
+/// Every byte stays that doesn't belong to a property that changes; what is set already stays altogether. Tags are
+/// written into all properties that digiKam, darktable and Lightroom read, and into those of other programs that are
+/// there. A picture that is not rated any more gets the rating 0 where there was one, since one that is missing is told
+/// by the picture itself in digiKam, and made up by darktable.
+///
+/// # Errors
+/// [`SidecarError`] when there is a sidecar that can't be read, or would be too large.
+pub fn edit(existing: Option<&[u8]>, change: &MarksChange) -> Result<Vec<u8>, SidecarError> {
+    let new;
+    let sidecar = match existing {
+        Some(sidecar) => sidecar,
+        None => {
+            new = empty(&change.applied(&Marks::default()));
+            new.as_bytes()
+        }
+    };
+    let edited = edited(sidecar, change)?;
+    Ok(edited.sidecar.unwrap_or_else(|| sidecar.to_vec()))
+}
+
+pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, SidecarError> {
+    let (text, encoding) = Encoding::decode(sidecar)?;
+    let document = packet::parse(&text)?;
+    let packet = Packet::of(&document)?;
+    let before = marks_of(&packet)?;
+    let after = change.applied(&before);
+    if after == before {
+        return Ok(Edited {
+            before,
+            after,
+            sidecar: None,
+        });
+    }
+    let mut editor = Editor::new(&text, &packet);
+    if after.rating != before.rating {
+        editor.rate(after.rating)?;
+    }
+    if after.tags != before.tags {
+        editor.tag(&before.tags, &after.tags)?;
+    }
+    let sidecar = encoding.encode(&editor.made());
+    if sidecar.len() > MAX_BYTES {
+        return Err(SidecarError::TooLarge);
+    }
+    // What doesn't read as it was meant never reaches a file.
+    if read(&sidecar)? != after {
+        return Err(SidecarError::Unsupported("ratings or tags"));
+    }
+    Ok(Edited {
+        before,
+        after,
+        sidecar: Some(sidecar),
+    })
+}
+
+/// A sidecar without properties, set as Exiv2 sets those of digiKam and darktable, with the namespaces of what it will
+/// hold.
+fn empty(marks: &Marks) -> String {
+    let paths = PATHS.iter().filter(|paths| paths.always);
+    let of_tags = paths.map(|paths| &paths.property).chain([&SUBJECT]);
+    let properties = marks
+        .rating
+        .iter()
+        .map(|_| &RATING)
+        .chain(of_tags.filter(|_| !marks.tags.is_empty()));
+    let namespaces: String = properties
+        .map(|property| {
+            let (prefix, namespace) = (property.prefix(), property.namespaces[0]);
+            format!("\n    xmlns:{prefix}=\"{namespace}\"")
+        })
+        .collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <x:xmpmeta xmlns:x=\"adobe:ns:meta/\" x:xmptk=\"Fumikura\">\n \
+         <rdf:RDF xmlns:rdf=\"{RDF}\">\n  \
+         <rdf:Description rdf:about=\"\"{namespaces}/>\n \
+         </rdf:RDF>\n\
+         </x:xmpmeta>\n"
+    )
+}

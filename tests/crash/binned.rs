@@ -1,0 +1,115 @@
+//! Files that a person moves and deletes: the desktop's own bin, other disks, and what outlives the program.
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::support::{Client, Disk, Place, Server, files};
+
+/// A server that may change a folder of pictures, and that folder's id.
+fn started(place: &Place, pictures: &Path) -> (Server, String) {
+    fs::create_dir_all(pictures).unwrap();
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(place, &mut place.serve(&allow));
+    let root = server.client().open_root(pictures).is(201).json();
+    let id = root["id"].as_str().unwrap().to_owned();
+    (server, id)
+}
+
+fn undo(client: &Client, done: &Value) -> Value {
+    let id = done["operation"].as_str().unwrap();
+    let undone = client.post(&format!("/api/files/operations/{id}/undo"));
+    undone.unwrap().is(200).json()
+}
+
+#[test]
+fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
+    let place = Place::new();
+    let pictures = place.path().join("pictures");
+    let (server, root) = started(&place, &pictures);
+    // One that has to be written otherwise in an address.
+    let names = ["夏 #1%.jpg", "夏 #1%.jpg.xmp", "a.jpg"];
+    for name in names {
+        fs::write(pictures.join(name), name).unwrap();
+    }
+    let items = [
+        json!({"root": root, "path": names[0]}),
+        json!({"root": root, "path": names[2]}),
+    ];
+    let client = server.client();
+    let binned = client.post_json("/api/files/bin", &json!({"items": items}));
+    let binned = binned.unwrap().is(200).json();
+    assert_eq!(
+        (&binned["done"], &binned["failed"]),
+        (&json!(2), &json!([]))
+    );
+    assert_eq!(files(&pictures).len(), 0);
+    let bin = place.path().join(".local/share/Trash");
+    assert_eq!(files(&bin.join("files")).len(), 3);
+    // Another program sees where they were.
+    let notes = files(&bin.join("info"))
+        .into_iter()
+        .map(|note| fs::read_to_string(note).unwrap());
+    let path = format!("Path={}/", pictures.canonicalize().unwrap().display());
+    assert!(notes.into_iter().all(|note| note.contains(&path)));
+    server.end(Signal::TERM);
+
+    let (server, _) = started(&place, &pictures);
+    assert_eq!(undo(&server.client(), &binned)["done"], 3);
+    for name in names {
+        assert_eq!(fs::read_to_string(pictures.join(name)).unwrap(), name);
+    }
+    assert_eq!(files(&bin).len(), 0);
+}
+
+#[test]
+fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
+    let Some(disk) = Disk::mounted() else {
+        // Without the right to mount there is no disk to fill; that a copy ends whole or not at all is tested beside
+        // the code that copies.
+        return;
+    };
+    let place = Place::new();
+    let pictures = place.path().join("pictures");
+    let there = disk.path().join("stick");
+    fs::create_dir(&pictures).unwrap();
+    fs::create_dir(&there).unwrap();
+    let [here, stick] = [&pictures, &there].map(|folder| folder.to_str().unwrap());
+    let server = Server::started(
+        &place,
+        &mut place.serve(&["--allow", here, "--allow", stick]),
+    );
+    let client = server.client();
+    let [root, stick] = [&pictures, &there].map(|folder| {
+        let root = client.open_root(folder).is(201).json();
+        root["id"].as_str().unwrap().to_owned()
+    });
+    let large = vec![7; 90 << 20];
+    fs::write(pictures.join("large.jpg"), &large).unwrap();
+    fs::write(pictures.join("small.jpg"), "small").unwrap();
+    let transfer = |names: &[&str]| {
+        let place = |name: &&str| json!({"root": root, "path": name});
+        let items: Vec<_> = names.iter().map(place).collect();
+        json!({"items": items, "to": {"root": stick, "path": ""}})
+    };
+    let moved = client.post_json("/api/files/move", &transfer(&["large.jpg"]));
+    moved.unwrap().refused(507, "disk_full");
+    assert!(fs::read(pictures.join("large.jpg")).unwrap() == large);
+    assert_eq!(files(&there).len(), 0);
+    // Nothing is left of the half copy: there is room again.
+    let moved = client.post_json("/api/files/move", &transfer(&["small.jpg", "large.jpg"]));
+    let moved = moved.unwrap().is(200).json();
+    assert_eq!(
+        (&moved["done"], &moved["failed"][0]["error"]["code"]),
+        (&json!(1), &json!("disk_full"))
+    );
+    assert_eq!(
+        fs::read_to_string(there.join("small.jpg")).unwrap(),
+        "small"
+    );
+    assert_eq!(undo(&client, &moved)["done"], 1);
+    assert_eq!(files(&pictures).len(), 2);
+    assert_eq!(files(&there).len(), 0);
+}

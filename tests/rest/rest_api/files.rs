@@ -1,0 +1,186 @@
+//! `/api/files`: other names, other folders, and undoing it.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, House};
+
+/// A house with pictures in a folder that is open.
+struct Shelf {
+    house: House,
+    root: String,
+}
+
+impl Shelf {
+    fn with(names: &[&str]) -> Self {
+        let house = House::new();
+        let root = house.root();
+        fs::create_dir(house.pictures().join("inner")).unwrap();
+        for name in names {
+            house.file(name, name.as_bytes());
+        }
+        Self { house, root }
+    }
+
+    async fn post(&self, what: &str, body: Value) -> Answer {
+        let address = format!("/api/files/{what}");
+        self.house.post(&address).json(body).send().await
+    }
+
+    async fn rename(&self, names: Value) -> Answer {
+        let body = json!({"root": self.root, "path": "", "names": names});
+        self.post("rename", body).await
+    }
+
+    async fn transfer(&self, what: &str, items: &[&str], to: &str, existing: &str) -> Answer {
+        let place = |path: &&str| json!({"root": self.root, "path": path});
+        let items: Vec<_> = items.iter().map(place).collect();
+        let body = json!({"items": items, "to": place(&to), "existing": existing});
+        self.post(what, body).await
+    }
+
+    async fn operations(&self) -> Vec<Value> {
+        let told = self.house.get("/api/files/operations").send().await;
+        told.is(200).json().as_array().unwrap().clone()
+    }
+
+    async fn undo(&self, done: &Value) -> Answer {
+        let id = done["operation"].as_str().unwrap();
+        let address = format!("/api/files/operations/{id}/undo");
+        self.house.post(&address).send().await
+    }
+
+    /// What a file was called at first stands in it.
+    #[track_caller]
+    fn check(&self, expected: &[(&str, &str)]) {
+        for (name, was) in expected {
+            let found = fs::read_to_string(self.house.pictures().join(name));
+            assert_eq!(found.unwrap(), *was, "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn names_are_exchanged_told_and_given_back() {
+    let shelf = Shelf::with(&["a.jpg", "b.jpg"]);
+    let names = json!([{"from": "a.jpg", "to": "b.jpg"}, {"from": "b.jpg", "to": "a.jpg"}]);
+    let done = shelf.rename(names).await.is(200).json();
+    let expected = json!({"operation": done["operation"], "done": 2, "skipped": 0, "failed": []});
+    assert_eq!(done, expected);
+    shelf.check(&[("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")]);
+    let [operation] = &shelf.operations().await[..] else {
+        panic!("one was done");
+    };
+    let expected = json!({
+        "id": done["operation"], "kind": "rename", "at": operation["at"], "count": 2, "name": "a.jpg",
+    });
+    assert_eq!(*operation, expected);
+    let undone = shelf.undo(&done).await.is(200).json();
+    assert_eq!(undone["done"], 2);
+    shelf.check(&[("a.jpg", "a.jpg"), ("b.jpg", "b.jpg")]);
+    shelf.undo(&done).await.refused(404, "operation_not_found");
+    assert_eq!(shelf.operations().await.len(), 0);
+}
+
+#[tokio::test]
+async fn a_name_that_is_taken_is_told_and_nothing_is_done() {
+    let shelf = Shelf::with(&["a.jpg", "b.jpg", "inner/a.jpg"]);
+    let names = json!([{"from": "a.jpg", "to": "b.jpg"}]);
+    let refused = shelf.rename(names).await.refused(409, "file_name_taken");
+    assert_eq!(
+        (&refused["names"], &refused["count"]),
+        (&json!(["b.jpg"]), &json!(1))
+    );
+    let moved = shelf
+        .transfer("move", &["a.jpg", "b.jpg"], "inner", "refuse")
+        .await;
+    let refused = moved.refused(409, "file_name_taken");
+    assert_eq!(refused["names"], json!(["a.jpg"]));
+    shelf.check(&[
+        ("a.jpg", "a.jpg"),
+        ("b.jpg", "b.jpg"),
+        ("inner/a.jpg", "inner/a.jpg"),
+    ]);
+    assert_eq!(shelf.operations().await.len(), 0);
+}
+
+#[tokio::test]
+async fn files_are_moved_and_copied_beside_what_is_there() {
+    let shelf = Shelf::with(&["a.jpg", "a.jpg.xmp", "inner/a.jpg"]);
+    let copied = shelf
+        .transfer("copy", &["a.jpg"], "inner", "keep_both")
+        .await;
+    let copied = copied.is(200).json();
+    let moved = shelf.transfer("move", &["inner/a.jpg"], "", "skip").await;
+    assert_eq!(
+        moved.is(200).json(),
+        json!({"done": 0, "skipped": 1, "failed": []})
+    );
+    shelf.check(&[
+        ("inner/a (2).jpg", "a.jpg"),
+        ("inner/a (2).jpg.xmp", "a.jpg.xmp"),
+    ]);
+    let moved = shelf
+        .transfer("move", &["inner/a (2).jpg"], "", "refuse")
+        .await;
+    let moved = moved.is(200).json();
+    // What was copied is not there any more: there is nothing of it to take away.
+    let undone = shelf.undo(&copied).await.is(200).json();
+    assert_eq!(undone["done"], 0);
+    let undone = shelf.undo(&moved).await.is(200).json();
+    assert_eq!(undone["done"], 2);
+    shelf.check(&[("inner/a (2).jpg", "a.jpg"), ("a.jpg", "a.jpg")]);
+}
+
+#[tokio::test]
+async fn what_changed_since_is_not_undone_unless_partly() {
+    let shelf = Shelf::with(&["a.jpg", "b.jpg"]);
+    let moved = shelf
+        .transfer("move", &["a.jpg", "b.jpg"], "inner", "refuse")
+        .await;
+    let moved = moved.is(200).json();
+    shelf.house.file("inner/a.jpg", b"changed");
+    let refused = shelf.undo(&moved).await.refused(409, "changed_since");
+    assert_eq!(refused["names"], json!(["a.jpg"]));
+    shelf.check(&[("inner/a.jpg", "changed"), ("inner/b.jpg", "b.jpg")]);
+    let id = moved["operation"].as_str().unwrap();
+    let address = format!("/api/files/operations/{id}/undo?partly=true");
+    let undone = shelf.house.post(&address).send().await.is(200).json();
+    assert_eq!(undone["done"], 1);
+    assert_eq!(undone["failed"][0]["error"]["code"], "changed_since");
+    shelf.check(&[("inner/a.jpg", "changed"), ("b.jpg", "b.jpg")]);
+}
+
+#[tokio::test]
+async fn what_can_not_be_done_is_told() {
+    let shelf = Shelf::with(&["a.jpg"]);
+    let rename = |from: &str, to: &str| json!([{"from": from, "to": to}]);
+    for (from, to, status, code) in [
+        ("a.jpg", "", 422, "invalid_file_name"),
+        ("a.jpg", "b/c.jpg", 422, "invalid_file_name"),
+        ("a.jpg", ".hidden", 422, "invalid_file_name"),
+        ("none.jpg", "b.jpg", 404, "not_found"),
+        ("../a.jpg", "b.jpg", 400, "bad_request"),
+    ] {
+        shelf.rename(rename(from, to)).await.refused(status, code);
+    }
+    for (items, to, status, code) in [
+        (&["inner"][..], "inner", 422, "into_itself"),
+        (&[""], "inner", 422, "root_protected"),
+        (&["a.jpg", "a.jpg"], "inner", 400, "bad_request"),
+        (&["none.jpg"], "inner", 404, "not_found"),
+        (&["../a.jpg"], "inner", 403, "outside_roots"),
+        (&["a.jpg"], "none", 404, "not_found"),
+        (&["a.jpg"], "a.jpg", 422, "not_a_folder"),
+        (&[], "inner", 400, "bad_request"),
+    ] {
+        let moved = shelf.transfer("move", items, to, "refuse").await;
+        moved.refused(status, code);
+    }
+    let copied = shelf.transfer("copy", &["inner"], "", "keep_both").await;
+    copied.refused(422, "folder_not_copied");
+    let binned = shelf.post("bin", json!({"items": []})).await;
+    binned.refused(400, "bad_request");
+    shelf.check(&[("a.jpg", "a.jpg")]);
+}
