@@ -35,7 +35,7 @@ pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) 
     );
     page.holds("its former name to be gone", &gone).await?;
 
-    page.click_at(&cell("c.jpg")).await?;
+    page.open_cell(&cell("c.jpg")).await?;
     page.see("viewer").await?;
     put(&folder, "c.jpg", "Portrait_1.jpg")?;
     page.holds(

@@ -24,7 +24,7 @@ pub(crate) async fn broken_pictures_cost_only_themselves(stage: &mut Stage) -> R
     page.see("thumb-failed").await?;
 
     // One that can't be shown, large: a calm word, and the way back.
-    page.click_at("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
+    page.open_cell("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
         .await?;
     page.see("viewer").await?;
     page.click("viewer-close").await?;

@@ -11,6 +11,7 @@ mod composed;
 mod contract;
 mod desktop;
 mod dialog;
+mod doing;
 mod files;
 mod finding;
 mod furnished;
@@ -68,6 +69,7 @@ everywhere! {
     working::work_that_goes_on_is_told_elsewhere_and_ended_by_keys,
     alive::what_happens_in_a_folder_shows_by_itself,
     alive::nothing_jumps_while_a_folder_fills,
+    doing::files_are_renamed_moved_and_deleted_and_come_back,
 }
 
 stage! { only_in_the_window on Window:

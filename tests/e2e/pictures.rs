@@ -37,7 +37,7 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
     let page = stage.start(&[fixture("images/orientation")]).await?.clone();
     all_are_upright(&page).await?;
 
-    page.click_at("[data-testid=\"cell\"][data-name=\"Portrait_6.jpg\"]")
+    page.open_cell("[data-testid=\"cell\"][data-name=\"Portrait_6.jpg\"]")
         .await?;
     page.see("viewer").await?;
     page.holds(

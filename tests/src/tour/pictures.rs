@@ -1,8 +1,9 @@
 //! The rooms of the folders.
 
 use anyhow::{Context, Result};
+use fantoccini::key::Key;
 
-use super::{Guest, Walk};
+use super::{Guest, Walk, key};
 use crate::seed;
 
 impl<G: Guest> Walk<'_, G> {
@@ -15,17 +16,45 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("folder-none").await?;
         self.arrive("folder-none").await?;
         self.page.click("unfilter").await?;
+        let third = "[data-testid=\"cell\"][data-index=\"3\"]";
+        self.page.click_at(third).await?;
+        let shift = &[Key::Shift];
+        self.page.press(shift, &key(Key::Right)).await?;
+        self.page.press(shift, &key(Key::Right)).await?;
         self.page
-            .click_at("[data-testid=\"cell\"][data-index=\"3\"]")
+            .holds(
+                "three to be selected",
+                "return document.querySelectorAll('[role=gridcell][aria-selected=true]').length === 3",
+            )
             .await?;
+        self.arrive("folder-selected").await?;
+        self.page.press(&[], &key(Key::F2)).await?;
+        self.page.see("rename-files").await?;
+        self.arrive("rename-files").await?;
+        self.escape("rename-files").await?;
+        self.page.press(shift, "M").await?;
+        self.page.see("target-dialog").await?;
+        self.arrive("target-files").await?;
+        self.escape("target-dialog").await?;
+        self.page.press(shift, "Z").await?;
+        self.page.see("recent-operations").await?;
+        self.arrive("recent-operations").await?;
+        self.escape("recent-operations").await?;
+        self.page.press(&[], &key(Key::Escape)).await?;
+        self.page.open_cell(third).await?;
         self.page.see("viewer").await?;
         self.arrive("viewer").await?;
+        self.page.press(&[], "i").await?;
+        self.page.see("fact").await?;
+        self.arrive("viewer-info").await?;
+        self.page.press(&[], "i").await?;
+        self.page.gone("fact").await?;
 
         self.open(seed::ODD).await?;
         self.page.see("thumb-failed").await?;
         self.arrive("folder-odd").await?;
         let broken = format!("[data-testid=\"cell\"][data-name=\"{}\"]", seed::NO_PICTURE);
-        self.page.click_at(&broken).await?;
+        self.page.open_cell(&broken).await?;
         self.page.see("viewer-failed").await?;
         self.arrive("viewer-failed").await?;
 

@@ -2,7 +2,7 @@
 // features take a `Backend` as an argument and never call `fetch` themselves.
 import type { ApiEvents } from "./events";
 import type { MovesApi } from "./moves";
-import type { EncodedPath } from "./names";
+import type { EncodedPath, NamedBytes } from "./names";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -37,6 +37,9 @@ export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
+export type FilesDone = Schemas["FilesDone"];
+export type FileOperation = Schemas["FileOperation"];
+export type ExistingFile = Schemas["ExistingFile"];
 export type PictureInfo = Schemas["PictureInfo"];
 export type FolderWatching = Schemas["FolderWatching"];
 export type FolderWatch = Schemas["FolderWatch"];
@@ -245,6 +248,25 @@ export interface FoldersApi {
   probe(url: string, signal?: AbortSignal): Promise<void>;
 }
 
+/** A file or folder beneath a root. */
+export interface FilePlace {
+  root: string;
+  path: EncodedPath;
+}
+
+/** What a person does with files. Each answer tells by which id it can be undone. */
+export interface FilesApi {
+  /** All of them or none; they may take each other's names. */
+  rename(folder: FilePlace, names: readonly { from: NamedBytes; to: string }[]): Promise<FilesDone>;
+  move(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
+  copy(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
+  bin(items: readonly FilePlace[]): Promise<FilesDone>;
+  /** What can be undone, the latest first. */
+  operations(signal?: AbortSignal): Promise<FileOperation[]>;
+  /** All of it or nothing, unless `partly`. */
+  undo(id: string, partly?: boolean): Promise<FilesDone>;
+}
+
 /** A file of the machine that the person chose, or dropped on the window: what the page may do with it, it does by the grant, once. */
 export interface GivenFile {
   grant: string;
@@ -318,6 +340,7 @@ export interface Backend {
   readonly cache: CacheApi;
   readonly roots: RootsApi;
   readonly folders: FoldersApi;
+  readonly files: FilesApi;
   readonly events: ApiEvents;
   /** null in a browser. */
   readonly desktop: DesktopApi | null;

@@ -20,6 +20,10 @@ export interface ErrorDetails {
   pageId?: string;
   /** The number from which a tab's unsaved texts go on (`stale_sequence`). */
   seq?: number;
+  /** Which files are in the way, or can't be brought back: the first of them (`file_name_taken`, `changed_since`). */
+  names?: readonly string[];
+  /** How many of them there are. */
+  count?: number;
   /** The revision that this tab has saved (`stale_sequence`). */
   revision?: number;
 }

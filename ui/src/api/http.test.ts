@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Backend } from "./backend";
 import type { ApiEvents } from "./events";
 import { createHttpBackend } from "./http";
-import { canonicalPath } from "./names";
+import { canonicalPath, ROOT_PATH } from "./names";
 import type { RequestOptions, Send } from "./request";
 
 const noEvents: ApiEvents = { on: () => () => {}, onConnection: () => () => {} };
@@ -109,4 +109,51 @@ it("names a thumbnail so that its answer never changes", () => {
   expect(url).toBe("/thumb?root=R1&path=%E6%97%85/a%20b.jpg&size=256x256&mode=shrink&format=jpg&v=abc");
   const ahead = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("a"), id: "abc", size: 256, ahead: true });
   expect(ahead).toBe("/thumb?root=R1&path=a&size=256x256&mode=shrink&format=jpg&v=abc&priority=next");
+});
+
+describe("what is done with files", () => {
+  const done = { operation: "O1", done: 1, skipped: 0, failed: [] };
+  const latin = { root: "R1", path: canonicalPath("caf%E9/a.jpg") };
+  const told = { root: "R1", path_bytes: btoa("caf\xe9/a.jpg") };
+  const plain = { root: "R1", path: canonicalPath("旅/b.jpg") };
+
+  it("renames by the bytes of a name where it is not UTF-8", async () => {
+    const { backend, send } = backendAnswering(Response.json(done));
+    const names = [
+      { from: { name: "a.jpg" }, to: "b.jpg" },
+      { from: { name: "caf\ufffd", name_bytes: btoa("caf\xe9") }, to: "café" },
+    ];
+    expect(await backend.files.rename({ root: "R1", path: canonicalPath("旅") }, names)).toEqual(done);
+    const json = {
+      root: "R1",
+      path: "旅",
+      names: [
+        { from: "a.jpg", from_bytes: undefined, to: "b.jpg" },
+        { from: "caf\ufffd", from_bytes: btoa("caf\xe9"), to: "café" },
+      ],
+    };
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/rename", { json });
+  });
+
+  it.each(["move", "copy"] as const)("can %s them, with what becomes of those that are there", async (how) => {
+    const { backend, send } = backendAnswering(Response.json(done));
+    await backend.files[how]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
+    const json = { items: [told, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", `/api/files/${how}`, { json });
+  });
+
+  it("puts them into the bin", async () => {
+    const { backend, send } = backendAnswering(Response.json(done));
+    await backend.files.bin([latin]);
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/bin", { json: { items: [told] } });
+  });
+
+  it.each([
+    [false, null],
+    [true, "true"],
+  ])("undoes it, partly: %s", async (partly, query) => {
+    const { backend, send } = backendAnswering(Response.json(done));
+    await backend.files.undo("O/1", partly);
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/operations/O%2F1/undo", { query: { partly: query } });
+  });
 });

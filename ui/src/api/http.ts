@@ -4,6 +4,10 @@ import type {
   Backend,
   CacheApi,
   ExchangeApi,
+  ExistingFile,
+  FilePlace,
+  FilesApi,
+  FilesDone,
   FoldersApi,
   FolderWatch,
   JobsApi,
@@ -18,6 +22,7 @@ import type {
 import type { ApiEvents } from "./events";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
+import { toldPath } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -38,6 +43,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     cache: cacheApi(send, get),
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
+    files: filesApi(send, get),
     events,
     desktop: null,
   };
@@ -236,6 +242,25 @@ function foldersApi(send: Send, get: Get): FoldersApi {
     async probe(url, signal) {
       await send("GET", url, { signal });
     },
+  };
+}
+
+function filesApi(send: Send, get: Get): FilesApi {
+  const post = json(send, "POST");
+  const place = ({ root, path }: FilePlace) => ({ root, ...toldPath(path) });
+  const transfer = (how: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
+    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(place), to: place(to), existing } });
+  return {
+    rename: (folder, names) => {
+      const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
+      return post("/api/files/rename", { json: { ...place(folder), names: named } });
+    },
+    move: transfer("move"),
+    copy: transfer("copy"),
+    bin: (items) => post("/api/files/bin", { json: { items: items.map(place) } }),
+    operations: (signal) => get("/api/files/operations", { signal }),
+    undo: (id, partly = false) =>
+      post(`/api/files/operations/${encodeURIComponent(id)}/undo`, { query: { partly: partly ? "true" : null } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH } from "./names";
+import { canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, toldPath } from "./names";
 
 describe("names as bytes", () => {
   it.each([
@@ -25,6 +25,15 @@ describe("names as bytes", () => {
     ["旅", "%E6%97%85"],
   ])("%s has one canonical form", (given, expected) => {
     expect(canonicalPath(given)).toBe(expected);
+  });
+
+  it.each([
+    ["%E6%97%85/a%20b.jpg", { path: "旅/a b.jpg" }],
+    ["", { path: "" }],
+    ["%EF%BB%BFa", { path: "\ufeffa" }],
+    ["caf%E9/a", { path_bytes: btoa("caf\xe9/a") }],
+  ])("%s is told in a body, as text or in base64", (path, expected) => {
+    expect(toldPath(canonicalPath(path))).toEqual(expected);
   });
 
   it("keeps what is not UTF-8 through an address, and shows a mark for it", () => {

@@ -13,12 +13,15 @@ export interface NamedBytes {
 }
 
 const UNRESERVED = /[A-Za-z0-9\-_.~]/;
+const ALL_UNRESERVED = /^[A-Za-z0-9\-_.~]*$/;
 
 /** The root folder. */
 export const ROOT_PATH = "" as EncodedPath;
 
 /** One name as a segment of an encoded path. */
 export function encodeName({ name, name_bytes }: NamedBytes): EncodedPath {
+  // Most names of pictures: a folder may have a hundred thousand of them.
+  if (!name_bytes && ALL_UNRESERVED.test(name)) return name as EncodedPath;
   const bytes = name_bytes ? bytesOfBase64(name_bytes) : new TextEncoder().encode(name);
   return Array.from(bytes, encodeByte).join("") as EncodedPath;
 }
@@ -51,6 +54,16 @@ export function encodePath(path: string): EncodedPath {
 export function encodeToldPath(path: string, path_bytes: string | null | undefined): EncodedPath {
   // No name holds a slash.
   return encodeName({ name: path, name_bytes: path_bytes ?? null }).replaceAll("%2F", "/") as EncodedPath;
+}
+
+/** A path as bodies tell it: in base64 where it is not UTF-8. */
+export function toldPath(path: EncodedPath): { path: string } | { path_bytes: string } {
+  const bytes = percentDecode(path);
+  try {
+    return { path: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { path_bytes: btoa(String.fromCharCode(...bytes)) };
+  }
 }
 
 /** The folder that holds this path, or null for the root. */

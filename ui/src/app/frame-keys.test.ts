@@ -203,6 +203,27 @@ it("a key opens what stands behind the three dots", async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
+it("who has opened by a key what stands behind the three dots is back where they were", async () => {
+  await openShell();
+  const room = new RoomState();
+  const run = vi.fn(() => void expect(document.activeElement).toBe(main));
+  room.actions = [{ id: "rare", label: "Rare", menu: true, run }];
+  app.enter(room);
+  await screen.findByTestId("more-actions");
+  const main = screen.getByTestId("main");
+  main.focus();
+  for (const key of ["{Escape}", "{Enter}"]) {
+    await userEvent.keyboard(".");
+    expect(document.activeElement).toBe(await screen.findByTestId("action-rare"));
+    await userEvent.keyboard(key);
+    expect(document.activeElement).toBe(main);
+  }
+  expect(run).toHaveBeenCalledOnce();
+  await userEvent.click(screen.getByTestId("more-actions"));
+  await userEvent.keyboard("{Escape}");
+  expect(document.activeElement).toBe(screen.getByTestId("more-actions"));
+});
+
 it("a key leads to the work that goes on", async () => {
   history.replaceState(null, "", "/nowhere");
   backend.jobsNow = [{ id: "J1", kind: "backup", state: "running", done: 45, total: 100, started_at: "2026-11-01T00:00:00Z" }];

@@ -1,18 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { find, fold } from "./palette";
-
-describe("folding", () => {
-  it.each([
-    ["レンズの手入れ", "れんずの手入れ"],
-    ["ﾚﾝｽﾞ", "れんず"],
-    ["ＡＢＣ", "abc"],
-    ["か\u3099", "が"],
-    ["ヴァイオリン", "ゔぁいおりん"],
-    ["ー", "ー"],
-  ])("%s is %s", (text, folded) => {
-    expect(fold(text)).toBe(folded);
-  });
-});
+import { find } from "./palette";
 
 /** The labels that are found, the letters that are meant in brackets. */
 function found(query: string, ...labels: string[]): string[] {

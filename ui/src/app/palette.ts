@@ -1,6 +1,7 @@
 // Finding commands by a few letters: what counts as the same, what comes first, and by which letters it was found.
 // Pages are found by the server, which has all of their names at hand.
 import type { MatchSpan } from "../api/backend";
+import { fold } from "../i18n/fold";
 
 export interface Candidate {
   /** What it is called. */
@@ -19,14 +20,6 @@ interface Letter {
   /** Which grapheme of the label it comes from. */
   from: number;
   beginsWord: boolean;
-}
-
-/** NFKC, lower case, and katakana as hiragana: what a person types without care finds what was written with it. */
-export function fold(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\u30a1-\u30f6\u30fd\u30fe]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
 }
 
 /** The best answers, in order; equal ones stay in the order in which they came. */

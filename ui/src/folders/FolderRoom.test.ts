@@ -104,14 +104,18 @@ it("a folder is taken from the list by a key, where the focus is on it", async (
 describe("a folder", () => {
   it("shows what is in it, each kind in its own way", async () => {
     open(at());
-    const kinds = (await cells()).map((cell) => [cell.dataset["kind"], cell.querySelector("a")?.getAttribute("href")]);
-    expect(kinds).toEqual([
-      ["folder", "/pictures/R1/2026"],
-      ["picture", "/pictures/R1/?view=a.jpg"],
-      ["other", null],
-      ["picture", "/pictures/R1/?view=b.jpg"],
-    ]);
+    const kinds = (await cells()).map((cell) => cell.dataset["kind"]);
+    expect(kinds).toEqual(["folder", "picture", "other", "picture"]);
     expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192&id-a.jpg", "/thumb/b.jpg?192&id-b.jpg"]);
+  });
+
+  it("opens what is pressed twice, or has the focus at Enter; other files it cannot", async () => {
+    open(at());
+    for (const cell of await cells()) await userEvent.dblClick(cell);
+    expect(host.visited).toEqual(["/pictures/R1/2026", "/pictures/R1/?view=a.jpg", "/pictures/R1/?view=b.jpg"]);
+    await userEvent.keyboard("{Enter}{Control>}{Enter}{/Control}");
+    expect(host.visited.slice(3)).toEqual(["/pictures/R1/?view=b.jpg"]);
+    await userEvent.keyboard("{Home}");
   });
 
   it("is walked by the arrow keys from one tab stop", async () => {
@@ -296,6 +300,42 @@ describe("one picture", () => {
     await waitFor(() => expect(screen.queryByTestId("viewer")).toBeNull());
     expect(backend.folders.list).toHaveBeenCalledOnce();
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("b.jpg"));
+  });
+
+  it("says which of the pictures it is, whatever stands between them", async () => {
+    const { rerender } = open(at("b.jpg"));
+    const said = () => host.foot.find(({ id }) => id === "position")?.text;
+    await waitFor(() => expect(said()).toBe("Picture 2 of 2"));
+    await rerender({ place: at("a.jpg") });
+    await waitFor(() => expect(said()).toBe("Picture 1 of 2"));
+  });
+
+  it("has its own keys after the next one has come, too", async () => {
+    backend.entries = ["a.jpg", "b.jpg"].map((name) => ({ ...entry(name), width: 4_000, height: 3_000 }));
+    const { rerender } = open(at("a.jpg"));
+    await waitFor(() => expect(screen.getByTestId("zoom").textContent).not.toBe(""));
+    expect(host.named("ArrowRight")).toBe("Next picture");
+    await host.press("Shift+l");
+    await host.press("z");
+    await waitFor(() => expect(host.named("ArrowRight")).toBe("Move within the picture"));
+    await rerender({ place: at("b.jpg") });
+    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/b.jpg?id-b.jpg"));
+    expect(host.named("ArrowRight")).toBe("Move within the picture");
+    await host.press("Shift+l");
+  });
+
+  it("has what is known of it above it in the full view", async () => {
+    open(at("a.jpg"));
+    await screen.findByTestId("viewer-image");
+    await waitFor(() => expect(host.panel).toBeNull());
+    await host.press("i");
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    await host.press("f");
+    await waitFor(() => expect(host.panel).toBeNull());
+    expect(await screen.findByTestId("picture-info")).toBeDefined();
+    await host.press("Escape");
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    await host.press("i");
   });
 
   it("leads to the next one over what is no picture", async () => {

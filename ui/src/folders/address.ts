@@ -1,5 +1,6 @@
 // The addresses of the picture folders: `/pictures/{root}/{path}`, with `?view=` for one picture large.
-import { canonicalPath, type EncodedPath, ROOT_PATH, segmentsOf } from "../api/names";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
 
 export interface FolderPlace {
   /** null: no folder is chosen. */
@@ -14,6 +15,12 @@ export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PA
   if (root === null) return "/pictures/";
   const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
   return view === null ? folder : `${folder}?view=${view}`;
+}
+
+/** Where one comes by opening something in a folder; null for what can't be opened. */
+export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry): string | null {
+  if (entry.kind === "other") return null;
+  return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry));
 }
 
 /** The place that an address names, or null if it is none of ours. */

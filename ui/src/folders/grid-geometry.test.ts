@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, contentTop, gridShape, moveFrom, PADDING, ROW_GAP, rowsInView, rowTop, scrollToShowCell, TALLEST } from "./grid-geometry";
+import { CAPTION, cellsIn, contentTop, edgeSpeed, GAP, gridShape, moveFrom, PADDING, ROW_GAP, rowsInView, rowTop, scrollToShowCell, TALLEST } from "./grid-geometry";
 
 describe("the shape of the grid", () => {
   it("fills the line with cells as near to the wanted width as can be", () => {
@@ -77,4 +77,50 @@ describe("the keys of the grid", () => {
   ])("from %i by %s", (from, key, to) => {
     expect(move(from, key)).toBe(to);
   });
+});
+
+describe("a rectangle", () => {
+  // Six columns of cells that are 153 wide and a fraction; rows of 153 + 26, and 12 between them. The last row has two.
+  const shape = gridShape(1_000, 160, 20);
+  const { cellWidth, rowHeight } = shape;
+  const left = (column: number) => PADDING + column * (cellWidth + GAP);
+  const top = (row: number) => PADDING + row * rowHeight;
+  const all = { firstRow: 0, endRow: 4, firstColumn: 0, endColumn: 6 };
+
+  it.each<[string, [number, number, number, number], object | null]>([
+    ["touches nothing in the padding", [0, 0, PADDING - 1, 500], null],
+    ["touches nothing between two columns", [left(1) - GAP + 1, 0, left(1) - 1, 500], null],
+    ["touches nothing between two rows", [0, top(1) - ROW_GAP + 1, 900, top(1) - 1], null],
+    ["touches nothing beyond the last row", [0, top(4), 900, top(9)], null],
+    ["touches nothing where the last row has no cells", [left(2) + 5, top(3) + 5, left(5), top(5)], null],
+    ["touches a corner", [0, 0, PADDING + 1, PADDING + 1], { ...all, endRow: 1, endColumn: 1 }],
+    ["touches the last pixel of a column", [left(1) - GAP - 1, 0, left(1) - 1, 20], { ...all, endRow: 1, endColumn: 1 }],
+    ["touches the name below a picture", [0, top(1) - ROW_GAP - 1, 20, top(1) - 1], { ...all, endRow: 1, endColumn: 1 }],
+    ["is within one cell", [left(2) + 5, top(1) + 5, left(2) + 9, top(1) + 9], { firstRow: 1, endRow: 2, firstColumn: 2, endColumn: 3 }],
+    ["touches four", [left(2) - 20, top(1) - 20, left(2) + 1, top(1) + 1], { firstRow: 0, endRow: 2, firstColumn: 1, endColumn: 3 }],
+    ["holds all, and more", [-50, -50, 5_000, 5_000], all],
+  ])("%s", (_, [left, top, right, bottom], expected) => {
+    expect(cellsIn(shape, { left, top, right, bottom }, 20)).toEqual(expected);
+  });
+
+  it("finds the cells of a hundred thousand as fast", () => {
+    const tall = gridShape(420, 512, 100_000);
+    const end = tall.contentHeight;
+    expect(cellsIn(tall, { left: 20, top: end - 3 * tall.rowHeight, right: 30, bottom: end }, 100_000)).toEqual({
+      firstRow: 99_997,
+      endRow: 100_000,
+      firstColumn: 0,
+      endColumn: 1,
+    });
+  });
+});
+
+it.each([
+  [400, 0],
+  [28, 0],
+  [8, -280],
+  [-72, -1_400],
+  [792, 280],
+])("a pointer at %i of 800 scrolls by %i pixels a second", (y, speed) => {
+  expect(edgeSpeed(y, 800)).toBe(speed);
 });

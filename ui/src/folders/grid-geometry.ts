@@ -9,9 +9,15 @@ export const CAPTION = 26;
 /** Browsers lose elements taller than this, or some 33 million pixels: a longer grid scrolls scaled. */
 export const TALLEST = 8_000_000;
 const OVERSCAN = 2;
+/** So near to an edge of the view a pointer that draws scrolls. */
+const EDGE = 28;
+/** For each pixel by which it is too near, in pixels a second. */
+const EDGE_SPEED = 14;
 
 export interface Shape {
   columns: number;
+  /** Width of a cell, with the parts of a pixel that it has on the screen. */
+  cellWidth: number;
   /** Side of the square that holds a picture. */
   box: number;
   rowHeight: number;
@@ -26,11 +32,12 @@ export interface Shape {
 export function gridShape(width: number, wanted: number, count: number): Shape {
   const inner = Math.max(1, width - 2 * PADDING);
   const columns = Math.max(1, Math.round((inner + GAP) / (wanted + GAP)));
-  const box = Math.floor((inner - GAP * (columns - 1)) / columns);
+  const cellWidth = (inner - GAP * (columns - 1)) / columns;
+  const box = Math.floor(cellWidth);
   const rowHeight = box + CAPTION + ROW_GAP;
   const rows = Math.ceil(count / columns);
   const contentHeight = rows * rowHeight + 2 * PADDING;
-  return { columns, box, rowHeight, rows, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+  return { columns, cellWidth, box, rowHeight, rows, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
 }
 
 /** How far down the rows one is, for how far the element has scrolled. */
@@ -104,6 +111,43 @@ export function moveFrom(index: number, key: string, shape: Shape, count: number
     default:
       return null;
   }
+}
+
+/** In the content: from the left edge, and from where the first row's padding begins, however far one has scrolled. */
+export interface Rectangle {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Some columns of some rows. */
+export interface Cells {
+  firstRow: number;
+  endRow: number;
+  firstColumn: number;
+  endColumn: number;
+}
+
+/** The cells of which a rectangle touches a part; null where it touches none. */
+export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle, count: number): Cells | null {
+  const [firstColumn, endColumn] = stretch(left, right, shape.cellWidth, shape.cellWidth + GAP, shape.columns);
+  const [firstRow, endRow] = stretch(top, bottom, shape.box + CAPTION, shape.rowHeight, shape.rows);
+  const isEmpty = firstColumn >= endColumn || firstRow >= endRow || firstRow * shape.columns + firstColumn >= count;
+  return isEmpty ? null : { firstRow, endRow, firstColumn, endColumn };
+}
+
+/** Which of some equal things in a line are touched, the last one excluded: each so long, and so far from the next. */
+function stretch(from: number, to: number, length: number, step: number, count: number): [first: number, end: number] {
+  const first = Math.floor((from - PADDING - length) / step) + 1;
+  const end = Math.floor((to - PADDING) / step) + 1;
+  return [Math.max(0, first), Math.min(count, end)];
+}
+
+/** How fast the content goes by when the pointer is at an edge of the view or beyond it, in pixels a second. */
+export function edgeSpeed(y: number, height: number): number {
+  const beyond = y < EDGE ? y - EDGE : Math.max(0, y - (height - EDGE));
+  return beyond * EDGE_SPEED;
 }
 
 function scaleOf(shape: Shape, height: number): number {

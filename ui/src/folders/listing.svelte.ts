@@ -3,8 +3,12 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Backend, FolderEntry, FolderListing, SortKey, SortOrder } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
+import { rest, untilSeen } from "./waiting";
+import { underNewName } from "./renaming";
 
-const PIECE = 1_000;
+export const PIECE = 1_000;
+/** So many requests are under way at once where many are needed. */
+const AT_ONCE = 4;
 /** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
 const LONGEST_REST = 10_000;
 /** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
@@ -81,6 +85,106 @@ export class Listing {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
   }
 
+  /** Of which reading of the folder its places are: those of another one may be others. */
+  get reading(): string | null {
+    return this.#reading;
+  }
+
+  /** Whether all of it has been read. */
+  get isWhole(): boolean {
+    return this.#pieces.size >= Math.ceil(this.total / PIECE);
+  }
+
+  /** All that has been read of it. */
+  get known(): FolderEntry[] {
+    return [...this.#pieces.values()].flat();
+  }
+
+  /** What stands from one place to before another; null where not all of that has been read. */
+  between(first: number, end: number): FolderEntry[] | null {
+    const found: FolderEntry[] = [];
+    for (const piece of piecesBetween(first, Math.min(end, this.total))) {
+      const entries = this.#pieces.get(piece);
+      if (!entries) return null;
+      found.push(...entries.slice(Math.max(0, first - piece * PIECE), end - piece * PIECE));
+    }
+    return found;
+  }
+
+  /** What stands at a place, what has been read after it, and what before it: the nearest first. */
+  fromHere(index: number): FolderEntry[] {
+    const found: FolderEntry[] = [];
+    for (const step of [1, -1]) {
+      for (let at = step === 1 ? index : index - 1; ; at += step) {
+        const entry = this.at(at);
+        if (!entry) break;
+        found.push(entry);
+      }
+    }
+    return found;
+  }
+
+  /** The same, with what has to be read for it; null where the folder was read again meanwhile, and has other places. */
+  async entriesBetween(first: number, end: number, signal: AbortSignal): Promise<FolderEntry[] | null> {
+    const missing = piecesBetween(first, Math.min(end, this.total)).filter((piece) => !this.#pieces.has(piece));
+    const isRead = await this.#ofThisReading(missing, signal, async (piece, of, ending) => {
+      const listing = await this.#ask(piece, ending, { of });
+      if (ending.aborted || this.#reading !== of || listing.listing !== of) return listing.listing;
+      this.#put(listing);
+      this.#asked.set(piece, Promise.resolve());
+      return of;
+    });
+    return isRead ? this.between(first, end) : null;
+  }
+
+  /** Those of these entries that are in the folder, as they are now; null where it was read again meanwhile. */
+  async stillThere(entries: readonly FolderEntry[], signal: AbortSignal): Promise<FolderEntry[] | null> {
+    const pieces = Math.ceil(this.total / PIECE) - this.#pieces.size;
+    if (entries.length > pieces) {
+      const names = new Set(entries.map(encodeName));
+      return (await this.entriesBetween(0, this.total, signal))?.filter((entry) => names.has(encodeName(entry))) ?? null;
+    }
+    const { root, path, asking } = this;
+    const found: FolderEntry[] = [];
+    const isRead = await this.#ofThisReading(entries, signal, async (entry, of, ending) => {
+      const around = encodeName(entry);
+      const query = { root, path, ...asking, offset: 0, limit: 1, around, listing: of };
+      const listing = await this.backend.folders.list(query, ending);
+      found.push(...listing.entries.filter((one) => encodeName(one) === around));
+      return listing.listing;
+    });
+    return isRead ? found : null;
+  }
+
+  /** Does something for each, a few at once, as long as it is of one reading; false where it isn't. */
+  async #ofThisReading<T>(
+    items: readonly T[],
+    signal: AbortSignal,
+    work: (item: T, of: string | null, ending: AbortSignal) => Promise<string | null>,
+  ): Promise<boolean> {
+    const of = this.#reading;
+    const failing = new AbortController();
+    const ending = AbortSignal.any([signal, failing.signal, this.#ending.signal]);
+    const left = items.values();
+    let isForgotten = false;
+    const worker = async () => {
+      for (const item of left) {
+        if (ending.aborted || isForgotten || this.#reading !== of) return;
+        isForgotten = (await work(item, of, ending)) !== of || isForgotten;
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    } catch (error) {
+      failing.abort();
+      if (!signal.aborted && !this.#ending.signal.aborted) throw error;
+    }
+    if (ending.aborted) return false;
+    // The server knows that reading no longer.
+    if (isForgotten && this.#reading === of) await this.follow();
+    return this.#reading === of;
+  }
+
   /** Where an entry of this name stands, as far as that has been read: the place that is nearest to another one. */
   placeOf({ name, name_bytes }: NamedBytes, near: number): number | null {
     const isIt = (one: FolderEntry) => one.name === name && (one.name_bytes ?? null) === (name_bytes ?? null);
@@ -91,6 +195,30 @@ export class Listing {
       if (at >= 0) return piece * PIECE + at;
     }
     return null;
+  }
+
+  /**
+   * Where the first of these is that is still there. If the very first has gone, that can be told only where what stands
+   * near its place by now has been read; null elsewhere.
+   */
+  placeOfFirst(entries: readonly FolderEntry[], near: number): number | null {
+    const [first] = entries;
+    const place = first ? this.placeOf(first, near) : null;
+    if (place !== null || !this.at(Math.min(near, this.total - 1))) return place;
+    const places = new Map<EncodedPath, number>();
+    for (const [piece, found] of this.#pieces) {
+      for (const [at, entry] of found.entries()) places.set(encodeName(entry), piece * PIECE + at);
+    }
+    const left = entries.find((entry) => places.has(encodeName(entry)));
+    return (left && places.get(encodeName(left))) ?? null;
+  }
+
+  /** What has another name now stands where it stood, until the folder has been read again. */
+  renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
+    for (const [piece, entries] of [...this.#pieces]) {
+      if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map((entry) => underNewName(entry, names)));
+    }
+    if (this.large) this.large = { ...this.large, entry: underNewName(this.large.entry, names) };
   }
 
   /** Asks for what is missing between two places, which are seen. */
@@ -151,21 +279,27 @@ export class Listing {
     return this.large ? [Math.floor(this.large.index / PIECE)] : [];
   }
 
-  /** The place of a name; null if it is not here. */
+  /** The place of a name; null if it is not here. What goes wrong is shown in the folder's stead. */
   async find(name: EncodedPath): Promise<number | null> {
+    const { signal } = this.#ending;
+    try {
+      return await this.locate(name, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+      return this.#placeAmongRead(name);
+    }
+  }
+
+  /** The same for others, who say themselves what went wrong. */
+  async locate(name: EncodedPath, signal: AbortSignal): Promise<number | null> {
     await this.#read(0);
     const known = this.#placeAmongRead(name);
     if (known !== null || this.state !== "ready") return known;
-    const { signal } = this.#ending;
     const asked = this.#asked;
-    try {
-      const listing = await this.#ask(0, signal, { around: name });
-      if (signal.aborted) return null;
-      if (asked !== this.#asked) return await this.find(name);
-      this.#put(listing);
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error);
-    }
+    const listing = await this.#ask(0, signal, { around: name });
+    if (signal.aborted || this.#ending.signal.aborted) return null;
+    if (asked !== this.#asked) return this.locate(name, signal);
+    this.#put(listing);
     return this.#placeAmongRead(name);
   }
 
@@ -306,6 +440,7 @@ export class Listing {
     if (isAnother) this.#forgetBut(piece);
     this.#pieces.set(piece, listing.entries);
     this.#take(listing);
+    if (isAnother) this.version += 1;
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
@@ -330,35 +465,6 @@ export class Listing {
       if (asked !== piece) this.#asked.delete(asked);
     }
   }
-}
-
-/** Resolves at once where somebody looks, else when somebody does. */
-function untilSeen(signal: AbortSignal): Promise<void> {
-  if (!document.hidden) return Promise.resolve();
-  return new Promise((resolve) => {
-    const ending = new AbortController();
-    const end = () => {
-      if (document.hidden && !signal.aborted) return;
-      ending.abort();
-      resolve();
-    };
-    document.addEventListener("visibilitychange", end, { signal: ending.signal });
-    signal.addEventListener("abort", end, { signal: ending.signal });
-  });
-}
-
-function rest(time: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const ending = new AbortController();
-    const end = () => {
-      clearTimeout(timer);
-      ending.abort();
-      resolve();
-    };
-    const timer = setTimeout(end, time);
-    signal.addEventListener("abort", end, { signal: ending.signal });
-  });
 }
 
 function piecesBetween(first: number, end: number): number[] {

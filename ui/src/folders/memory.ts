@@ -5,6 +5,12 @@ import type { Order } from "./listing.svelte";
 class FolderMemory {
   /** Whether what is known of a picture is shown beside it. */
   isInfoShown = false;
+  /** Whether the next picture is looked at as the one before. */
+  isViewKept = false;
+  /** Whether the pictures around it are shown below a large one. */
+  isFilmstripShown = false;
+  /** How long a picture stays in a slideshow. */
+  slideSeconds = 5;
   readonly #places = new Map<string, number>();
 
   placeIn(root: string, path: EncodedPath, order: Order): number {

@@ -11,6 +11,8 @@ import { editorMergeEn } from "./editor-merge.en";
 import { editorMergeJa } from "./editor-merge.ja";
 import { editorEn } from "./editor.en";
 import { editorJa } from "./editor.ja";
+import { filesEn } from "./files.en";
+import { filesJa } from "./files.ja";
 import { findingEn } from "./finding.en";
 import { findingJa } from "./finding.ja";
 import { foldersEn } from "./folders.en";
@@ -28,6 +30,7 @@ import { wikiJa } from "./wiki.ja";
 export const en = {
   ...appEn,
   ...foldersEn,
+  ...filesEn,
   ...wikiEn,
   ...editorEn,
   ...editorFilesEn,
@@ -42,6 +45,7 @@ export const en = {
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
   ...foldersJa,
+  ...filesJa,
   ...wikiJa,
   ...editorJa,
   ...editorFilesJa,

@@ -11,6 +11,11 @@ export function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale()).format(value);
 }
 
+/** "37%", as the language writes it; 1 is all. */
+export function formatPercent(part: number): string {
+  return new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: part < 0.1 ? 1 : 0 }).format(part);
+}
+
 /** A file's size, rounded to three digits where it is no whole number, on one line: "27.1 MiB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) {

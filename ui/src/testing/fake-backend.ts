@@ -1,8 +1,8 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilesApi, FilesDone, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
-import { fold } from "../app/palette";
+import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
 
 export const AYA: User = { id: "U1", name: "Aya", created_at: "2026-11-01T00:00:00Z" };
@@ -33,6 +33,8 @@ export class FakeBackend implements Backend {
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   unread = 0;
+  /** Of which reading of the folder the answers are. */
+  reading = "1";
   infoOf = (path: string): PictureInfo => ({
     id: `id-${path}`,
     mime: "image/jpeg",
@@ -127,7 +129,7 @@ export class FakeBackend implements Backend {
         return job;
       }),
     pause: () => this.#refuse(),
-    cancel: () => this.#refuse(),
+    cancel: vi.fn<JobsApi["cancel"]>(() => this.#refuse()),
   };
   readonly exchange = {
     exportUrl: "/api/export",
@@ -155,7 +157,7 @@ export class FakeBackend implements Backend {
       this.#answer(() => ({
         root,
         path,
-        listing: "1",
+        listing: this.reading,
         unread: this.unread,
         offset,
         ...this.#foldersPart((name) => name.includes(filter), kind, offset, limit),
@@ -167,6 +169,17 @@ export class FakeBackend implements Backend {
       `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,
     imageUrl: (_root: string, path: string, id?: string | null) => `/image/${path}?${id ?? ""}`,
     probe: vi.fn((): Promise<void> => this.#answer(() => {})),
+  };
+  /** What is answered to whatever is done with files; an error is refused with. */
+  filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
+  operationsNow: FileOperation[] = [];
+  readonly files = {
+    rename: vi.fn<FilesApi["rename"]>(() => this.#didFiles()),
+    move: vi.fn<FilesApi["move"]>(() => this.#didFiles()),
+    copy: vi.fn<FilesApi["copy"]>(() => this.#didFiles()),
+    bin: vi.fn<FilesApi["bin"]>(() => this.#didFiles()),
+    operations: vi.fn(() => this.#answer(() => this.operationsNow)),
+    undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
   };
   readonly events: ApiEvents = {
     on: (name, handler) => {
@@ -180,6 +193,13 @@ export class FakeBackend implements Backend {
     },
   };
   desktop: DesktopApi | null = null;
+
+  #didFiles(): Promise<FilesDone> {
+    return this.#answer(() => {
+      if (this.filesDone instanceof ApiError) throw this.filesDone;
+      return this.filesDone;
+    });
+  }
 
   #foldersPart(isNamed: (name: string) => boolean, kind: FolderEntry["kind"] | undefined, offset: number, limit: number) {
     const named = this.entries.filter(({ name }) => isNamed(name));

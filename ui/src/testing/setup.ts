@@ -1,15 +1,19 @@
-// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, scrolling.
+// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, scrolling, captured
+// pointers, canvases.
 
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
   this.setAttribute("open", "");
   this.dataset["modal"] = "";
-  this.querySelector<HTMLElement>("[autofocus], input, button")?.focus();
+  const first = this.querySelector<HTMLElement>("[autofocus]") ?? this.querySelector<HTMLElement>("input, button");
+  first?.focus();
 };
 HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
   this.removeAttribute("open");
 };
 
 Element.prototype.scrollIntoView = () => {};
+Element.prototype.setPointerCapture = () => {};
+HTMLCanvasElement.prototype.getContext = () => null;
 HTMLImageElement.prototype.decode = () => Promise.resolve();
 
 /** Every query is answered with no: a wide, light screen without special wishes. */

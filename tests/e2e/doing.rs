@@ -1,0 +1,123 @@
+//! Files that a person renames, moves and deletes, and has back.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+
+use crate::steps;
+
+pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
+    stage: &mut Stage,
+) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Doing")?;
+    std::fs::create_dir(folder.join("inner"))?;
+    for name in ["a.jpg", "b.jpg"] {
+        std::fs::copy(
+            fixture("images/orientation/Landscape_1.jpg"),
+            folder.join(name),
+        )?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+
+    // One click means a file, and F2 its name, of which the extension stays.
+    mean(&page, "a.jpg").await?;
+    page.press(&[], &key(Key::F2)).await?;
+    page.holds(
+        "what is before the extension to be chosen",
+        "const field = document.activeElement;
+         return field.dataset.testid === 'rename-name' && field.selectionStart === 0 && field.selectionEnd === 1;",
+    )
+    .await?;
+    // A driver that types goes to the end of the field first.
+    let field = page.see("rename-name").await?;
+    field.clear().await?;
+    field.send_keys("夏.jpg").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.gone("rename-files").await?;
+    comes(&page, "夏.jpg").await?;
+    ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
+    page.press(&[Key::Control], "z").await?;
+    comes(&page, "a.jpg").await?;
+    goes(&page, "夏.jpg").await?;
+
+    // Several of them by a pattern.
+    mean(&page, "a.jpg").await?;
+    page.press(&[Key::Shift], &key(Key::Right)).await?;
+    page.press(&[], &key(Key::F2)).await?;
+    let field = page.see("rename-name").await?;
+    field.clear().await?;
+    field.send_keys("summer {nn}").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    comes(&page, "summer 01.jpg").await?;
+    comes(&page, "summer 02.jpg").await?;
+    page.press(&[Key::Control], "z").await?;
+    comes(&page, "b.jpg").await?;
+
+    // Into the folder beneath, chosen in the tree.
+    mean(&page, "b.jpg").await?;
+    page.press(&[Key::Shift], "M").await?;
+    page.see("target-dialog").await?;
+    page.press(&[], &key(Key::Right)).await?;
+    let row = "[data-testid=\"target-tree\"] [aria-level=\"2\"]";
+    page.see_at(row).await?;
+    page.press(&[], &key(Key::Down)).await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    goes(&page, "b.jpg").await?;
+    wait::until("the file to be moved", async || {
+        Ok(is_there(&folder, "inner/b.jpg").then_some(()))
+    })
+    .await?;
+
+    // Into the desktop's bin; and in the next launch back out of it.
+    mean(&page, "a.jpg").await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    goes(&page, "a.jpg").await?;
+    let bin = stage.home().path().join("data/Trash/files");
+    ensure!(!is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 1);
+    stage.stop().await?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    comes(&page, "inner").await?;
+    page.press(&[Key::Shift], "Z").await?;
+    page.see("recent-operations").await?;
+    page.click("operation-undo").await?;
+    comes(&page, "a.jpg").await?;
+    ensure!(is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
+    Ok(())
+}
+
+/// Has a file selected, and nothing else.
+async fn mean(page: &Page, name: &str) -> Result<()> {
+    page.click_at(&cell(name)).await?;
+    let selected = format!("{}[aria-selected=\"true\"]", cell(name));
+    page.see_at(&selected).await?;
+    Ok(())
+}
+
+async fn comes(page: &Page, name: &str) -> Result<()> {
+    page.see_at(&cell(name)).await?;
+    Ok(())
+}
+
+async fn goes(page: &Page, name: &str) -> Result<()> {
+    let gone = format!("return document.querySelector('{}') === null", cell(name));
+    page.holds("it to be gone", &gone).await
+}
+
+fn cell(name: &str) -> String {
+    format!("{}[data-name=\"{name}\"]", by_id("cell"))
+}
+
+fn is_there(folder: &Path, name: &str) -> bool {
+    folder.join(name).exists()
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}

@@ -1,0 +1,259 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { createRawSnippet } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { Listing } from "./listing.svelte";
+import { memory } from "./memory";
+import Viewer from "./Viewer.svelte";
+
+let host: StubHost;
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
+  name,
+  kind: "picture",
+  size: 1_000,
+  mtime: "2026-11-20T00:00:00Z",
+  id: `id-${name}`,
+  width: 4_000,
+  height: 3_000,
+  ...more,
+});
+
+beforeEach(() => {
+  host = new StubHost();
+  memory.isViewKept = false;
+});
+
+function open(first: Partial<FolderEntry> = {}) {
+  const backend = new FakeBackend();
+  const props = {
+    entry: entry("a.jpg", first),
+    listing: new Listing(backend, "R1", canonicalPath(""), { sort: "name", order: "asc" }),
+    index: 0,
+    root: "R1",
+    path: canonicalPath(""),
+    folders: backend.folders,
+    host,
+    thumbnail: 192,
+    neighbours: { before: null, after: entry("b.jpg") },
+    position: null,
+    info: createRawSnippet(() => ({ render: () => "<p></p>" })),
+    infoShown: false,
+    oninfo: vi.fn(),
+    onstep: vi.fn(),
+    ongo: vi.fn(),
+    onclose: vi.fn(),
+  };
+  return { props, ...render(Viewer, props) };
+}
+
+const image = () => screen.getByTestId("viewer-image");
+const stage = () => screen.getByTestId("viewer-stage");
+const percent = () => screen.getByTestId("zoom").textContent;
+const settled = () => waitFor(() => expect(percent()).not.toBe(""));
+
+/** Where the tests' document has all elements: a stage of 1,000 × 800. */
+const middle = { clientX: 500, clientY: 400 };
+
+describe("the view of a picture", () => {
+  it("has its place before the picture has come, and its thumbnail the same", async () => {
+    open();
+    await settled();
+    expect(percent()).toBe("24%");
+    expect(image().style.width).toBe("968px");
+    const stand = stage().querySelector("img[alt='']");
+    expect(stand?.getAttribute("src")).toBe("/thumb/a.jpg?192&id-a.jpg");
+    expect(stand?.getAttribute("style")).toBe(image().getAttribute("style"));
+    await fireEvent.load(image());
+    await waitFor(() => expect(stage().querySelectorAll("img")).toHaveLength(1));
+  });
+
+  it("of which nobody knows the size is shown all the same", async () => {
+    open({ width: null, height: null });
+    expect(await screen.findByTestId("viewer-image")).toBeDefined();
+    await host.press("+");
+    expect(percent()).toBe("");
+    expect(image().style.inset).toBe("12px 16px");
+    Object.defineProperties(image(), { naturalWidth: { value: 400 }, naturalHeight: { value: 300 } });
+    await fireEvent.load(image());
+    await waitFor(() => expect(percent()).toBe("100%"));
+    expect(image().style.width).toBe("400px");
+  });
+
+  it("follows what came where that has another shape than was told", async () => {
+    open({ width: 3_000, height: 4_000 });
+    await settled();
+    Object.defineProperties(image(), { naturalWidth: { value: 400 }, naturalHeight: { value: 300 } });
+    await fireEvent.load(image());
+    await waitFor(() => expect(image().style.width).toBe("400px"));
+  });
+
+  it("is zoomed by keys, and by the buttons that show them", async () => {
+    open();
+    await settled();
+    await host.press("+");
+    await waitFor(() => expect(percent()).toBe("30%"));
+    await host.press("=");
+    await waitFor(() => expect(percent()).toBe("50%"));
+    await host.press("-");
+    await waitFor(() => expect(percent()).toBe("30%"));
+    await host.press("z");
+    await waitFor(() => expect(percent()).toBe("100%"));
+    expect(screen.getByTestId("zoom-actual").getAttribute("aria-pressed")).toBe("true");
+    await host.press("w");
+    await waitFor(() => expect(percent()).toBe("27%"));
+    await host.press("Shift+z");
+    await waitFor(() => expect(percent()).toBe("24%"));
+    await fireEvent.click(screen.getByTestId("zoom-in"));
+    expect(percent()).toBe("30%");
+    await fireEvent.click(screen.getByTestId("zoom-fit"));
+    expect(percent()).toBe("24%");
+  });
+
+  it("is zoomed by the wheel and a double click where the pointer is, and shows pixels where they are large", async () => {
+    open();
+    await settled();
+    await fireEvent.dblClick(image(), middle);
+    expect(image().style.transform).toBe("translate(-1500px, -1100px)");
+    await fireEvent.dblClick(image(), middle);
+    expect(percent()).toBe("24%");
+    expect(await fireEvent.wheel(stage(), { deltaY: -100, ...middle })).toBe(false);
+    expect(percent()).toBe("30%");
+    expect(image().classList.contains("pixels")).toBe(false);
+    for (let turn = 0; turn < 30; turn += 1) await fireEvent.wheel(stage(), { deltaY: -100, ...middle });
+    expect(percent()).toBe("1,600%");
+    expect(image().classList.contains("pixels")).toBe(true);
+  });
+
+  it("is turned, and the file is not asked for again", async () => {
+    open();
+    await settled();
+    const shown = image();
+    await host.press("r");
+    await waitFor(() => expect(image().style.transform).toContain("rotate(90deg)"));
+    await host.press("Shift+r");
+    await host.press("Shift+r");
+    await waitFor(() => expect(image().style.transform).toContain("rotate(270deg)"));
+    expect(image()).toBe(shown);
+  });
+
+  it("has the arrows only while there is more to see in their direction", async () => {
+    open();
+    await settled();
+    expect(host.named("ArrowLeft")).toBeUndefined();
+    await host.press("w");
+    await waitFor(() => expect(host.named("ArrowLeft")).toBe("Move within the picture"));
+    expect(host.named("ArrowUp")).toBeUndefined();
+    await host.press("z");
+    await waitFor(() => expect(host.named("ArrowUp")).toBeDefined());
+    const before = image().style.transform;
+    await host.press("ArrowRight");
+    await waitFor(() => expect(image().style.transform).not.toBe(before));
+    expect(image().style.transform).toBe("translate(-1580px, -1100px)");
+    await host.press("Shift+z");
+    await waitFor(() => expect(host.named("ArrowUp")).toBeUndefined());
+  });
+});
+
+describe("the mouse and fingers", () => {
+  const down = (pointerId: number, x: number, y: number) => fireEvent(stage(), pointer("pointerdown", pointerId, x, y));
+  const move = (pointerId: number, x: number, y: number) => fireEvent(stage(), pointer("pointermove", pointerId, x, y));
+  const up = (pointerId: number) => fireEvent(stage(), pointer("pointerup", pointerId, 0, 0));
+
+  /** The tests' document has no such events of its own. */
+  function pointer(type: string, pointerId: number, clientX: number, clientY: number) {
+    const event = new MouseEvent(type, { bubbles: true, clientX, clientY, buttons: type === "pointerup" ? 0 : 1 });
+    return Object.assign(event, { pointerId, pointerType: "touch" });
+  }
+
+  beforeEach(() => {
+    HTMLElement.prototype.setPointerCapture = vi.fn();
+  });
+
+  it("drag the picture, and what they let go of is no press beside it", async () => {
+    const { props } = open();
+    await settled();
+    await host.press("z");
+    await down(1, 500, 400);
+    await move(1, 502, 400);
+    expect(stage().setPointerCapture).not.toHaveBeenCalled();
+    await move(1, 510, 420);
+    expect(image().style.transform).toBe("translate(-1490px, -1080px)");
+    await up(1);
+    await fireEvent.click(stage());
+    await move(1, 600, 600);
+    expect(image().style.transform).toBe("translate(-1490px, -1080px)");
+    expect(props.onclose).not.toHaveBeenCalled();
+  });
+
+  it("that let go outside of the stage have let go", async () => {
+    open();
+    await settled();
+    await host.press("z");
+    await down(1, 500, 400);
+    await fireEvent(stage(), Object.assign(new MouseEvent("pointermove", { bubbles: true, clientX: 700, clientY: 400 }), { pointerId: 1 }));
+    expect(image().style.transform).toBe("translate(-1500px, -1100px)");
+  });
+
+  it("two of them enlarge it", async () => {
+    open();
+    await settled();
+    await down(1, 450, 400);
+    await down(2, 550, 400);
+    await move(1, 400, 400);
+    await move(2, 600, 400);
+    expect(percent()).toBe("48%");
+  });
+
+  it("lead back by a press beside the picture", async () => {
+    const { props } = open();
+    await settled();
+    await fireEvent.click(image());
+    expect(props.onclose).not.toHaveBeenCalled();
+    await down(1, 3, 3);
+    await up(1);
+    await fireEvent.click(stage());
+    expect(props.onclose).toHaveBeenCalledOnce();
+  });
+});
+
+describe("the next picture", () => {
+  it("begins fitted and upright", async () => {
+    const { rerender } = open();
+    await settled();
+    await host.press("r");
+    await host.press("z");
+    await rerender({ entry: entry("b.jpg") });
+    await waitFor(() => expect(percent()).toBe("24%"));
+    expect(image().style.transform).not.toContain("rotate");
+  });
+
+  it("is looked at as the one before where one wants it so", async () => {
+    const { rerender } = open();
+    await settled();
+    await host.press("Shift+l");
+    await host.press("z");
+    await host.press("ArrowRight");
+    await rerender({ entry: entry("b.jpg") });
+    await waitFor(() => expect(image().style.transform).toBe("translate(-1580px, -1100px)"));
+    expect(screen.getByTestId("keep-view").getAttribute("aria-pressed")).toBe("true");
+    expect(memory.isViewKept).toBe(true);
+  });
+});
+
+describe("a picture that another program replaces", () => {
+  it("is looked at as before, unless it has other measures", async () => {
+    const { rerender } = open();
+    await settled();
+    await host.press("z");
+    // Until its header has been read, its measures are not known.
+    await rerender({ entry: entry("a.jpg", { id: "new", width: null, height: null }) });
+    await rerender({ entry: entry("a.jpg", { id: "new" }) });
+    await waitFor(() => expect(image().getAttribute("src")).toBe("/image/a.jpg?new"));
+    expect(percent()).toBe("100%");
+    await rerender({ entry: entry("a.jpg", { id: "newer", width: 3_000, height: 4_000 }) });
+    await waitFor(() => expect(percent()).toBe("19%"));
+  });
+});

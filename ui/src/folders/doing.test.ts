@@ -1,0 +1,355 @@
+// What is done with files in the room, by the keyboard alone, while the server tells of it before it answers.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { memory } from "./memory";
+import { Roots } from "./roots.svelte";
+
+const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
+const placeAt = (view: string | null = null, path = "") => ({ root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) });
+
+let backend: FakeBackend;
+let host: StubHost;
+let readings = 1;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [
+    { id: "R1", name: "Photos", path: "/photos", available: true },
+    { id: "R2", name: "Scans", path: "/scans", available: true },
+  ];
+  backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
+  host = new StubHost();
+  memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc" }, 0);
+});
+
+async function open(view: string | null = null) {
+  const room = render(FolderRoom, {
+    place: placeAt(view),
+    backend,
+    host,
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  // As the frame does: what the room asks for comes to be.
+  host.navigate = async (url) => {
+    host.visited.push(url);
+    await room.rerender({ place: placeAt(new URL(url, "http://x").searchParams.get("view")) });
+    return true;
+  };
+  await screen.findAllByTestId("cell");
+  return room;
+}
+
+const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
+const selected = () => screen.getAllByTestId("cell").filter((cell) => cell.getAttribute("aria-selected") === "true").map((cell) => cell.dataset["name"]);
+const focused = () => (document.activeElement as HTMLElement).dataset["name"];
+const image = () => screen.getByTestId("viewer-image").getAttribute("src");
+const asked = () => backend.folders.list.mock.calls.length;
+
+async function goTo(name: string) {
+  await waitFor(() => expect(focused()).toBeDefined());
+  await userEvent.keyboard("{Home}");
+  while (focused() !== name) await userEvent.keyboard("{ArrowRight}");
+}
+
+/** What is in the folder from now on; told at once. */
+function become(...entries: string[]) {
+  backend.entries = entries.map((name) => backend.entries.find((one) => one.name === name) ?? entry(name));
+  backend.reading = String((readings += 1));
+  backend.emit("folder.changed", { root: "R1", path: "" });
+}
+
+/** The server tells of what has changed, and answers a moment later. */
+const done = (...entries: string[]) => async () => {
+  become(...entries);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return { operation: "O1", done: 1, skipped: 0, failed: [] };
+};
+
+describe("another name", () => {
+  const field = () => screen.findByTestId<HTMLInputElement>("rename-name");
+
+  it("is typed in place of what is before the extension; the focus and the selection go with the file", async () => {
+    await open();
+    await goTo("a.jpg");
+    backend.files.rename.mockImplementationOnce(done("b.jpg", "c.jpg", "z.jpg"));
+    await host.act("files-rename");
+    const box = await field();
+    expect([document.activeElement, box.value.slice(box.selectionStart ?? 0, box.selectionEnd ?? 0)]).toEqual([box, "a"]);
+    await userEvent.keyboard("z{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("rename-files")).toBeNull());
+    await waitFor(() => expect(names()).toEqual(["b.jpg", "c.jpg", "z.jpg"]));
+    await waitFor(() => expect([focused(), selected()]).toEqual(["z.jpg", ["z.jpg"]]));
+    expect(backend.files.rename).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, [{ from: backend.files.rename.mock.calls[0]?.[1][0]?.from, to: "z.jpg" }]);
+  });
+
+  it("waits for the end of a conversion, and is asked for once", async () => {
+    await open();
+    await goTo("a.jpg");
+    await host.act("files-rename");
+    const box = await field();
+    await userEvent.keyboard("z");
+    box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }));
+    expect(backend.files.rename).not.toHaveBeenCalled();
+    backend.files.rename.mockImplementationOnce(done("b.jpg", "c.jpg", "z.jpg"));
+    await userEvent.keyboard("{Enter}{Enter}");
+    await waitFor(() => expect(screen.queryByTestId("rename-files")).toBeNull());
+    expect(backend.files.rename).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ["", "The name is missing."],
+    ["x/y", "A name cannot contain “/”."],
+    [".x", "A name that begins with a dot would hide the file."],
+  ])("cannot be “%s”", async (name, why) => {
+    await open();
+    await goTo("a.jpg");
+    await host.act("files-rename");
+    const box = await field();
+    await userEvent.clear(box);
+    await userEvent.type(box, `${name}{Enter}`);
+    expect(screen.getByText(why)).toBeDefined();
+    expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(true);
+    expect(backend.files.rename).not.toHaveBeenCalled();
+  });
+
+  it("that is taken is said where it was typed, and Escape leaves all as it was", async () => {
+    await open();
+    await goTo("b.jpg");
+    backend.filesDone = new ApiError("file_name_taken", 409, "", { names: ["a.jpg"], count: 1 });
+    await host.act("files-rename");
+    await field();
+    await userEvent.keyboard("a{Enter}");
+    expect(await screen.findByText("There is a file called “a.jpg” already.")).toBeDefined();
+    screen.getByTestId("rename-files").dispatchEvent(new Event("cancel", { cancelable: true }));
+    await waitFor(() => expect(focused()).toBe("b.jpg"));
+    expect(host.toasts).toEqual([]);
+  });
+
+  it("of several comes from a pattern, which shows what will be", async () => {
+    await open();
+    await goTo("a.jpg");
+    await host.press("Mod+a");
+    await host.act("files-rename");
+    const box = await field();
+    await userEvent.clear(box);
+    await userEvent.type(box, "x {{n}");
+    expect(screen.getByTestId("rename-preview").textContent).toMatch(/a\.jpg\s*→\s*x 1\.jpg.*c\.jpg\s*→\s*x 3\.jpg/su);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByTestId("rename-start"));
+    await userEvent.keyboard("{Backspace}y");
+    expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(true);
+    // Where nothing is counted, it does not matter.
+    await userEvent.clear(box);
+    await userEvent.type(box, "{{name}!");
+    expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(false);
+    await userEvent.clear(box);
+    await userEvent.type(box, "same");
+    expect(screen.getByText("Two files would be called “same.jpg”.")).toBeDefined();
+    await userEvent.clear(box);
+    await userEvent.type(box, "{{date}");
+    expect(screen.getByText(/It is not known, or not yet, when “a.jpg” was taken/)).toBeDefined();
+  });
+
+  it("is not asked for any more in another folder", async () => {
+    const room = await open();
+    await goTo("a.jpg");
+    await host.act("files-rename");
+    await field();
+    await room.rerender({ place: placeAt(null, "2026") });
+    await waitFor(() => expect(screen.queryByTestId("rename-files")).toBeNull());
+  });
+});
+
+describe("another folder", () => {
+  const rows = () => screen.findAllByTestId("tree-item");
+
+  async function choose(how: "move" | "copy") {
+    await open();
+    await goTo("b.jpg");
+    await host.act(`files-${how}`);
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["id"]).toBe("R1/"));
+  }
+
+  it("is chosen by the arrows and taken by Enter", async () => {
+    await choose("move");
+    expect(screen.getByTestId<HTMLButtonElement>("target-take").disabled).toBe(true);
+    await userEvent.keyboard("{Enter}");
+    expect(backend.files.move).not.toHaveBeenCalled();
+    backend.files.move.mockImplementationOnce(done("a.jpg", "c.jpg"));
+    await userEvent.keyboard("{End}{Enter}");
+    await waitFor(() => expect(backend.files.move).toHaveBeenCalledExactlyOnceWith([{ root: "R1", path: "b.jpg" }], { root: "R2", path: "", name: "Scans" }, "refuse"));
+    await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg"]));
+    // What follows has the focus.
+    await waitFor(() => expect(focused()).toBe("c.jpg"));
+    await waitFor(() => expect(host.toasts).toEqual(["“b.jpg” moved to “Scans”"]));
+  });
+
+  it("is left by Escape, back to where one was", async () => {
+    await choose("copy");
+    screen.getByTestId("target-dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
+    await waitFor(() => expect(screen.queryByTestId("target-dialog")).toBeNull());
+    expect([focused(), backend.files.copy.mock.calls]).toEqual(["b.jpg", []]);
+  });
+
+  it("begins where one is, also if that has to be read first", async () => {
+    backend.entries = [entry("2026", "folder"), entry("a.jpg")];
+    const room = await open();
+    await room.rerender({ place: placeAt(null, "2026") });
+    await screen.findAllByTestId("cell");
+    await goTo("a.jpg");
+    await host.act("files-copy");
+    await waitFor(() => expect((document.activeElement as HTMLElement).dataset["id"]).toBe("R1/2026"));
+    expect((await rows()).map(({ dataset }) => dataset["id"])).toEqual(["R1/", "R1/2026", "R2/"]);
+  });
+
+  it.each([
+    ["{Enter}", "keep_both"],
+    ["r", "replace"],
+    ["s", "skip"],
+  ])("with names that are taken asks: %s", async (key, existing) => {
+    await choose("copy");
+    backend.files.copy.mockRejectedValueOnce(new ApiError("file_name_taken", 409, "", { names: ["b.jpg"], count: 1 }));
+    await userEvent.keyboard("{End}{Enter}");
+    await screen.findByTestId("taken-dialog");
+    expect(document.activeElement).toBe(screen.getByTestId("taken-keep"));
+    await userEvent.keyboard(key);
+    await waitFor(() => expect(backend.files.copy.mock.lastCall?.[2]).toBe(existing));
+    expect(backend.files.copy).toHaveBeenCalledTimes(2);
+    await waitFor(() => expect(screen.queryByTestId("taken-dialog")).toBeNull());
+    expect(focused()).toBe("b.jpg");
+  });
+});
+
+describe("the bin", () => {
+  it("leaves the focus on what follows, and with the last one in the room", async () => {
+    const main = document.body.appendChild(Object.assign(document.createElement("main"), { id: "main", tabIndex: -1 }));
+    await open();
+    await goTo("b.jpg");
+    backend.files.bin.mockImplementationOnce(done("a.jpg", "c.jpg"));
+    await host.act("files-bin");
+    await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg"]));
+    await waitFor(() => expect(focused()).toBe("c.jpg"));
+    backend.files.bin.mockImplementationOnce(done());
+    await host.press("Mod+a");
+    await host.act("files-bin");
+    await screen.findByTestId("folder-empty");
+    await waitFor(() => expect(document.activeElement).toBe(main));
+    main.remove();
+  });
+
+  it("goes on to the next picture, from the last to the one before, and from the only one to the folder", async () => {
+    await open("b.jpg");
+    await screen.findByTestId("viewer-image");
+    const lost = vi.fn();
+    const observer = new MutationObserver(() => {
+      if (screen.queryByTestId("picture-gone")) lost();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    backend.files.bin.mockImplementationOnce(done("a.jpg", "c.jpg"));
+    await host.act("files-bin");
+    await waitFor(() => expect(image()).toContain("c.jpg"));
+    backend.files.bin.mockImplementationOnce(done("a.jpg"));
+    await host.act("files-bin");
+    await waitFor(() => expect(image()).toContain("a.jpg"));
+    await waitFor(() => expect(names()).toEqual(["a.jpg"]));
+    backend.files.bin.mockImplementationOnce(done());
+    await host.act("files-bin");
+    await waitFor(() => expect(screen.queryByTestId("viewer")).toBeNull());
+    expect(host.visited).toEqual(["/pictures/R1/?view=c.jpg", "/pictures/R1/?view=a.jpg", "/pictures/R1/"]);
+    expect(backend.files.bin.mock.calls.map(([[first]]) => first?.path)).toEqual(["b.jpg", "c.jpg", "a.jpg"]);
+    expect(lost).not.toHaveBeenCalled();
+    observer.disconnect();
+  });
+
+  it("leads nobody away who has gone on to another picture meanwhile, or has left", async () => {
+    const room = await open("a.jpg");
+    await screen.findByTestId("viewer-image");
+    backend.files.bin.mockImplementation(done("b.jpg", "c.jpg"));
+    const binning = host.act("files-bin");
+    await room.rerender({ place: placeAt("c.jpg") });
+    await binning;
+    expect(host.visited).toEqual([]);
+    await waitFor(() => expect(image()).toContain("c.jpg"));
+    const again = host.act("files-bin");
+    room.unmount();
+    await again;
+    expect(host.visited).toEqual([]);
+  });
+
+  it("takes nothing of the folder while a picture that is gone should be shown", async () => {
+    await open();
+    await goTo("a.jpg");
+    const { rerender } = await open("gone.jpg");
+    await screen.findByTestId("picture-gone");
+    await host.act("files-bin");
+    expect(backend.files.bin).not.toHaveBeenCalled();
+    await rerender({ place: placeAt() });
+  });
+});
+
+it("a large picture is shown on under its new name, and nothing says meanwhile that it has gone", async () => {
+  await open("b.jpg");
+  const viewer = await screen.findByTestId("viewer");
+  const before = asked();
+  backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
+  await host.act("files-rename");
+  await screen.findByTestId("rename-name");
+  await userEvent.keyboard("z{Enter}");
+  await waitFor(() => expect(host.title).toBe("z.jpg"));
+  expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg"]);
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg", "z.jpg"]));
+  await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
+  expect(screen.getByTestId("viewer")).toBe(viewer);
+});
+
+describe("what was done", () => {
+  const operation = (id: string, name: string) => ({ id, kind: "move" as const, at: "2026-11-20T00:00:00Z", count: 1, name });
+
+  it("is listed, and the last of it is one Enter from being undone", async () => {
+    backend.operationsNow = [operation("O2", "b.jpg"), operation("O1", "a.jpg")];
+    await open();
+    await goTo("a.jpg");
+    await host.act("files-recent");
+    const [last] = await screen.findAllByTestId("operation-undo");
+    await waitFor(() => expect(document.activeElement).toBe(last));
+    await userEvent.keyboard("{Enter}");
+    expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O2");
+    await waitFor(() => expect(focused()).toBe("a.jpg"));
+    expect(host.toasts).toEqual(["1 file is as it was"]);
+  });
+
+  it("that cannot be read says why", async () => {
+    await open();
+    await goTo("a.jpg");
+    backend.files.operations.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
+    await host.act("files-recent");
+    expect(await screen.findByText(/It cannot be read what was done\..+disk/u)).toBeDefined();
+  });
+
+  it("has a key where that is free", async () => {
+    const room = await open();
+    const key = () => host.actions.find(({ id }) => id === "files-recent")?.key;
+    expect(key()).toBe("Shift+z");
+    await room.rerender({ place: placeAt("a.jpg") });
+    await waitFor(() => expect(key()).toBeUndefined());
+  });
+});
+
+it("nothing can be done with files when the folder has been left", async () => {
+  const room = await open();
+  expect(host.actions.map(({ id }) => id)).toContain("files-bin");
+  await room.rerender({ place: { root: null, path: canonicalPath(""), view: null } });
+  await waitFor(() => expect(host.actions).toEqual([]));
+});

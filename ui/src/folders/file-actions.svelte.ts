@@ -1,0 +1,275 @@
+// What a person does with the files of a folder: which question is open, what is told afterwards, and how it is undone.
+import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../api/backend";
+import { ApiError, hasCode } from "../api/errors";
+import type { EventMap } from "../api/events";
+import type { Host } from "../api/host";
+import { encodeName, type EncodedPath, joinPath } from "../api/names";
+import { formatNumber, t } from "../i18n";
+import type { Renamed } from "./renaming";
+import { shownName } from "./shown-name";
+
+export type Transfer = "move" | "copy";
+
+/** The folder to which files go. */
+export interface Target extends FilePlace {
+  /** As it is shown. */
+  name: string;
+}
+
+/** What is to be acted on, wherever one has gone since. */
+export interface Chosen {
+  folder: FilePlace;
+  entries: readonly FolderEntry[];
+}
+
+export type OpenDialog =
+  | { kind: "rename"; chosen: Chosen }
+  | { kind: "target"; how: Transfer; chosen: Chosen }
+  | { kind: "taken"; how: Transfer; chosen: Chosen; to: Target; names: readonly string[]; count: number }
+  | { kind: "recent" };
+
+/** The folder that is shown. */
+export interface FolderDesk {
+  folder: () => FilePlace;
+  /** What one means of it. */
+  meant: () => Promise<readonly FolderEntry[]>;
+  /** What happens in the folder is shown only when this has come to its end. */
+  hold: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Told which names entries of a folder have now. */
+  onrenamed: (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>) => Promise<void>;
+}
+
+const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing" } as const;
+type JobKind = keyof typeof JOBS;
+
+/** Whoever waits longer than this is told that it goes on, and may stop it, in milliseconds. */
+const PATIENCE = 1_000;
+
+export class FileActions {
+  dialog = $state.raw<OpenDialog | null>(null);
+  /** What takes long, as the server tells of it. */
+  working = $state.raw<EventMap["job.progress"] | null>(null);
+  /** How many answers are waited for. */
+  #awaited = 0;
+  /** What is on its way into the bin. */
+  readonly #leaving = new Set<string>();
+
+  constructor(
+    private readonly backend: Pick<Backend, "files" | "jobs" | "events">,
+    private readonly host: Host,
+    private readonly desk: FolderDesk,
+  ) {}
+
+  /** Follows what the server tells of work that takes long; returns how to stop. */
+  listen(): () => void {
+    return this.backend.events.on("job.progress", (job) => {
+      if (!(job.kind in JOBS)) return;
+      if (isAtWork(job.state) && this.#awaited > 0) this.working = job;
+      else if (this.working?.job_id === job.job_id) this.working = null;
+    });
+  }
+
+  /** How far it is, in words. */
+  get progress(): string | null {
+    const job = this.working;
+    if (!job || job.total === 0) return null;
+    const percent = `${formatNumber(Math.floor((job.done / job.total) * 100))}%`;
+    return t(JOBS[job.kind as JobKind], { percent });
+  }
+
+  close(): void {
+    this.dialog = null;
+  }
+
+  async askName(): Promise<void> {
+    const chosen = await this.#chosen();
+    if (chosen) this.dialog = { kind: "rename", chosen };
+  }
+
+  async askTarget(how: Transfer): Promise<void> {
+    const chosen = await this.#chosen();
+    if (chosen) this.dialog = { kind: "target", how, chosen };
+  }
+
+  showRecent(): void {
+    this.dialog = { kind: "recent" };
+  }
+
+  /** All of them or none; rejects, so that the dialog says why. */
+  async rename(folder: FilePlace, names: readonly Renamed[]): Promise<void> {
+    const changed = names.filter(({ from, to }) => from.name !== to || from.name_bytes);
+    const [first] = changed;
+    if (first === undefined) return;
+    const { dialog } = this;
+    try {
+      await this.desk.hold(async () => {
+        const done = await this.backend.files.rename(folder, changed);
+        if (this.dialog === dialog) this.close();
+        const words = changed.length === 1 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count: done.done });
+        this.#tell(done, words);
+        await this.desk.onrenamed(folder, new Map(changed.map(({ from, to }) => [encodeName(from), encodeName({ name: to })])));
+      });
+    } catch (error) {
+      if (this.dialog === dialog) throw error;
+      // It was closed meanwhile: nobody would read it there.
+      this.#complain(error, changed.map(({ from }) => from));
+    }
+  }
+
+  async transfer(how: Transfer, chosen: Chosen, to: Target, existing: ExistingFile = "refuse"): Promise<void> {
+    this.close();
+    const { entries } = chosen;
+    // Beside itself a copy can only have another name.
+    const wanted = how === "copy" && isSamePlace(chosen.folder, to) ? "keep_both" : existing;
+    try {
+      const done = await this.#work(`${how}_files`, () => this.backend.files[how](placesOf(chosen), to, wanted));
+      this.#tell(done, transferred(how, done, entries, to));
+    } catch (error) {
+      if (!hasCode(error, "file_name_taken") || wanted !== "refuse") {
+        this.#complain(error, entries);
+        return;
+      }
+      const names = error.details.names ?? [];
+      this.dialog = { kind: "taken", how, chosen, to, names, count: error.details.count ?? names.length };
+    }
+  }
+
+  /** Into the bin; true when something is there now. */
+  async bin(given?: Chosen): Promise<boolean> {
+    const chosen = this.#staying(given ?? (await this.#chosen()));
+    const [first] = chosen.entries;
+    if (!first) return false;
+    const places = placesOf(chosen);
+    for (const place of places) this.#leaving.add(idOf(place));
+    try {
+      const done = await this.#work("bin_files", () => this.backend.files.bin(places));
+      const isOne = chosen.entries.length === 1;
+      this.#tell(done, isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
+      return done.done > 0;
+    } catch (error) {
+      this.#complain(error, chosen.entries);
+      return false;
+    } finally {
+      for (const place of places) this.#leaving.delete(idOf(place));
+    }
+  }
+
+  recent(signal: AbortSignal): Promise<FileOperation[]> {
+    return this.backend.files.operations(signal);
+  }
+
+  /** Where not all can be undone, the person decides about the rest. Rejects where it can be tried again. */
+  async undo(id: string): Promise<void> {
+    try {
+      this.#tellUndone(await this.#work("undo_files", () => this.backend.files.undo(id)));
+    } catch (error) {
+      // What was undone elsewhere does not stand in the way of what was done before it.
+      if (hasCode(error, "cancelled", "operation_not_found")) this.#complain(error);
+      else if (!hasCode(error, "changed_since")) throw error;
+      else if (await this.#mayUndoRest(error.details.names ?? [], error.details.count ?? 1)) {
+        this.#tellUndone(await this.#work("undo_files", () => this.backend.files.undo(id, true)));
+      }
+    }
+  }
+
+  async #mayUndoRest([first = "", ...others]: readonly string[], count: number): Promise<boolean> {
+    const name = shownName(first);
+    const message = count === 1 && others.length === 0 ? t("files.stuck_one", { name }) : t("files.stuck", { name, count });
+    return this.host.confirm({ title: t("files.stuck_title"), message, confirm: t("files.undo_rest") });
+  }
+
+  /** null where that is nothing, or one has gone to another folder while it was read what it is. */
+  async #chosen(): Promise<Chosen | null> {
+    const folder = this.desk.folder();
+    const entries = await this.desk.meant();
+    return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
+  }
+
+  /** What is not on its way into the bin already. */
+  #staying(chosen: Chosen | null): Chosen {
+    if (!chosen) return { folder: this.desk.folder(), entries: [] };
+    const { folder, entries } = chosen;
+    return { folder, entries: entries.filter((entry) => !this.#leaving.has(idOf(placeOf(folder, entry)))) };
+  }
+
+  /** Says that it goes on where it takes long, with a way to stop it. */
+  async #work<T>(kind: JobKind, run: () => Promise<T>): Promise<T> {
+    this.#awaited += 1;
+    let closeToast = () => {};
+    const timer = setTimeout(() => {
+      const action = { label: t("files.stop"), run: () => this.#stop(kind) };
+      closeToast = this.host.toast(t("files.long"), { tone: "busy", duration: null, action });
+    }, PATIENCE);
+    try {
+      return await run();
+    } finally {
+      clearTimeout(timer);
+      closeToast();
+      this.#awaited -= 1;
+      if (this.#awaited === 0) this.working = null;
+    }
+  }
+
+  async #stop(kind: JobKind): Promise<void> {
+    const jobs = await this.backend.jobs.list();
+    const job = jobs.find((one) => one.kind === kind && isAtWork(one.state));
+    if (job) await this.backend.jobs.cancel(job.id);
+  }
+
+  #tell(done: FilesDone, words: string): void {
+    const { operation } = done;
+    if (operation) this.host.toast(words, { tone: "good", undo: () => this.undo(operation) });
+    else if (done.failed.length === 0) this.host.toast(t("files.nothing"));
+    this.#tellFailed(done);
+  }
+
+  #tellUndone(done: FilesDone): void {
+    if (done.done > 0) this.host.toast(t("files.undone", { count: done.done }), { tone: "good" });
+    this.#tellFailed(done);
+  }
+
+  #tellFailed({ failed }: FilesDone): void {
+    const [first] = failed;
+    if (!first) return;
+    const name = shownName(first.name);
+    const why = this.host.describe(new ApiError(first.error.code, 0, first.error.message));
+    const words = failed.length === 1 ? t("files.failed_one", { name, why }) : t("files.failed", { count: failed.length, name, why });
+    this.host.toast(words, { tone: "bad", duration: null });
+  }
+
+  /** Of nothing that was done. Who has stopped it knows. */
+  #complain(error: unknown, entries: readonly FolderEntry[] = []): void {
+    if (hasCode(error, "cancelled")) return;
+    const why = this.host.describe(error);
+    const [first] = entries;
+    const isOfFile = entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
+    this.host.toast(first && isOfFile ? t("files.failed_one", { name: shownName(first.name), why }) : why, { tone: "bad" });
+  }
+}
+
+export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
+  return one.root === other.root && one.path === other.path;
+}
+
+function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
+  return { root, path: joinPath(path, entry) };
+}
+
+function placesOf({ folder, entries }: Chosen): FilePlace[] {
+  return entries.map((entry) => placeOf(folder, entry));
+}
+
+function idOf({ root, path }: FilePlace): string {
+  return `${root}/${path}`;
+}
+
+function isAtWork(state: string): boolean {
+  return state === "running" || state === "paused";
+}
+
+function transferred(how: Transfer, done: FilesDone, entries: readonly FolderEntry[], to: Target): string {
+  const folder = to.name;
+  const [first] = entries;
+  if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: shownName(first.name), folder });
+  return t(how === "move" ? "files.moved" : "files.copied", { count: done.done, folder });
+}

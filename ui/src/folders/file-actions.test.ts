@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FilesDone, FolderEntry, Job } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { canonicalPath, ROOT_PATH } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { type Chosen, FileActions, type FolderDesk } from "./file-actions.svelte";
+
+const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" });
+const [a, b] = [entry("a.jpg"), entry("b.jpg")];
+const folder = { root: "R1", path: canonicalPath("x") };
+const to = { root: "R1", path: canonicalPath("y"), name: "Why" };
+const both: Chosen = { folder, entries: [a, b] };
+const one: Chosen = { folder, entries: [a] };
+const place = (name: string) => ({ root: "R1", path: `x/${name}` });
+const done = (count: number, more: Partial<FilesDone> = {}): FilesDone => ({ operation: "O1", done: count, skipped: 0, failed: [], ...more });
+const failed = (name: string) => ({ name, error: { code: "bin_unavailable" as const, message: "" } });
+
+let backend: FakeBackend;
+let host: StubHost;
+let desk: FolderDesk;
+let held: number;
+const onrenamed = vi.fn<FolderDesk["onrenamed"]>(() => Promise.resolve());
+let here = folder;
+let meant: FolderEntry[];
+let actions: FileActions;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  host = new StubHost();
+  here = folder;
+  meant = [a];
+  held = 0;
+  onrenamed.mockClear();
+  desk = {
+    folder: () => here,
+    meant: () => Promise.resolve(meant),
+    hold: (work) => {
+      held += 1;
+      return work();
+    },
+    onrenamed,
+  };
+  actions = new FileActions(backend, host, desk);
+});
+
+const taken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
+
+describe("what is asked", () => {
+  it("is about what is meant, where it is", async () => {
+    await actions.askName();
+    expect(actions.dialog).toEqual({ kind: "rename", chosen: one });
+    await actions.askTarget("copy");
+    expect(actions.dialog).toEqual({ kind: "target", how: "copy", chosen: one });
+  });
+
+  it("is nothing where nothing is meant", async () => {
+    meant = [];
+    await actions.askName();
+    await actions.askTarget("move");
+    expect(actions.dialog).toBeNull();
+    expect(await actions.bin()).toBe(false);
+    expect(backend.files.bin).not.toHaveBeenCalled();
+  });
+
+  it("is nothing where one has gone to another folder before it is known what is meant", async () => {
+    desk.meant = () => {
+      here = { ...folder, path: ROOT_PATH };
+      return Promise.resolve([b]);
+    };
+    await actions.askName();
+    expect(actions.dialog).toBeNull();
+    here = folder;
+    expect(await actions.bin()).toBe(false);
+    expect(backend.files.bin).not.toHaveBeenCalled();
+  });
+});
+
+describe("renaming", () => {
+  it("is told, and the folder is told while nothing else is shown of it", async () => {
+    await actions.askName();
+    await actions.rename(folder, [{ from: a, to: "c.jpg" }]);
+    expect(actions.dialog).toBeNull();
+    expect(held).toBe(1);
+    expect(onrenamed).toHaveBeenCalledExactlyOnceWith(folder, new Map([["a.jpg", "c.jpg"]]));
+    expect(host.toasts).toEqual(["Renamed to “c.jpg”"]);
+  });
+
+  it("leaves out what keeps its name, and does nothing where all do", async () => {
+    backend.filesDone = done(2);
+    await actions.rename(folder, [{ from: a, to: "a.jpg" }]);
+    expect(backend.files.rename).not.toHaveBeenCalled();
+    await actions.rename(folder, [{ from: a, to: "a.jpg" }, { from: b, to: "c" }, { from: entry("c"), to: "b.jpg" }]);
+    expect(backend.files.rename.mock.lastCall?.[1]).toHaveLength(2);
+    expect(host.toasts).toEqual(["2 files renamed"]);
+  });
+
+  it("that is refused is said in the dialog, which stays", async () => {
+    backend.filesDone = taken(["c.jpg"]);
+    await actions.askName();
+    await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toBe(backend.filesDone);
+    expect(actions.dialog?.kind).toBe("rename");
+    expect([host.toasts, onrenamed.mock.calls]).toEqual([[], []]);
+  });
+
+  it("that is refused when the dialog was closed is told with the file's name", async () => {
+    backend.filesDone = new ApiError("not_permitted", 403, "");
+    await actions.askName();
+    const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
+    actions.close();
+    await renaming;
+    expect(host.toasts).toEqual(["It did not work with “a.jpg”: The system does not permit that."]);
+  });
+
+  it("leaves another dialog open that was opened meanwhile", async () => {
+    await actions.askName();
+    const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
+    actions.showRecent();
+    await renaming;
+    expect(actions.dialog).toEqual({ kind: "recent" });
+  });
+});
+
+describe("moving and copying", () => {
+  it.each([
+    ["move", one, 1, "“a.jpg” moved to “Why”"],
+    ["copy", one, 1, "“a.jpg” copied to “Why”"],
+    ["move", both, 2, "2 files moved to “Why”"],
+    ["copy", both, 1, "1 file copied to “Why”"],
+  ] as const)("%s: %# is told", async (how, chosen, count, words) => {
+    backend.filesDone = done(count);
+    await actions.transfer(how, chosen, to);
+    expect(backend.files[how]).toHaveBeenCalledExactlyOnceWith(chosen.entries.map(({ name }) => place(name)), to, "refuse");
+    expect(host.toasts).toEqual([words]);
+  });
+
+  it("a copy beside itself has another name, and nobody is asked", async () => {
+    await actions.transfer("copy", one, { ...folder, name: "x" });
+    expect(backend.files.copy.mock.lastCall?.[2]).toBe("keep_both");
+  });
+
+  it.each(["keep_both", "replace", "skip"] as const)("asks where names are taken: %s", async (existing) => {
+    backend.filesDone = taken(["a.jpg"], 3);
+    await actions.transfer("move", both, to);
+    const dialog = actions.dialog;
+    expect(dialog).toEqual({ kind: "taken", how: "move", chosen: both, to, names: ["a.jpg"], count: 3 });
+    expect(host.toasts).toEqual([]);
+    backend.filesDone = existing === "skip" ? { done: 0, skipped: 2, failed: [] } : done(2);
+    await actions.transfer("move", both, to, existing);
+    expect(actions.dialog).toBeNull();
+    expect(backend.files.move.mock.lastCall?.[2]).toBe(existing);
+    expect(host.toasts).toEqual([existing === "skip" ? "There was nothing to do." : "2 files moved to “Why”"]);
+  });
+
+  it("asks once: who has answered is told what still goes wrong", async () => {
+    backend.filesDone = taken(["a.jpg"]);
+    await actions.transfer("move", both, to, "keep_both");
+    expect(actions.dialog).toBeNull();
+    expect(host.toasts).toEqual(["There is a file of this name already."]);
+  });
+
+  it("tells of those with which it failed, until one has read it", async () => {
+    backend.filesDone = done(1, { failed: [failed("b\n.jpg")] });
+    await actions.transfer("move", both, to);
+    expect(host.toasts).toEqual(["1 file moved to “Why”", "It did not work with “b\\n.jpg”: There is no bin for this file. It is where it was."]);
+    expect(host.open[1]?.options).toMatchObject({ tone: "bad", duration: null });
+    backend.filesDone = { done: 0, skipped: 0, failed: [failed("a.jpg"), failed("b.jpg")] };
+    await actions.transfer("copy", both, to);
+    expect(host.toasts.slice(2)).toEqual(["It did not work with 2 files. “a.jpg”: There is no bin for this file. It is where it was."]);
+  });
+
+  it.each([
+    [one, "not_permitted", ["It did not work with “a.jpg”: The system does not permit that."]],
+    [both, "not_permitted", ["The system does not permit that."]],
+    [one, "unreachable", [new StubHost().describe(new ApiError("unreachable", 0, ""))]],
+    [one, "cancelled", []],
+  ] as const)("that failed is told once: %#", async (chosen, code, words) => {
+    backend.filesDone = new ApiError(code, 400, "");
+    await actions.transfer("move", chosen, to);
+    expect(host.toasts).toEqual(words);
+  });
+});
+
+describe("the bin", () => {
+  it("has what is meant, without a question", async () => {
+    expect(await actions.bin()).toBe(true);
+    expect(backend.files.bin).toHaveBeenCalledExactlyOnceWith([place("a.jpg")]);
+    expect([host.toasts, host.questions]).toEqual([["“a.jpg” is in the desktop’s bin"], []]);
+  });
+
+  it("has each file once, however fast one presses", async () => {
+    meant = [a, b];
+    const first = actions.bin();
+    meant = [b];
+    expect(await actions.bin()).toBe(false);
+    await first;
+    expect(backend.files.bin).toHaveBeenCalledOnce();
+    expect(await actions.bin()).toBe(true);
+  });
+
+  it("says when it has nothing of it", async () => {
+    backend.filesDone = { done: 0, skipped: 1, failed: [] };
+    expect(await actions.bin()).toBe(false);
+    backend.filesDone = new ApiError("bin_unavailable", 422, "");
+    expect(await actions.bin()).toBe(false);
+    expect(host.toasts).toEqual(["There was nothing to do.", "It did not work with “a.jpg”: There is no bin for this file. It is where it was."]);
+  });
+});
+
+describe("undoing", () => {
+  const undo = async () => {
+    await actions.bin();
+    return host.open[0]?.options.undo?.();
+  };
+
+  it("is what the message offers", async () => {
+    await undo();
+    expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O1");
+    expect(host.toasts[1]).toBe("1 file is as it was");
+  });
+
+  it.each([true, false])("undoes the rest if one wishes: %s", async (says) => {
+    host.says = says;
+    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], count: 1 }));
+    await undo();
+    expect(host.questions.map(({ message }) => message)).toEqual(["“a.jpg” was changed or moved since, or its place is taken. It stays as it is."]);
+    expect(backend.files.undo.mock.calls).toEqual(says ? [["O1"], ["O1", true]] : [["O1"]]);
+    expect(host.toasts.slice(1)).toEqual(says ? ["1 file is as it was"] : []);
+  });
+
+  it("says how many stay, and of which it was not undone", async () => {
+    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg", "b.jpg"], count: 7 }));
+    backend.files.undo.mockResolvedValueOnce(done(0, { failed: [{ name: "a.jpg", error: { code: "changed_since", message: "" } }] }));
+    await undo();
+    expect(host.questions[0]?.message).toContain("7 files were changed or moved since");
+    expect(host.toasts.slice(1)).toEqual(["It did not work with “a.jpg”: This cannot be undone, because something has changed since."]);
+  });
+
+  it("can be tried again when the server was not there", async () => {
+    const error = new ApiError("unreachable", 0, "");
+    backend.files.undo.mockRejectedValueOnce(error);
+    await expect(undo()).rejects.toBe(error);
+  });
+
+  it("of what was undone elsewhere says so, and is over", async () => {
+    backend.files.undo.mockRejectedValueOnce(new ApiError("operation_not_found", 404, ""));
+    await undo();
+    expect(host.toasts[1]).toBe("This was undone already, or is too long ago.");
+  });
+});
+
+describe("what takes long", () => {
+  const job = (state: Job["state"], progress = 0): Job =>
+    ({ id: "J1", kind: "move_files", state, done: progress, total: 3, started_at: "2026-11-20T00:00:00Z" });
+
+  it("says how far it is, and can be stopped", async () => {
+    vi.useFakeTimers();
+    const stop = actions.listen();
+    let answer: (done: FilesDone) => void = () => {};
+    backend.files.move.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    backend.jobs.cancel.mockResolvedValueOnce(undefined);
+    const moving = actions.transfer("move", both, to);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(host.open).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    backend.tellJob({ ...job("running"), id: "J0", kind: "import" });
+    expect(actions.progress).toBeNull();
+    backend.tellJob(job("running", 1));
+    expect(actions.progress).toBe("Moving: 33%");
+    await host.open[0]?.options.action?.run();
+    expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("J1");
+    answer(done(1));
+    await moving;
+    expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["1 file moved to “Why”"]]);
+    // Of somebody else.
+    backend.tellJob(job("running", 2));
+    expect(actions.progress).toBeNull();
+    stop();
+    vi.useRealTimers();
+  });
+});

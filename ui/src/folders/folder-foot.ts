@@ -1,0 +1,42 @@
+// What stands at the foot of the window about a folder, or about the picture that is shown large.
+import type { FolderEntry, FolderWatching, SortKey } from "../api/backend";
+import type { FootItem } from "../api/host";
+import { formatBytes, formatDateTime, t } from "../i18n";
+import type { Listing } from "./listing.svelte";
+import type { Selection } from "./selection.svelte";
+import { selectionFoot } from "./selection-words";
+
+export function folderFoot(listing: Listing, selection: Selection, sort: SortKey, watching: FolderWatching | null): FootItem[] {
+  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing, sort), ...watchFoot(watching)];
+}
+
+export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
+  const measures = width && height ? `${width} × ${height} · ` : "";
+  return [
+    ...(position === null ? [] : [{ id: "position", text: position, testId: "picture-position" }]),
+    { id: "about", text: `${measures}${formatBytes(size)}`, testId: "picture-about" },
+    { id: "modified", text: t("folders.modified_at", { time: formatDateTime(mtime) }) },
+  ];
+}
+
+/** How far that is what is done with files. */
+export function filesFoot(progress: string | null): FootItem[] {
+  return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
+}
+
+function countFoot({ asking, pictures }: Listing): FootItem {
+  const words = asking.filter ? "folders.count_found" : "folders.count";
+  return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
+}
+
+/** While it is not known yet in which order the pictures come. */
+function orderFoot({ unread }: Listing, sort: SortKey): FootItem[] {
+  if (sort !== "taken" || unread === 0) return [];
+  return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
+}
+
+/** Only where one has to wait for what happens in the folder. */
+function watchFoot(watching: FolderWatching | null): FootItem[] {
+  if (watching !== "polling") return [];
+  return [{ id: "watching", text: t("folders.polling"), title: t("folders.polling_why"), testId: "folder-polling" }];
+}

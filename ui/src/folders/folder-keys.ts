@@ -1,0 +1,62 @@
+// The keys of a folder, and of its pictures when one is shown large; those of a picture's view are in viewer-keys.ts.
+import type { Shortcut } from "../api/host";
+import { type EncodedPath, parentPath } from "../api/names";
+import { t } from "../i18n";
+import { picturesAddress } from "./address";
+import type { Order } from "./listing.svelte";
+import { FILTER_KEY, nextSort, ORDER_KEY, reversed, SORT_KEY } from "./order";
+import { LARGER_KEY, resized, SMALLER_KEY } from "./thumb-size";
+import { GO_TO_KEY } from "./type-ahead";
+import { INFO_KEY } from "./viewing";
+
+export const COMPARE_KEY = "c";
+
+export interface GridDesk {
+  root: string;
+  path: EncodedPath;
+  /** As it is when a key is pressed. */
+  order: () => Order;
+  size: () => number;
+  onorder: (order: Order) => void;
+  onsize: (size: number) => void;
+  filter: () => void;
+  goTo: () => void;
+  refresh: () => Promise<void>;
+  compare: () => Promise<void>;
+  navigate: (address: string) => Promise<void>;
+}
+
+export function gridKeys({ root, path, order, size, onorder, onsize, filter, goTo, refresh, compare, navigate }: GridDesk): Shortcut[] {
+  const up = parentPath(path);
+  const above = up === null ? "/pictures/" : picturesAddress(root, up);
+  return [
+    { id: "folder-up", label: t("folders.up"), key: "Backspace", run: () => navigate(above) },
+    { id: "filter", label: t("folders.filter_focus"), key: FILTER_KEY, run: filter },
+    { id: "go-to", label: t("folders.go_to"), key: GO_TO_KEY, run: goTo },
+    { id: "refresh", label: t("folders.refresh"), key: "r", run: refresh },
+    { id: "compare", label: t("folders.compare_do"), key: COMPARE_KEY, run: compare },
+    { id: "sort", label: t("folders.sort_by"), key: SORT_KEY, run: () => onorder(nextSort(order())) },
+    { id: "sort-order", label: t("folders.reverse"), key: ORDER_KEY, run: () => onorder(reversed(order())) },
+    { id: "larger", label: t("folders.larger"), key: LARGER_KEY, repeats: true, run: () => onsize(resized(size(), 1)) },
+    { id: "smaller", label: t("folders.smaller"), key: SMALLER_KEY, repeats: true, run: () => onsize(resized(size(), -1)) },
+  ];
+}
+
+export interface ViewerDesk {
+  step: (by: 1 | -1) => void;
+  toggleInfo: () => void;
+  close: () => Promise<void>;
+}
+
+export function viewerKeys({ step, toggleInfo, close }: ViewerDesk): Shortcut[] {
+  const next = () => step(1);
+  const previous = () => step(-1);
+  return [
+    { id: "next", label: t("folders.next"), key: "j", repeats: true, run: next },
+    { id: "previous", label: t("folders.previous"), key: "k", repeats: true, run: previous },
+    { id: "next-arrow", label: t("folders.next"), key: "ArrowRight", palette: false, repeats: true, run: next },
+    { id: "previous-arrow", label: t("folders.previous"), key: "ArrowLeft", palette: false, repeats: true, run: previous },
+    { id: "picture-info", label: t("folders.info_toggle"), key: INFO_KEY, run: toggleInfo },
+    { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
+  ];
+}

@@ -1,0 +1,153 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { createRawSnippet } from "svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { Listing } from "./listing.svelte";
+import Viewer from "./Viewer.svelte";
+
+let host: StubHost;
+let screenOwner: Element | null;
+
+beforeEach(() => {
+  host = new StubHost();
+  screenOwner = null;
+  const tell = (owner: Element | null) => {
+    screenOwner = owner;
+    document.dispatchEvent(new Event("fullscreenchange"));
+    return Promise.resolve();
+  };
+  Object.defineProperties(document, {
+    fullscreenEnabled: { configurable: true, value: true },
+    fullscreenElement: { configurable: true, get: () => screenOwner },
+    exitFullscreen: { configurable: true, value: vi.fn(() => tell(null)) },
+  });
+  document.documentElement.requestFullscreen = vi.fn(() => tell(document.documentElement));
+});
+afterEach(() => vi.useRealTimers());
+
+function open() {
+  const backend = new FakeBackend();
+  const props = {
+    entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: "a", width: 40, height: 30 },
+    listing: new Listing(backend, "R1", canonicalPath(""), { sort: "name", order: "asc" }),
+    index: 0,
+    root: "R1",
+    path: canonicalPath(""),
+    folders: backend.folders,
+    host,
+    thumbnail: 192,
+    neighbours: { before: null, after: null },
+    position: "Picture 12 of 3,456",
+    info: createRawSnippet(() => ({ render: () => "<p>all that is known</p>" })),
+    infoShown: true,
+    oninfo: vi.fn(),
+    onstep: vi.fn(),
+    ongo: vi.fn(),
+    onclose: vi.fn(),
+  };
+  return { props, ...render(Viewer, props) };
+}
+
+const viewer = () => screen.getByTestId("viewer");
+const isResting = () => viewer().classList.contains("resting");
+
+async function enter() {
+  await host.press("f");
+  await waitFor(() => expect(viewer().classList.contains("full")).toBe(true));
+}
+
+describe("the full view", () => {
+  it("takes the screen, and tells there what the frame tells otherwise", async () => {
+    open();
+    expect(screen.queryByText("all that is known")).toBeNull();
+    await enter();
+    expect(screenOwner).toBe(document.documentElement);
+    expect(screen.getByTestId("viewer-position").textContent).toBe("Picture 12 of 3,456");
+    expect(screen.getByText("all that is known")).toBeDefined();
+  });
+
+  it("is left by Escape before the picture is, and by a press beside it", async () => {
+    const { props } = open();
+    expect(host.named("Escape")).toBeUndefined();
+    await enter();
+    await host.press("Escape");
+    await waitFor(() => expect(viewer().classList.contains("full")).toBe(false));
+    expect(screenOwner).toBeNull();
+    await waitFor(() => expect(host.named("Escape")).toBeUndefined());
+    await enter();
+    await fireEvent.click(screen.getByTestId("viewer-stage"));
+    await waitFor(() => expect(screenOwner).toBeNull());
+    expect(props.onclose).not.toHaveBeenCalled();
+  });
+
+  it("ends when the system takes the screen back, and with the picture", async () => {
+    const { unmount } = open();
+    await enter();
+    await document.exitFullscreen();
+    await waitFor(() => expect(viewer().classList.contains("full")).toBe(false));
+    await enter();
+    unmount();
+    expect(screenOwner).toBeNull();
+  });
+
+  it("has the window where the system keeps the screen", async () => {
+    document.documentElement.requestFullscreen = () => Promise.reject(new TypeError("not allowed"));
+    open();
+    await enter();
+    await host.press("f");
+    await waitFor(() => expect(viewer().classList.contains("full")).toBe(false));
+    expect(document.exitFullscreen).not.toHaveBeenCalled();
+  });
+
+  it("gives the screen back where one left before it came", async () => {
+    let allow = () => {};
+    document.documentElement.requestFullscreen = () =>
+      new Promise<void>((resolve) => {
+        allow = () => {
+          screenOwner = document.documentElement;
+          resolve();
+        };
+      });
+    open();
+    await enter();
+    await host.press("Escape");
+    allow();
+    await waitFor(() => expect(document.exitFullscreen).toHaveBeenCalledOnce());
+  });
+
+  it("hides what can be done while nothing moves", async () => {
+    vi.useFakeTimers();
+    open();
+    await host.press("f");
+    await vi.advanceTimersByTimeAsync(2_400);
+    await fireEvent.keyDown(window, { key: "x" });
+    await vi.advanceTimersByTimeAsync(2_400);
+    expect(isResting()).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(isResting()).toBe(true);
+    const move = (screenX: number) => fireEvent(window, new MouseEvent("pointermove", { screenX }));
+    await move(7);
+    expect(isResting()).toBe(false);
+    await vi.advanceTimersByTimeAsync(2_600);
+    expect(isResting()).toBe(true);
+    // The pointer is where it was.
+    await move(7);
+    expect(isResting()).toBe(true);
+    await host.press("Escape");
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(isResting()).toBe(false);
+  });
+
+  it("is walked around in by Tab", async () => {
+    open();
+    await enter();
+    const buttons = [...viewer().querySelectorAll<HTMLElement>("button:not(:disabled)")];
+    buttons.at(-1)?.focus();
+    await fireEvent.keyDown(document.activeElement ?? document, { key: "Tab" });
+    expect(document.activeElement).toBe(buttons[0]);
+    await fireEvent.keyDown(document.activeElement ?? document, { key: "Tab", shiftKey: true });
+    expect(document.activeElement).toBe(buttons.at(-1));
+  });
+});

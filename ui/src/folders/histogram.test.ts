@@ -1,0 +1,91 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { areaOf, histogramOf, tonesOf } from "./histogram";
+import PictureHistogram from "./PictureHistogram.svelte";
+import { pixelsOf } from "./pixels";
+
+type Pixel = readonly [red: number, green: number, blue: number, alpha?: number];
+const data = (...pixels: Pixel[]) => new Uint8ClampedArray(pixels.flatMap(([red, green, blue, alpha = 255]) => [red, green, blue, alpha]));
+
+describe("the histogram", () => {
+  it("counts each colour and how light they are together, of what can be seen", () => {
+    const found = histogramOf(data([255, 0, 0], [0, 255, 0], [0, 0, 255], [10, 20, 30], [9, 9, 9, 0]));
+    expect(found?.pixels).toBe(4);
+    expect([found?.red[255], found?.red[0], found?.red[10], found?.red[9]]).toEqual([1, 2, 1, 0]);
+    expect([found?.green[255], found?.blue[255], found?.blue[30]]).toEqual([1, 1, 1]);
+    expect([54, 182, 18, 19].map((value) => found?.luma[value])).toEqual([1, 1, 1, 1]);
+  });
+
+  it("of nothing is none", () => {
+    expect(histogramOf(data())).toBeNull();
+    expect(histogramOf(data([1, 2, 3, 0]))).toBeNull();
+  });
+
+  it("tells how much is dark and light, and what is quite black or white", () => {
+    const found = histogramOf(data([0, 0, 0], [84, 84, 84], [85, 85, 85], [170, 170, 170], [171, 171, 171], [255, 255, 255], [255, 255, 255], [128, 128, 128]));
+    expect(found && tonesOf(found)).toEqual({ dark: 0.25, middle: 0.375, light: 0.375, black: 0.125, white: 0.25 });
+  });
+
+  it("is drawn as high as its highest value, of which those at the ends are none", () => {
+    const values = new Uint32Array(256);
+    values.set([1_000], 0);
+    values.set([5, 5], 100);
+    values.set([5], 200);
+    const steps = areaOf(values).split("h1");
+    expect(steps).toHaveLength(65);
+    expect([steps[0], steps[1], steps[25], steps[50]]).toEqual(["M0 1V0", "V1", "V0", "V0.5"]);
+    expect(areaOf(new Uint32Array(256).fill(9, 0, 1))).toContain("M0 1V0h1V1");
+  });
+});
+
+describe("beside a picture it", () => {
+  const context = { drawImage: vi.fn(), getImageData: vi.fn() };
+  const never = new AbortController().signal;
+
+  function canvas(pixels: () => Uint8ClampedArray) {
+    context.getImageData.mockReset().mockImplementation(() => ({ data: pixels() }));
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context as never);
+    vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(2);
+    vi.spyOn(HTMLImageElement.prototype, "naturalHeight", "get").mockReturnValue(2);
+  }
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is told in words, too, and follows the picture", async () => {
+    let pixels = data([0, 0, 0], [0, 0, 0], [255, 255, 255], [128, 128, 128]);
+    canvas(() => pixels);
+    const { rerender } = render(PictureHistogram, { url: "/thumb/a" });
+    expect((await screen.findByTestId("histogram")).textContent).toContain("Dark 50%, middle 25%, light 25%");
+    expect(screen.getByTestId("histogram").textContent).toContain("Quite black 50%, quite white 25%");
+    pixels = data([128, 128, 128]);
+    await rerender({ url: "/thumb/b" });
+    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("middle 100%"));
+  });
+
+  it("is not there where the picture can't be decoded, or its pixels may not be read", async () => {
+    canvas(() => {
+      throw new DOMException("tainted", "SecurityError");
+    });
+    expect(await pixelsOf("/thumb/a", never)).toBeNull();
+    vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new DOMException("broken", "EncodingError"));
+    expect(await pixelsOf("/thumb/a", never)).toBeNull();
+    const { container } = render(PictureHistogram, { url: "/thumb/a" });
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(container.textContent).toBe("");
+  });
+
+  it("hides no fault of ours", async () => {
+    canvas(() => {
+      throw new RangeError("ours");
+    });
+    await expect(pixelsOf("/thumb/a", never)).rejects.toThrow("ours");
+  });
+
+  it("is given up with the picture", async () => {
+    canvas(() => data([1, 1, 1]));
+    const ending = new AbortController();
+    const asked = pixelsOf("/thumb/a", ending.signal);
+    ending.abort();
+    expect(await asked).toBeNull();
+    expect(context.getImageData).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,37 @@
+// The pixels of a picture of a bounded size, taken when nothing else is to be done.
+
+/** Null where they can't be had: the picture can't be decoded, or an engine keeps them to itself. */
+export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArray | null> {
+  const image = new Image();
+  image.src = url;
+  const giveUp = () => image.removeAttribute("src");
+  signal.addEventListener("abort", giveUp);
+  try {
+    await image.decode();
+    await untilIdle();
+    return signal.aborted ? null : drawn(image);
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+function drawn(image: HTMLImageElement): Uint8ClampedArray | null {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  if (width === 0 || height === 0) return null;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return null;
+  context.drawImage(image, 0, 0);
+  return context.getImageData(0, 0, width, height).data;
+}
+
+/** WebKit does not tell when that is. */
+function untilIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) window.requestIdleCallback(() => resolve(), { timeout: 1_000 });
+    else setTimeout(resolve, 50);
+  });
+}

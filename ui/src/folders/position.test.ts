@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { placeAmongPictures } from "./position";
+
+/** `f` is a folder, `p` a picture, `o` another file; in capitals what has not been read. */
+function folder(entries: string) {
+  const kinds = { f: "folder", p: "picture", o: "other" } as const;
+  const at = (index: number) => {
+    const kind = kinds[entries[index] as keyof typeof kinds];
+    return kind && { kind };
+  };
+  return { total: entries.length, pictures: entries.toLowerCase().split("p").length - 1, at };
+}
+
+it.each<[string, number, number | null]>([
+  ["ffpopop", 2, 1],
+  ["ffpopop", 4, 2],
+  ["ffpopop", 6, 3],
+  // From the beginning to it, or from it to the end, all has been read.
+  ["fpopOPO", 3, 2],
+  ["FPOPopo", 5, 3],
+  // All that are no pictures are known.
+  ["ffpPPPpPPo", 6, 5],
+  ["ffppPPPpPP", 7, 6],
+  // Somewhere among what has not been read is another one.
+  ["fpPOPpPPp", 5, null],
+  ["fpPPPpPOp", 5, null],
+])("in %s the one at %i is number %s", (entries, index, expected) => {
+  expect(placeAmongPictures(folder(entries), index)).toBe(expected);
+});

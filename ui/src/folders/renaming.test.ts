@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { encodeName } from "../api/names";
+import { faultOf, namesFrom, partedName, twice, underNewName } from "./renaming";
+
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
+  name,
+  kind: "picture",
+  size: 1,
+  mtime: "2026-11-20T00:00:00Z",
+  ...more,
+});
+
+describe("a pattern", () => {
+  const taken = "2026-11-20T12:34:56";
+  const two = [entry("a.jpg", { taken }), entry("b.tar.gz", { taken })];
+
+  it.each([
+    ["{name}", 1, ["a.jpg", "b.tar.gz"]],
+    ["x {n}", 9, ["x 9.jpg", "x 10.gz"]],
+    ["{nn}-{nnn}", 9, ["09-009.jpg", "10-010.gz"]],
+    ["{nnnnnnnnn}", 0, ["000000000.jpg", "000000001.gz"]],
+    ["{date} {time} {name}", 1, ["2026-11-20 12-34-56 a.jpg", "2026-11-20 12-34-56 b.tar.gz"]],
+    ["{Name} {} {nnnnnnnnnn} $1 $&", 1, ["{Name} {} {nnnnnnnnnn} $1 $&.jpg", "{Name} {} {nnnnnnnnnn} $1 $&.gz"]],
+  ])("%s from %i on makes %j", (text, start, expected) => {
+    const renamed = namesFrom({ text, start }, two);
+    expect(Array.isArray(renamed) && renamed.map(({ to }) => to)).toEqual(expected);
+  });
+
+  it("fills in nothing from what it has filled in", () => {
+    expect(namesFrom({ text: "{name}", start: 1 }, [entry("{n}.jpg")])).toMatchObject([{ to: "{n}.jpg" }]);
+  });
+
+  it.each(["{date}", "x{time}"])("with %s tells whose date nobody knows", (text) => {
+    const undated = entry("b.jpg");
+    expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken }), undated])).toEqual({ undated });
+  });
+});
+
+it.each([
+  ["a.jpg", "picture", "a", ".jpg"],
+  ["a.tar.gz", "other", "a.tar", ".gz"],
+  ["a", "other", "a", ""],
+  [".hidden", "other", ".hidden", ""],
+  ["a.b", "folder", "a.b", ""],
+] as const)("%s, a %s, ends in its extension", (name, kind, stem, extension) => {
+  expect(partedName({ name, kind })).toEqual({ stem, extension });
+});
+
+it.each([
+  ["a.jpg", null],
+  ["", "empty"],
+  ["a/b", "slash"],
+  [".a", "hidden"],
+  ["あ".repeat(85), null],
+  ["あ".repeat(86), "long"],
+])("%s has the fault %s", (name, fault) => {
+  expect(faultOf(name)).toBe(fault);
+});
+
+it("two files can't have one name", () => {
+  const to = (name: string) => ({ from: entry("x"), to: name });
+  expect(twice([to("a"), to("A"), to("b")])).toBeNull();
+  expect(twice([to("a"), to("b"), to("b"), to("a")])).toBe("b");
+});
+
+it("an entry has its new name in place of its bytes, and what is not renamed stays the same", () => {
+  const latin = entry("caf\ufffd", { name_bytes: btoa("caf\xe9") });
+  const names = new Map([[encodeName(latin), encodeName({ name: "旅 1" })]]);
+  expect(underNewName(latin, names)).toEqual({ ...latin, name: "旅 1", name_bytes: undefined });
+  const other = entry("a");
+  expect(underNewName(other, names)).toBe(other);
+});

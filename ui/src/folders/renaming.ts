@@ -1,0 +1,69 @@
+// New names for several files, from a pattern. Pure: what is selected in, names out.
+import type { FolderEntry } from "../api/backend";
+import { type EncodedPath, encodeName, readableSegment } from "../api/names";
+
+/** A name is at most so many bytes long. */
+const LONGEST = 255;
+
+export type NameFault = "empty" | "slash" | "hidden" | "long";
+
+/** Why a text can't be a file's name; the server decides alike. */
+export function faultOf(name: string): NameFault | null {
+  if (name === "") return "empty";
+  if (name.includes("/")) return "slash";
+  if (name.startsWith(".")) return "hidden";
+  return new TextEncoder().encode(name).length > LONGEST ? "long" : null;
+}
+
+/** What stands before the last dot, and the dot with what follows it; a folder's name has no extension. */
+export function partedName({ name, kind }: Pick<FolderEntry, "name" | "kind">): { stem: string; extension: string } {
+  const dot = kind === "folder" ? -1 : name.lastIndexOf(".");
+  return dot <= 0 ? { stem: name, extension: "" } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+}
+
+export interface Pattern {
+  text: string;
+  /** The number of the first file. */
+  start: number;
+}
+
+export interface Renamed {
+  from: FolderEntry;
+  to: string;
+}
+
+/** What a pattern makes of files, in their order; or of which one it is not known when it was taken. */
+export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntry[]): Renamed[] | { undated: FolderEntry } {
+  const renamed: Renamed[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const { stem, extension } = partedName(entry);
+    const moment = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})/.exec(entry.taken ?? "");
+    if (!moment && /\{(date|time)\}/.test(text)) return { undated: entry };
+    const [, date = "", hours, minutes, seconds] = moment ?? [];
+    const name = text.replace(/\{(name|date|time|n{1,9})\}/g, (_, place: string) => {
+      if (place === "name") return stem;
+      if (place === "date") return date;
+      // A colon is no part of a name on other systems.
+      if (place === "time") return `${hours}-${minutes}-${seconds}`;
+      return String(start + at).padStart(place.length, "0");
+    });
+    renamed.push({ from: entry, to: name + extension });
+  }
+  return renamed;
+}
+
+/** An entry as it is called by now. */
+export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, EncodedPath>): FolderEntry {
+  const to = names.get(encodeName(entry));
+  return to === undefined ? entry : { ...entry, name: readableSegment(to), name_bytes: undefined };
+}
+
+/** The first name that two files would have. */
+export function twice(renamed: readonly Renamed[]): string | null {
+  const seen = new Set<string>();
+  for (const { to } of renamed) {
+    if (seen.has(to)) return to;
+    seen.add(to);
+  }
+  return null;
+}

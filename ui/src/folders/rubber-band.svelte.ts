@@ -1,0 +1,195 @@
+// The rectangle that one draws over the grid by the mouse: what it touches is selected.
+import { untrack } from "svelte";
+import type { Attachment } from "svelte/attachments";
+import { cellsIn, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-geometry";
+import { cellOf } from "./presses";
+import { selectingBy } from "./selecting";
+import { NOTHING, type Selected, type Selection } from "./selection.svelte";
+
+/** What moves less than this, in pixels, is a press. */
+const STILL = 4;
+/** Where scrollbars lie over the content, a press there is theirs. */
+const OVERLAY_SCROLLBAR = 12;
+
+export interface View {
+  shape: Shape;
+  /** How many cells there are. */
+  count: number;
+  scrollTop: number;
+  width: number;
+  height: number;
+}
+
+export interface BandHandlers {
+  /** One has pressed where no cell is. */
+  onpress: () => void;
+  /** Has the content begin so far above the view, in pixels. */
+  scrollTo: (top: number) => void;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Drawing {
+  /** In the content. */
+  from: Point;
+  selected: Selected;
+  adds: boolean;
+}
+
+export class RubberBand {
+  #drawing = $state.raw<Drawing | null>(null);
+  /** In the view; null until the pointer has moved. */
+  #pointer = $state.raw<Point | null>(null);
+  readonly #rectangle = $derived.by(() => this.#between(this.#drawing?.from, this.#pointer));
+  readonly #cells = $derived.by(() => {
+    const { shape, count } = this.view();
+    return this.#rectangle && cellsIn(shape, this.#rectangle, count);
+  });
+  /** Equal as long as the same cells are touched; null while nothing is drawn. */
+  readonly #touched = $derived(this.#rectangle && Object.values(this.#cells ?? {}).join());
+
+  constructor(
+    private readonly selection: Selection,
+    private readonly view: () => View,
+    private readonly handlers: BandHandlers,
+  ) {}
+
+  /** What is to be seen of it, in the element that scrolls; null while nothing is drawn. */
+  get seen(): Rectangle | null {
+    if (!this.#rectangle) return null;
+    const { shape, scrollTop, width, height } = this.view();
+    const above = contentTop(shape, scrollTop, height);
+    const { left, top, right, bottom } = this.#rectangle;
+    // No more than the view: engines lose what is very large, and there is nothing to scroll to beyond the last row.
+    const within = (y: number) => Math.min(Math.max(y - above, -2), height) + scrollTop;
+    return { left: Math.max(0, left), top: within(top), right: Math.min(width, right), bottom: within(bottom) };
+  }
+
+  /** `{@attach band.attach}` on what scrolls. */
+  readonly attach: Attachment<HTMLElement> = (scroller) => {
+    $effect(() => {
+      if (this.#touched !== null) untrack(() => this.#select());
+    });
+    let drawn: AbortController | null = null;
+
+    const onmousedown = (event: MouseEvent) => {
+      if (event.button !== 0 || !isBesideCells(event, scroller)) return;
+      // The focus stays in the grid, and no text is marked.
+      event.preventDefault();
+      this.handlers.onpress();
+    };
+    const onpointerdown = (event: PointerEvent) => {
+      if (event.pointerType === "touch" || event.button !== 0 || !isBesideCells(event, scroller)) return;
+      drawn?.abort();
+      drawn = new AbortController();
+      scroller.setPointerCapture(event.pointerId);
+      this.#draw(event, scroller, drawn);
+    };
+    const ending = new AbortController();
+    scroller.addEventListener("mousedown", onmousedown, { signal: ending.signal });
+    scroller.addEventListener("pointerdown", onpointerdown, { signal: ending.signal });
+    return () => {
+      ending.abort();
+      drawn?.abort();
+    };
+  };
+
+  #draw(pressed: PointerEvent, scroller: HTMLElement, drawn: AbortController): void {
+    const { signal } = drawn;
+    const inView = ({ clientX, clientY }: PointerEvent) => {
+      const { left, top } = scroller.getBoundingClientRect();
+      return { x: clientX - left, y: clientY - top };
+    };
+    const { shape, scrollTop, height } = this.view();
+    const { x, y } = inView(pressed);
+    const from = { x, y: y + contentTop(shape, scrollTop, height) };
+    this.#drawing = { from, selected: this.selection.now, adds: selectingBy(pressed) !== "only" };
+
+    const onpointermove = (event: PointerEvent) => {
+      const to = inView(event);
+      if (this.#pointer === null && Math.hypot(to.x - x, to.y - y) < STILL) return;
+      if (this.#pointer === null) this.#scrollAtEdges(signal);
+      this.#pointer = to;
+    };
+    const onpointerup = () => {
+      if (this.#pointer === null && !this.#drawing?.adds) this.selection.none();
+      // What was touched last may not have been told yet.
+      if (this.#pointer !== null) this.#select();
+      drawn.abort();
+    };
+    const cancel = () => {
+      if (this.#pointer !== null && this.#drawing) this.selection.comeBackTo(this.#drawing.selected);
+      drawn.abort();
+    };
+    const onkeydown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      cancel();
+    };
+    scroller.addEventListener("pointermove", onpointermove, { signal });
+    scroller.addEventListener("pointerup", onpointerup, { signal });
+    scroller.addEventListener("pointercancel", cancel, { signal });
+    window.addEventListener("keydown", onkeydown, { signal, capture: true });
+    signal.addEventListener("abort", () => {
+      this.#drawing = null;
+      this.#pointer = null;
+    });
+  }
+
+  #select(): void {
+    if (!this.#drawing) return;
+    const before = this.#drawing.adds ? this.#drawing.selected : NOTHING;
+    const cells = this.#cells;
+    if (!cells) {
+      this.selection.comeBackTo(before);
+      return;
+    }
+    const { shape, count } = this.view();
+    const { columns } = shape;
+    const last = Math.min(cells.endRow * columns, count) - 1;
+    this.selection.block(cells.firstRow * columns, last, { columns, ...cells }, before);
+  }
+
+  #scrollAtEdges(signal: AbortSignal): void {
+    let at = performance.now();
+    let top = Number.NaN;
+    const step = (now: number) => {
+      if (signal.aborted) return;
+      const { shape, scrollTop, height } = this.view();
+      const shown = contentTop(shape, scrollTop, height);
+      // Engines round where one has scrolled to, which is many pixels of a long content.
+      if (!(Math.abs(shown - top) < shape.rowHeight)) top = shown;
+      const way = (edgeSpeed(this.#pointer?.y ?? height / 2, height) * (now - at)) / 1_000;
+      at = now;
+      if (way !== 0) {
+        top = Math.max(0, Math.min(shape.contentHeight - height, top + way));
+        this.handlers.scrollTo(top);
+      }
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  #between(from: Point | undefined, pointer: Point | null): Rectangle | null {
+    if (!from || !pointer) return null;
+    const { shape, scrollTop, height } = this.view();
+    const to = { x: pointer.x, y: pointer.y + contentTop(shape, scrollTop, height) };
+    return {
+      left: Math.min(from.x, to.x),
+      top: Math.min(from.y, to.y),
+      right: Math.max(from.x, to.x),
+      bottom: Math.max(from.y, to.y),
+    };
+  }
+}
+
+function isBesideCells(event: MouseEvent, scroller: HTMLElement): boolean {
+  if (cellOf(event.target) !== null) return false;
+  const { clientWidth, clientHeight, offsetWidth, scrollHeight } = scroller;
+  const isOverlaid = offsetWidth === clientWidth && scrollHeight > clientHeight;
+  return event.clientX - scroller.getBoundingClientRect().left < clientWidth - (isOverlaid ? OVERLAY_SCROLLBAR : 0);
+}

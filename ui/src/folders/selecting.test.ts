@@ -1,0 +1,415 @@
+// Selecting in the room: by the pointer, by a finger, by keys; what is said of it, and what it looks like to others.
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import type { FolderPlace } from "./address";
+import type { Order } from "./listing.svelte";
+import { LONG_PRESS } from "./presses";
+import { Roots } from "./roots.svelte";
+import { selectingBy } from "./selecting";
+
+let backend: FakeBackend;
+let host: StubHost;
+let user: UserEvent;
+const entry = (name: string): FolderEntry => ({
+  name,
+  kind: name.includes(".") ? "picture" : "folder",
+  size: 1_024,
+  mtime: "2026-11-20T00:00:00Z",
+});
+const at = (path: string, view: string | null = null): FolderPlace => ({
+  root: "R1",
+  path: canonicalPath(path),
+  view: view === null ? null : canonicalPath(view),
+});
+
+// Six in a row, as wide as the tests' screen is.
+const NAMES = ["2026", ..."abcdefgh"].map((name) => (name === "2026" ? name : `${name}.jpg`));
+/** Each test is in a folder of its own: the room remembers where one was. */
+let tests = 0;
+let path: string;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = NAMES.map(entry);
+  host = new StubHost();
+  user = userEvent.setup();
+  path = `test-${(tests += 1)}`;
+});
+
+async function open(place = at(path)) {
+  const view = render(FolderRoom, {
+    place,
+    backend,
+    host,
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: (order: Order) => void view.rerender({ order }),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  await screen.findAllByTestId("cell");
+  return view;
+}
+
+const cell = (name: string) => screen.getAllByTestId("cell").find(({ dataset }) => dataset["name"] === name) as HTMLElement;
+const selected = () =>
+  screen.getAllByTestId("cell").flatMap((one) => (one.ariaSelected === "true" ? [one.dataset["name"]?.replace(".jpg", "")] : [])).join("");
+const focused = () => (document.activeElement as HTMLElement).dataset["name"];
+const foot = () => host.foot.find(({ id }) => id === "selected")?.text;
+
+/** With keys that are held. */
+async function press(name: string, ...held: string[]) {
+  for (const key of held) await user.keyboard(`{${key}>}`);
+  await user.click(cell(name));
+  for (const key of held) await user.keyboard(`{/${key}}`);
+}
+
+it.each<[object, boolean, string]>([
+  [{}, false, "only"],
+  [{ ctrlKey: true }, false, "toggle"],
+  [{ metaKey: true }, true, "toggle"],
+  [{ metaKey: true }, false, "only"],
+  [{ shiftKey: true }, false, "range"],
+  [{ shiftKey: true, ctrlKey: true }, false, "add range"],
+  [{ shiftKey: true, metaKey: true }, true, "add range"],
+])("the keys %j (on a Mac: %j) make it %s", (held, mac, expected) => {
+  expect(selectingBy({ ctrlKey: false, metaKey: false, shiftKey: false, ...held }, mac)).toBe(expected);
+});
+
+describe("the mouse", () => {
+  it("selects, and opens nothing", async () => {
+    await open();
+    expect(selected()).toBe("");
+    await press("b.jpg");
+    expect([selected(), focused()]).toEqual(["b", "b.jpg"]);
+    await press("d.jpg", "Control");
+    await press("b.jpg", "Control");
+    expect([selected(), focused()]).toEqual(["d", "b.jpg"]);
+    await press("d.jpg", "Shift");
+    expect(selected()).toBe("bcd");
+    await press("h.jpg", "Control");
+    await press("g.jpg", "Control", "Shift");
+    expect(selected()).toBe("bcdgh");
+    await press("a.jpg");
+    expect(selected()).toBe("a");
+    expect(host.visited).toEqual([]);
+  });
+
+  it("opens what it has pressed twice, but not with keys that select", async () => {
+    await open();
+    await user.keyboard("{Control>}");
+    await user.dblClick(cell("b.jpg"));
+    await user.keyboard("{/Control}");
+    expect(host.visited).toEqual([]);
+    await user.dblClick(cell("b.jpg"));
+    expect(host.visited).toEqual([`/pictures/R1/${path}?view=b.jpg`]);
+  });
+});
+
+describe("a finger", () => {
+  const touch = { pointerType: "touch", clientX: 50, clientY: 50 };
+  const tap = async (element: HTMLElement) => {
+    await fireEvent.pointerDown(element, touch);
+    await fireEvent.pointerUp(element, touch);
+    await fireEvent.click(element);
+  };
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    return () => void vi.useRealTimers();
+  });
+
+  it("opens by a short touch, and selects by a long one", async () => {
+    await open();
+    await fireEvent.pointerDown(cell("b.jpg"), touch);
+    await vi.advanceTimersByTimeAsync(LONG_PRESS);
+    await fireEvent.pointerUp(cell("b.jpg"), touch);
+    await fireEvent.click(cell("b.jpg"));
+    expect([selected(), host.visited]).toEqual(["b", []]);
+    await tap(cell("c.jpg"));
+    expect([selected(), host.visited]).toEqual(["b", [`/pictures/R1/${path}?view=c.jpg`]]);
+    await tap(screen.getByTestId("grid"));
+    expect(selected()).toBe("");
+  });
+
+  it("selects nothing while it scrolls", async () => {
+    await open();
+    await fireEvent.pointerDown(cell("b.jpg"), touch);
+    await fireEvent.pointerMove(cell("b.jpg"), { ...touch, clientY: 20 });
+    await vi.advanceTimersByTimeAsync(LONG_PRESS);
+    expect(selected()).toBe("");
+  });
+});
+
+describe("keys", () => {
+  it.each<[string, string, string]>([
+    ["{ArrowRight}", "a", "a.jpg"],
+    ["{ArrowRight}{ArrowRight}", "b", "b.jpg"],
+    ["{ArrowRight}{Shift>}{ArrowRight}{ArrowRight}{/Shift}", "abc", "c.jpg"],
+    ["{ArrowRight}{Shift>}{ArrowRight}{ArrowRight}{ArrowLeft}{/Shift}", "ab", "b.jpg"],
+    ["{Shift>}{ArrowDown}{/Shift}", "2026abcdef", "f.jpg"],
+    ["{ArrowRight}{Shift>}{End}{/Shift}", "abcdefgh", "h.jpg"],
+    ["{End}{Shift>}{Home}{/Shift}", "2026abcdefgh", "2026"],
+    ["{ArrowRight}{Control>}{ArrowRight}{ArrowRight}{/Control}", "a", "c.jpg"],
+    ["{ArrowRight}{Control>}{ArrowRight}{ArrowRight} {/Control}", "ac", "c.jpg"],
+    ["{ArrowRight} ", "", "a.jpg"],
+    ["{ArrowRight}{Control>}{End} {/Control}{Control>}{Shift>}{ArrowLeft}{/Shift}{/Control}", "agh", "g.jpg"],
+  ])("%s", async (typed, expected, focus) => {
+    await open();
+    await waitFor(() => expect(focused()).toBe("2026"));
+    await user.keyboard(typed);
+    expect([selected(), focused()]).toEqual([expected, focus]);
+  });
+
+  it("select all, the others, and nothing", async () => {
+    await open();
+    await press("b.jpg");
+    await host.press("Mod+Shift+a");
+    await waitFor(() => expect(selected()).toBe("2026acdefgh"));
+    await host.press("Mod+a");
+    await waitFor(() => expect(selected()).toBe("2026abcdefgh"));
+    await host.press("Escape");
+    await waitFor(() => expect(selected()).toBe(""));
+    // What is not selected needs no key for it.
+    expect(host.named("Escape")).toBeUndefined();
+  });
+
+  it("are the picture's while one is shown large, which is selected when one comes back", async () => {
+    const { rerender } = await open();
+    await press("b.jpg");
+    await rerender({ place: at(path, "b.jpg") });
+    await screen.findByTestId("viewer-image");
+    expect(host.named("Mod+a")).toBeUndefined();
+    await rerender({ place: at(path, "c.jpg") });
+    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toContain("c.jpg"));
+    await rerender({ place: at(path) });
+    await waitFor(() => expect([selected(), focused()]).toEqual(["c", "c.jpg"]));
+    await press("d.jpg", "Control");
+    await rerender({ place: at(path, "g.jpg") });
+    await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toContain("g.jpg"));
+    await rerender({ place: at(path) });
+    await waitFor(() => expect([selected(), focused()]).toEqual(["cd", "g.jpg"]));
+  });
+});
+
+describe("a rectangle that is drawn", () => {
+  const grid = () => screen.getByTestId("grid");
+  const drawn = () => screen.queryByTestId("rubber-band");
+  /** Between the columns, of which each begins 163 pixels after the one before it. */
+  const gap = (column: number) => 16 + column * 163 - 5;
+  const BELOW = 700;
+  const begin = (x: number, y: number, held: object = {}) =>
+    fireEvent.pointerDown(grid(), { pointerType: "mouse", button: 0, clientX: x, clientY: y, ...held });
+  const move = (x: number, y: number) => fireEvent.pointerMove(grid(), { pointerType: "mouse", clientX: x, clientY: y });
+  const end = () => fireEvent.pointerUp(grid(), { pointerType: "mouse" });
+
+  it("selects what it touches, while it is drawn", async () => {
+    await open();
+    await begin(gap(1), BELOW);
+    expect(drawn()).toBeNull();
+    await move(gap(3), 100);
+    await waitFor(() => expect(selected()).toBe("abgh"));
+    expect([drawn()?.style.left, drawn()?.style.top, drawn()?.style.width]).toEqual(["174px", "100px", "326px"]);
+    await waitFor(() => expect(foot()).toContain("4 selected"));
+    await move(gap(3), 300);
+    await waitFor(() => expect(selected()).toBe("gh"));
+    await move(gap(2), 300);
+    await end();
+    expect([selected(), drawn()]).toEqual(["g", null]);
+    await move(gap(6), 10);
+    expect(selected()).toBe("g");
+  });
+
+  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds what it touches with %j", async (held) => {
+    await open();
+    await press("d.jpg");
+    await begin(gap(1), BELOW, held);
+    await move(gap(2), 100);
+    await end();
+    await waitFor(() => expect(selected()).toBe("adg"));
+  });
+
+  it("is taken back by Escape, which then does nothing else", async () => {
+    await open();
+    await press("d.jpg");
+    await begin(gap(1), BELOW);
+    await move(gap(2), 100);
+    await waitFor(() => expect(selected()).toBe("ag"));
+    const heard = vi.fn();
+    window.addEventListener("keydown", heard, { once: true });
+    await fireEvent.keyDown(grid(), { key: "Escape" });
+    window.removeEventListener("keydown", heard);
+    expect([selected(), drawn(), heard.mock.calls.length]).toEqual(["d", null, 0]);
+    await move(gap(5), 100);
+    expect(selected()).toBe("d");
+  });
+
+  it("that is none clears the selection, and leaves it with a key", async () => {
+    await open();
+    await press("d.jpg");
+    await begin(gap(1), BELOW, { ctrlKey: true });
+    await end();
+    expect(selected()).toBe("d");
+    await begin(gap(1), BELOW);
+    await end();
+    await waitFor(() => expect(selected()).toBe(""));
+  });
+
+  it("brings the focus into the grid", async () => {
+    await open();
+    await press("d.jpg");
+    screen.getByTestId("folder-filter").focus();
+    await fireEvent.mouseDown(grid(), { button: 0, clientX: 500, clientY: BELOW });
+    expect(focused()).toBe("d.jpg");
+  });
+
+  it("begins neither on a cell, nor on the scrollbar, nor by a finger", async () => {
+    await open();
+    await fireEvent.pointerDown(cell("a.jpg"), { pointerType: "mouse", button: 0, clientX: 200, clientY: 50 });
+    await move(gap(5), BELOW);
+    await begin(1_001, 10);
+    await move(gap(5), BELOW);
+    await begin(gap(1), BELOW, { pointerType: "touch" });
+    await move(gap(5), 10);
+    expect([selected(), drawn()]).toEqual(["", null]);
+  });
+
+  it("scrolls on at the edges", async () => {
+    backend.entries = Array.from({ length: 3_000 }, (_, at) => entry(`${at}.jpg`));
+    await open();
+    await begin(gap(1), 100);
+    await move(gap(2), 1_400);
+    await waitFor(() => expect(grid().scrollTop).toBeGreaterThan(800));
+    await fireEvent.scroll(grid());
+    await move(gap(2), 700);
+    await end();
+    const far = grid().scrollTop;
+    await waitFor(() => expect(Number.parseInt(foot() ?? "")).toBeGreaterThan(6));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(grid().scrollTop).toBe(far);
+  });
+});
+
+describe("a name that one types", () => {
+  const field = () => screen.getByTestId<HTMLInputElement>("go-to-name");
+  const begin = async () => {
+    await open();
+    await waitFor(() => expect(focused()).toBe("2026"));
+    await host.press("'");
+    await waitFor(() => expect(document.activeElement).toBe(field()));
+  };
+
+  it("is gone to and selected; Enter leads to it, and opens nothing", async () => {
+    backend.entries = ["air", "apple", "bee", "カメラ"].map(entry);
+    await open();
+    await waitFor(() => expect(focused()).toBe("air"));
+    await host.press("'");
+    await user.type(field(), "ap");
+    await waitFor(() => expect(selected()).toBe("apple"));
+    expect(document.activeElement).toBe(field());
+    expect(screen.getAllByRole("status").map(({ textContent }) => textContent.trim())).toContain("apple");
+    await user.clear(field());
+    await user.type(field(), "ｶ");
+    await waitFor(() => expect(selected()).toBe("カメラ"));
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(focused()).toBe("カメラ"));
+    expect([screen.queryByTestId("go-to"), host.visited]).toEqual([null, []]);
+  });
+
+  it("is begun anew after a rest", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await begin();
+      const typing = userEvent.setup({ delay: null });
+      await typing.keyboard("c");
+      await vi.waitFor(() => expect(selected()).toBe("c"));
+      await vi.advanceTimersByTimeAsync(900);
+      await typing.keyboard(".");
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(selected()).toBe("c");
+      await typing.keyboard("e");
+      await vi.waitFor(() => expect(selected()).toBe("e"));
+      expect(field().value).toBe("e");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("says so where there is none", async () => {
+    await begin();
+    await user.keyboard("x");
+    await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No name begins like this"));
+    expect(selected()).toBe("");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(focused()).toBe("2026"));
+  });
+
+  it("is an input method's own until it is converted", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      await begin();
+      await fireEvent.compositionStart(field());
+      await fireEvent.input(field(), { target: { value: "び" } });
+      await vi.advanceTimersByTimeAsync(2_000);
+      field().setSelectionRange(1, 1);
+      await fireEvent.keyDown(field(), { key: "Process", keyCode: 229 });
+      await fireEvent.keyDown(field(), { key: "Enter", isComposing: true });
+      // Neither has it been marked, to be written over, nor left.
+      expect([field().value, field().selectionStart, field().selectionEnd]).toEqual(["び", 1, 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("is left with the field", async () => {
+    await begin();
+    await user.click(cell("b.jpg"));
+    expect([screen.queryByTestId("go-to"), selected()]).toEqual([null, "b"]);
+  });
+});
+
+describe("what is selected", () => {
+  it("is counted at the foot, and said to those who listen", async () => {
+    await open();
+    const said = () => screen.getByTestId("selection-said").textContent;
+    expect(host.foot.map(({ text }) => text)).toEqual(["8 pictures"]);
+    await press("2026");
+    await waitFor(() => expect(foot()).toBe("1 selected"));
+    expect(said()).toBe("");
+    await press("b.jpg", "Shift");
+    await waitFor(() => expect(foot()).toBe("3 selected · 2\u00a0KiB"));
+    expect([said(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
+    await host.press("Escape");
+    await waitFor(() => expect([said(), foot()]).toEqual(["Nothing is selected", undefined]));
+  });
+
+  it("stays in another order, and not with another filter", async () => {
+    await open();
+    await press("b.jpg");
+    await host.press("Shift+s");
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].order).toBe("desc"));
+    await waitFor(() => expect(selected()).toBe("b"));
+    await user.type(screen.getByTestId("folder-filter"), "jpg");
+    await waitFor(() => expect(screen.getAllByTestId("cell")).toHaveLength(8));
+    expect(selected()).toBe("");
+  });
+
+  it("leaves with what goes, and the focus goes on to what came after all of that", async () => {
+    await open();
+    await press("b.jpg");
+    await press("e.jpg", "Shift");
+    backend.entries = ["2026", "a.jpg", "c.jpg", "f.jpg", "g.jpg", "h.jpg"].map(entry);
+    backend.emit("folder.changed", { root: "R1", path });
+    await waitFor(() => expect(screen.getAllByTestId("cell")).toHaveLength(6));
+    await waitFor(() => expect([selected(), focused()]).toEqual(["c", "f.jpg"]));
+    backend.entries = ["2026", "a.jpg"].map(entry);
+    backend.emit("folder.changed", { root: "R1", path });
+    await waitFor(() => expect([selected(), focused()]).toEqual(["", "a.jpg"]));
+  });
+});

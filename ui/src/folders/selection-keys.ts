@@ -1,0 +1,19 @@
+// The keys of the room that select; those that are the grid's own are in Grid.svelte.
+import type { Shortcut } from "../api/host";
+import { t } from "../i18n";
+import type { Selection } from "./selection.svelte";
+
+// Where one types, they are the text's own.
+const whileTyping = false;
+
+export function selectionKeys(selection: Selection): Shortcut[] {
+  return [
+    { id: "select-all", label: t("folders.select_all"), key: "Mod+a", whileTyping, run: () => selection.all() },
+    { id: "select-invert", label: t("folders.select_invert"), key: "Mod+Shift+a", whileTyping, run: () => selection.invert() },
+  ];
+}
+
+/** As long as something is selected. */
+export function deselectKey(selection: Selection): Shortcut {
+  return { id: "select-none", label: t("folders.select_none"), key: "Escape", run: () => selection.none() };
+}

@@ -1,0 +1,21 @@
+// What is said of the selection: at the foot, to those who listen, and when it fails.
+import type { FootItem, Host } from "../api/host";
+import { formatBytes, sentences, t } from "../i18n";
+import { FolderChanged, type Selection } from "./selection.svelte";
+
+/** null where nothing is selected. */
+export function selectionFoot(selection: Selection): FootItem | null {
+  const { count, bytes, isWorking } = selection;
+  if (isWorking) return { id: "selected", text: t("folders.selecting"), testId: "folder-selected" };
+  if (count === 0) return null;
+  const selected = t("folders.selected", { count });
+  const text = bytes === undefined ? selected : `${selected} · ${formatBytes(bytes)}`;
+  return { id: "selected", text, testId: "folder-selected" };
+}
+
+export function tellFailure(host: Host): (error: unknown) => void {
+  return (error) => {
+    const reason = error instanceof FolderChanged ? t("folders.select_changed") : host.describe(error);
+    host.toast(sentences(t("folders.select_failed"), reason), { tone: "bad" });
+  };
+}

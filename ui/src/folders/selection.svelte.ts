@@ -1,0 +1,314 @@
+// What is selected in the folder that is shown: by names, so that it outlives another order and a new reading.
+import type { FolderEntry } from "../api/backend";
+import { type EncodedPath, encodeName } from "../api/names";
+import type { Listing } from "./listing.svelte";
+import { underNewName } from "./renaming";
+
+/** So often entries are read for one change, where the folder becomes another one meanwhile. */
+const ATTEMPTS = 3;
+
+/** A selection that one can come back to, or build on. */
+export type Selected = ReadonlyMap<EncodedPath, FolderEntry>;
+
+export const NOTHING: Selected = new Map();
+
+/** Makes another selection of one and of the entries that a change is about. */
+type Combine = (selected: Selected, entries: readonly FolderEntry[]) => Selected;
+
+/** A cell, as it was when it was named. */
+interface Place {
+  index: number;
+  /** Undefined where its piece was still to come. */
+  entry: FolderEntry | undefined;
+  listing: Listing;
+  reading: string | null;
+}
+
+/** Which entries a change is about. */
+interface Extent {
+  /** Those from the first of these to the last; all, where there are none. */
+  places: readonly Place[];
+  /** Of those, as they are seen in rows: only in these columns. */
+  block?: Block;
+}
+
+/** Cells in some columns of some rows. */
+export interface Block {
+  columns: number;
+  firstColumn: number;
+  endColumn: number;
+}
+
+interface Change {
+  extent: Extent;
+  combine: Combine;
+}
+
+/** What waits for its entries to be read: one change after the other. */
+interface Batch {
+  ending: AbortController;
+  changes: Change[];
+  done: Promise<void>;
+}
+
+/** The folder changed again and again while it was read. */
+export class FolderChanged extends Error {}
+
+export class Selection {
+  /** Whether it is still to be read what is selected. */
+  isWorking = $state(false);
+  /** What has the focus in the grid. */
+  focused: FolderEntry | null = null;
+  #selected = $state.raw<Selected>(NOTHING);
+  readonly count = $derived(this.#selected.size);
+  /** Of pictures and files; undefined where only folders are selected. */
+  readonly bytes = $derived(sizeOf(this.#selected));
+  #listing: Listing | null = null;
+  #reading: string | null = null;
+  /** From where ranges reach. */
+  #anchor: Place | null = null;
+  #batch: Batch | null = null;
+  #checking = new AbortController();
+
+  /** `onfailed` is told when what was to be selected could not be read. */
+  constructor(private readonly onfailed: (error: unknown) => void) {}
+
+  has(entry: FolderEntry): boolean {
+    return this.#selected.has(encodeName(entry));
+  }
+
+  /** What is to be acted on: what is selected, or else what has the focus. Waits until it is known. */
+  async entries(): Promise<readonly FolderEntry[]> {
+    while (this.#batch) await this.#batch.done;
+    if (this.#selected.size > 0) return [...this.#selected.values()];
+    return this.focused ? [this.focused] : [];
+  }
+
+  /** To be called whenever something else came to be known of what is shown, or something else is shown. */
+  shows(listing: Listing): void {
+    const before = this.#listing;
+    this.#listing = listing;
+    if (before !== listing) {
+      if (before === null || !areOfSameEntries(before, listing)) this.none();
+      // What stands between two entries is something else in another order.
+      else if (this.#batch?.changes.some(({ extent }) => extent.places.length > 0)) this.#giveUp();
+    }
+    if (listing.state !== "ready" || listing.reading === this.#reading) return;
+    this.#reading = listing.reading;
+    this.#follow(listing);
+  }
+
+  only(index: number): void {
+    this.#anchor = this.#place(index);
+    this.#change({ places: [this.#anchor] }, replaced, false);
+  }
+
+  toggle(index: number): void {
+    this.#anchor = this.#place(index);
+    this.#change({ places: [this.#anchor] }, toggled, true);
+  }
+
+  /** From the anchor, or where there is none from a cell, to another one; `adds` leaves what else is selected. */
+  extend(to: number, from: number, adds = false): void {
+    this.#anchor ??= this.#place(from);
+    this.#change({ places: [this.#anchor, this.#place(to)] }, adds ? added : replaced, adds);
+  }
+
+  /** What is selected by now. */
+  get now(): Selected {
+    return this.#selected;
+  }
+
+  comeBackTo(selected: Selected): void {
+    this.#giveUp();
+    this.#selected = selected;
+  }
+
+  /** Some columns of the rows from one cell to another, beside what was selected before. */
+  block(first: number, last: number, block: Block, before: Selected): void {
+    this.#anchor = null;
+    this.#change({ places: [this.#place(first), this.#place(last)], block }, (_, entries) => added(before, entries), false);
+  }
+
+  all(): void {
+    this.#change({ places: [] }, replaced, false);
+  }
+
+  invert(): void {
+    this.#change({ places: [] }, inverted, true);
+  }
+
+  /** What has another name now stays selected under that. */
+  renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
+    this.#selected = new Map(byName([...this.#selected.values()].map((entry) => underNewName(entry, names))));
+    const anchor = this.#anchor;
+    if (anchor?.entry) this.#anchor = { ...anchor, entry: underNewName(anchor.entry, names) };
+  }
+
+  none(): void {
+    this.#giveUp();
+    this.#checking.abort();
+    this.#anchor = null;
+    this.#selected = NOTHING;
+  }
+
+  /** At once where its entries are known. What builds on the selection as it is waits for what is to be read before. */
+  #change(extent: Extent, combine: Combine, isOnTop: boolean): void {
+    if (this.#listing?.state !== "ready") return;
+    if (!isOnTop) this.#giveUp();
+    const known = this.#batch === null ? this.#known(extent, this.#listing) : null;
+    if (known) {
+      this.#selected = combine(this.#selected, known);
+      return;
+    }
+    if (this.#batch) {
+      this.#batch.changes.push({ extent, combine });
+      return;
+    }
+    const batch: Batch = { ending: new AbortController(), changes: [{ extent, combine }], done: Promise.resolve() };
+    this.#batch = batch;
+    this.isWorking = true;
+    batch.done = this.#work(batch);
+  }
+
+  #giveUp(): void {
+    this.#batch?.ending.abort();
+    this.#batch = null;
+    this.isWorking = false;
+  }
+
+  async #work(batch: Batch): Promise<void> {
+    const { signal } = batch.ending;
+    try {
+      for (let change = batch.changes[0]; change; change = batch.changes[0]) {
+        const entries = await this.#read(change.extent, signal);
+        if (signal.aborted) return;
+        this.#selected = change.combine(this.#selected, entries);
+        batch.changes.shift();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.onfailed(error);
+    }
+    if (this.#batch === batch) this.#giveUp();
+  }
+
+  async #read(extent: Extent, signal: AbortSignal): Promise<readonly FolderEntry[]> {
+    for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt++) {
+      const listing = this.#listing;
+      if (!listing) break;
+      await this.#findPlaces(extent, listing, signal);
+      const bounds = this.#boundsOf(extent, listing);
+      if (!bounds) return [];
+      const entries = await listing.entriesBetween(bounds.first, bounds.end, signal);
+      if (entries) return inBlock(entries, bounds.first, extent.block);
+    }
+    throw new FolderChanged();
+  }
+
+  #known(extent: Extent, listing: Listing): readonly FolderEntry[] | null {
+    if (extent.places.some((place) => this.#indexOf(place, listing) === null)) return null;
+    const bounds = this.#boundsOf(extent, listing);
+    const entries = bounds && listing.between(bounds.first, bounds.end);
+    return entries && inBlock(entries, bounds.first, extent.block);
+  }
+
+  #place(index: number): Place {
+    const listing = this.#listing;
+    if (!listing) throw new Error("BUG: a cell was named before a folder was shown");
+    return { index, entry: listing.at(index), listing, reading: listing.reading };
+  }
+
+  /** Where a place is by now; null where that is to be asked, or where it has gone. */
+  #indexOf({ index, entry, ...of }: Place, listing: Listing): number | null {
+    const isSame = of.listing === listing && of.reading === listing.reading;
+    return isSame || entry === undefined ? index : listing.placeOf(entry, index);
+  }
+
+  /** Has the pieces read in which the places are by now. */
+  async #findPlaces({ places, block }: Extent, listing: Listing, signal: AbortSignal): Promise<void> {
+    // The cells of other rows are not below each other any more.
+    if (block && places.some(({ reading }) => reading !== listing.reading)) throw new FolderChanged();
+    for (const place of places) {
+      if (place.entry && this.#indexOf(place, listing) === null) await listing.locate(encodeName(place.entry), signal);
+    }
+  }
+
+  /** What has gone is not counted; null where nothing is left. */
+  #boundsOf({ places }: Extent, listing: Listing): { first: number; end: number } | null {
+    if (places.length === 0) return { first: 0, end: listing.total };
+    const indices = places.map((place) => this.#indexOf(place, listing)).filter((index) => index !== null);
+    if (indices.length === 0) return null;
+    return { first: Math.min(...indices), end: Math.max(...indices) + 1 };
+  }
+
+  /** The folder was read again: what is not there any more leaves the selection, and of the rest the new state is taken. */
+  #follow(listing: Listing): void {
+    this.#checking.abort();
+    if (this.#selected.size === 0) return;
+    const now = new Map(listing.known.map((entry) => [encodeName(entry), entry]));
+    const unsure: FolderEntry[] = [];
+    const selected = new Map<EncodedPath, FolderEntry>();
+    for (const [name, entry] of this.#selected) {
+      const known = now.get(name);
+      if (!known && listing.isWhole) continue;
+      if (!known) unsure.push(entry);
+      selected.set(name, known ?? entry);
+    }
+    this.#selected = selected;
+    if (unsure.length > 0) void this.#check(listing, unsure);
+  }
+
+  async #check(listing: Listing, unsure: readonly FolderEntry[]): Promise<void> {
+    const { signal } = (this.#checking = new AbortController());
+    try {
+      const found = await listing.stillThere(unsure, signal);
+      if (!found || signal.aborted) return;
+      const there = new Map(found.map((entry) => [encodeName(entry), entry]));
+      const selected = new Map(this.#selected);
+      for (const name of unsure.map(encodeName)) {
+        const entry = there.get(name);
+        if (!entry) selected.delete(name);
+        else if (selected.has(name)) selected.set(name, entry);
+      }
+      this.#selected = selected;
+    } catch {
+      // They stay until the folder has been read the next time: who acts on one that has gone is told so then.
+    }
+  }
+}
+
+function areOfSameEntries(one: Listing, other: Listing): boolean {
+  return one.root === other.root && one.path === other.path && (one.asking.filter ?? "") === (other.asking.filter ?? "");
+}
+
+function inBlock(entries: readonly FolderEntry[], first: number, block: Block | undefined): readonly FolderEntry[] {
+  if (!block) return entries;
+  return entries.filter((_, at) => {
+    const column = (first + at) % block.columns;
+    return column >= block.firstColumn && column < block.endColumn;
+  });
+}
+
+const byName = (entries: readonly FolderEntry[]) => entries.map((entry) => [encodeName(entry), entry] as const);
+
+const replaced: Combine = (_, entries) => new Map(byName(entries));
+
+const added: Combine = (selected, entries) => new Map([...selected, ...byName(entries)]);
+
+const toggled: Combine = (selected, entries) => {
+  const result = new Map(selected);
+  for (const [name, entry] of byName(entries)) {
+    if (!result.delete(name)) result.set(name, entry);
+  }
+  return result;
+};
+
+const inverted: Combine = (selected, entries) => new Map(byName(entries).filter(([name]) => !selected.has(name)));
+
+function sizeOf(selected: Selected): number | undefined {
+  let bytes: number | undefined;
+  for (const { kind, size } of selected.values()) {
+    if (kind !== "folder") bytes = (bytes ?? 0) + size;
+  }
+  return bytes;
+}

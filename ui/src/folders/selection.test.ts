@@ -1,0 +1,271 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { encodeName, ROOT_PATH } from "../api/names";
+import { type Asking, Listing } from "./listing.svelte";
+import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
+
+const entry = (name: string, size = 10): FolderEntry => ({
+  name,
+  kind: name.includes(".") ? "picture" : "folder",
+  size,
+  mtime: "2026-11-20T00:00:00Z",
+});
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => entry(`${at}.jpg`));
+
+let entries: FolderEntry[];
+let reading: string;
+const answer = ({ offset: asked = 0, limit = 50, around, order }: FolderQuery): Promise<FolderListing> => {
+  const ordered = order === "desc" ? entries.toReversed() : entries;
+  const place = around ? ordered.findIndex((one) => encodeName(one) === around) : -1;
+  const offset = place >= 0 ? Math.floor(place / limit) * limit : asked;
+  const facts = { root: "R1", path: "", listing: reading, total: ordered.length, pictures: ordered.length, unread: 0, offset };
+  return Promise.resolve({ ...facts, entries: ordered.slice(offset, offset + limit) });
+};
+const list = vi.fn(answer);
+const backend = { folders: { list } } as unknown as Backend;
+
+let selection: Selection;
+let listing: Listing;
+const failed = vi.fn();
+
+async function show(asking: Partial<Asking> = {}, root = "R1") {
+  listing = new Listing(backend, root, ROOT_PATH, { sort: "name", order: "asc", ...asking });
+  await vi.waitFor(() => expect(listing.state).toBe("ready"));
+  selection.shows(listing);
+}
+
+const names = async () => (await selection.entries()).map(({ name }) => name);
+const idle = () => vi.waitFor(() => expect(selection.isWorking).toBe(false));
+
+async function change(to: FolderEntry[]) {
+  entries = to;
+  reading += "+";
+  await listing.follow();
+  selection.shows(listing);
+}
+
+beforeEach(async () => {
+  list.mockReset().mockImplementation(answer);
+  failed.mockReset();
+  entries = ["2026", "a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"].map((name) => entry(name));
+  reading = "1";
+  selection = new Selection(failed);
+  await show();
+});
+
+it("keeps what has another name under that, and ranges reach from it", async () => {
+  selection.only(1);
+  selection.toggle(3);
+  const names = new Map([["c.jpg", "z.jpg"]].map(([from = "", to = ""]) => [encodeName({ name: from }), encodeName({ name: to })]));
+  listing.renamed(names);
+  selection.renamed(names);
+  expect((await selection.entries()).map(({ name }) => name)).toEqual(["a.jpg", "z.jpg"]);
+  expect(listing.at(3)?.name).toBe("z.jpg");
+  await change(["2026", "a.jpg", "b.jpg", "d.jpg", "e.jpg", "z.jpg"].map((name) => entry(name)));
+  expect((await selection.entries()).map(({ name }) => name)).toEqual(["a.jpg", "z.jpg"]);
+  selection.extend(4, 0);
+  await idle();
+  expect((await selection.entries()).map(({ name }) => name)).toEqual(["e.jpg", "z.jpg"]);
+});
+
+describe("what is selected", () => {
+  it.each<[string, () => void, string[]]>([
+    ["is one", () => selection.only(1), ["a.jpg"]],
+    ["is another one instead", () => (selection.only(1), selection.only(3)), ["c.jpg"]],
+    ["is one more", () => (selection.only(1), selection.toggle(3)), ["a.jpg", "c.jpg"]],
+    ["is one less", () => (selection.only(1), selection.toggle(3), selection.toggle(1)), ["c.jpg"]],
+    ["reaches from the anchor", () => (selection.only(2), selection.extend(4, 2)), ["b.jpg", "c.jpg", "d.jpg"]],
+    ["reaches backwards", () => (selection.only(2), selection.extend(1, 2)), ["a.jpg", "b.jpg"]],
+    ["keeps its anchor", () => (selection.only(2), selection.extend(4, 2), selection.extend(1, 4)), ["a.jpg", "b.jpg"]],
+    ["reaches from the focus where there is no anchor", () => selection.extend(2, 1), ["a.jpg", "b.jpg"]],
+    ["reaches from what was toggled", () => (selection.only(0), selection.toggle(3), selection.extend(4, 3)), ["c.jpg", "d.jpg"]],
+    ["is a range more", () => (selection.only(0), selection.toggle(3), selection.extend(4, 3, true)), ["2026", "c.jpg", "d.jpg"]],
+    ["is all", () => selection.all(), ["2026", "a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]],
+    ["is all but what was", () => (selection.only(1), selection.extend(4, 1), selection.invert()), ["2026", "e.jpg"]],
+    ["is a block of cells", () => selection.block(1, 5, { columns: 3, firstColumn: 1, endColumn: 3 }, NOTHING), ["a.jpg", "b.jpg", "d.jpg", "e.jpg"]],
+    ["is a block more", () => (selection.only(0), selection.block(4, 4, { columns: 3, firstColumn: 1, endColumn: 2 }, selection.now)), ["2026", "d.jpg"]],
+  ])("%s", async (_, act, expected) => {
+    act();
+    // All of it has been read: nothing has to wait.
+    expect(selection.isWorking).toBe(false);
+    expect(selection.count).toBe(expected.length);
+    expect((await names()).toSorted()).toEqual(expected.toSorted());
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it("is nothing; what is acted on then has the focus", async () => {
+    selection.all();
+    selection.none();
+    expect(selection.count).toBe(0);
+    expect(await names()).toEqual([]);
+    selection.focused = entry("c.jpg");
+    expect(await names()).toEqual(["c.jpg"]);
+  });
+
+  it("counts the bytes of all but folders", () => {
+    selection.only(0);
+    expect(selection.bytes).toBeUndefined();
+    selection.all();
+    expect(selection.bytes).toBe(50);
+  });
+
+  it("is told by the bytes of a name, not by how it reads", async () => {
+    entries = [
+      { ...entry("a\ufffd.jpg"), name_bytes: btoa("a\xff.jpg") },
+      { ...entry("a\ufffd.jpg"), name_bytes: btoa("a\xfe.jpg") },
+    ];
+    await show();
+    selection.only(0);
+    expect(entries.map((one) => selection.has(one))).toEqual([true, false]);
+  });
+});
+
+describe("when something else is shown", () => {
+  it("is kept in another order, and its anchor too", async () => {
+    selection.only(1);
+    selection.toggle(2);
+    await show({ order: "desc" });
+    expect(await names()).toEqual(["a.jpg", "b.jpg"]);
+    selection.extend(2, 3);
+    expect((await names()).toSorted()).toEqual(["b.jpg", "c.jpg"]);
+  });
+
+  it.each<[string, Partial<Asking>, string]>([
+    ["folder", {}, "R2"],
+    ["filter", { filter: "a" }, "R1"],
+  ])("is emptied with another %s", async (_, asking, root) => {
+    selection.all();
+    await show(asking, root);
+    expect(selection.count).toBe(0);
+  });
+
+  it("loses what has gone, and knows the rest in its new state", async () => {
+    selection.only(1);
+    selection.extend(3, 1);
+    await change([entry("0"), entry("a.jpg", 70), entry("c.jpg"), entry("z.jpg")]);
+    expect(await names()).toEqual(["a.jpg", "c.jpg"]);
+    expect(selection.bytes).toBe(80);
+  });
+
+  it("reaches from the focus where the anchor has gone", async () => {
+    selection.only(2);
+    await change(entries.toSpliced(2, 1));
+    selection.extend(4, 3);
+    expect(await names()).toEqual(["e.jpg"]);
+  });
+});
+
+describe("in a folder of which only a piece has been read", () => {
+  beforeEach(async () => {
+    entries = numbered(10_500);
+    await show();
+  });
+
+  it("says that it is at work until all has been read, a few pieces at once", async () => {
+    let most = 0;
+    let under = 0;
+    list.mockImplementation(async (query) => {
+      most = Math.max(most, (under += 1));
+      await new Promise((resolve) => setTimeout(resolve));
+      under -= 1;
+      return answer(query);
+    });
+    selection.all();
+    expect([selection.isWorking, selection.count]).toEqual([true, 0]);
+    await idle();
+    expect(selection.count).toBe(10_500);
+    expect(most).toBe(4);
+    // What has been read is not read again.
+    const asked = list.mock.calls.length;
+    selection.invert();
+    selection.all();
+    expect([selection.isWorking, list.mock.calls.length]).toEqual([false, asked]);
+  });
+
+  it("does what comes next when the first is done", async () => {
+    selection.all();
+    selection.toggle(3);
+    await idle();
+    expect(selection.count).toBe(10_499);
+  });
+
+  it("does only what was wanted last where that is something else", async () => {
+    selection.all();
+    selection.only(3);
+    expect(selection.isWorking).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await names()).toEqual(["3.jpg"]);
+    expect(list.mock.calls.length).toBeLessThan(7);
+  });
+
+  it("reads what lies between two cells, and no more", async () => {
+    selection.only(998);
+    selection.extend(2_001, 998);
+    await idle();
+    expect(selection.count).toBe(1_004);
+    expect(list.mock.calls.slice(2).map(([{ offset }]) => offset)).toEqual([1_000, 2_000]);
+  });
+
+  it("selects a cell that is still to come", async () => {
+    selection.only(9_999);
+    expect(await names()).toEqual(["9999.jpg"]);
+  });
+
+  it("is of one reading where the folder is another one meanwhile", async () => {
+    list.mockImplementation((query) => {
+      if (query.offset === 5_000 && reading === "1") {
+        reading = "2";
+        entries = entries.toSpliced(0, 1);
+      }
+      return answer(query);
+    });
+    listing.need(8_000, 8_001);
+    await vi.waitFor(() => expect(listing.at(8_000)).toBeDefined());
+    selection.only(2);
+    selection.extend(8_000, 2);
+    await idle();
+    expect(selection.count).toBe(7_999);
+    expect((await names()).slice(0, 2)).toEqual(["2.jpg", "3.jpg"]);
+    expect(failed).not.toHaveBeenCalled();
+  });
+
+  it("stays as it was, and says so, where it can't be read", async () => {
+    selection.only(3);
+    const gone = new ApiError("unreachable", 0, "");
+    list.mockRejectedValue(gone);
+    selection.all();
+    await idle();
+    expect(failed).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(await names()).toEqual(["3.jpg"]);
+  });
+
+  it("gives up where the folder never rests", async () => {
+    list.mockImplementation((query) => {
+      if (query.listing) reading += "+";
+      return answer(query);
+    });
+    selection.all();
+    await vi.waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 5_000 });
+    expect(failed.mock.lastCall?.[0]).toBeInstanceOf(FolderChanged);
+  });
+
+  it("asks for the few that are not seen any more when the folder has changed", async () => {
+    selection.only(5_000);
+    selection.toggle(7_000);
+    await idle();
+    selection.toggle(4);
+    list.mockClear();
+    await change(entries.toSpliced(5_000, 1));
+    await vi.waitFor(async () => expect(await names()).toEqual(["7000.jpg", "4.jpg"]));
+    expect(list.mock.calls.filter(([{ limit }]) => limit === 1)).toHaveLength(2);
+  });
+
+  it("reads the folder where there are many of them", async () => {
+    selection.all();
+    await idle();
+    await change(entries.toSpliced(5_000, 100));
+    await vi.waitFor(() => expect(selection.count).toBe(10_400));
+    expect(list.mock.calls.every(([{ limit }]) => limit === 1_000)).toBe(true);
+  });
+});

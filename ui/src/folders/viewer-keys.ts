@@ -1,0 +1,76 @@
+// What the keys do to a picture that is shown large. Where it stands in its folder, and the way back, are the folder's.
+import type { Shortcut } from "../api/host";
+import { t } from "../i18n";
+import type { FullView } from "./full-view.svelte";
+import type { Slideshow } from "./slideshow.svelte";
+import { ACTUAL_KEY, FILL_KEY, FILMSTRIP_KEY, FIT_KEY, FULL_KEY, KEEP_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "./viewing";
+import { type Frame, type Look, panned, stepped, turned, zoomedTo } from "./zoom";
+
+/** A press moves by this much, in CSS pixels. */
+const STRIDE = 80;
+
+export interface LookDesk {
+  /** Each is asked when the key is pressed. */
+  look: () => Look;
+  frame: () => Frame | null;
+  change: (look: Look) => void;
+  /** Where there is a next picture. */
+  keep?: () => void;
+}
+
+export function lookKeys(desk: LookDesk): Shortcut[] {
+  const run = (work: (look: Look, frame: Frame) => Look) => () => {
+    const frame = desk.frame();
+    if (frame) desk.change(work(desk.look(), frame));
+  };
+  const zoomIn = run((look, frame) => stepped(look, frame, 1));
+  const zoomOut = run((look, frame) => stepped(look, frame, -1));
+  return [
+    { id: "zoom-in", label: t("folders.zoom_in"), key: ZOOM_IN_KEY, repeats: true, run: zoomIn },
+    // The same key without Shift, on many keyboards.
+    { id: "zoom-in-too", label: t("folders.zoom_in"), key: "=", palette: false, repeats: true, run: zoomIn },
+    { id: "zoom-out", label: t("folders.zoom_out"), key: ZOOM_OUT_KEY, repeats: true, run: zoomOut },
+    { id: "zoom-actual", label: t("folders.zoom_actual"), key: ACTUAL_KEY, run: run((look, frame) => zoomedTo(look, frame, 1)) },
+    { id: "zoom-fit", label: t("folders.zoom_fit"), key: FIT_KEY, run: run((look, frame) => zoomedTo(look, frame, "fit")) },
+    { id: "zoom-fill", label: t("folders.zoom_fill"), key: FILL_KEY, run: run((look, frame) => zoomedTo(look, frame, "fill")) },
+    { id: "turn-right", label: t("folders.turn_right"), key: TURN_RIGHT_KEY, run: run((look) => turned(look, 1)) },
+    { id: "turn-left", label: t("folders.turn_left"), key: TURN_LEFT_KEY, run: run((look) => turned(look, -1)) },
+    ...(desk.keep ? [{ id: "keep-view", label: t("folders.keep_view"), key: KEEP_KEY, run: desk.keep }] : []),
+  ];
+}
+
+/** In the full view Escape leaves that first. */
+export function fullKeys({ isOn, toggle, leave }: FullView): Shortcut[] {
+  const keys = [{ id: "full", label: t("folders.full"), key: FULL_KEY, run: toggle }];
+  if (isOn) keys.push({ id: "leave-full", label: t("folders.full_leave"), key: "Escape", run: leave });
+  return keys;
+}
+
+export function slideKeys({ pace }: Slideshow, toggle: () => void): Shortcut[] {
+  return [
+    { id: "slideshow", label: t("folders.slideshow"), key: SLIDESHOW_KEY, run: toggle },
+    { id: "slides-longer", label: t("folders.slides_longer"), key: LONGER_KEY, run: () => pace(1) },
+    { id: "slides-shorter", label: t("folders.slides_shorter"), key: SHORTER_KEY, run: () => pace(-1) },
+  ];
+}
+
+export function filmstripKey(toggle: () => void): Shortcut {
+  return { id: "filmstrip", label: t("folders.filmstrip_toggle"), key: FILMSTRIP_KEY, run: toggle };
+}
+
+/** The arrows go through a picture that is larger than the stage, in the directions in which there is more of it. */
+export function panKeys({ look, frame, change }: LookDesk, { x, y }: { x: boolean; y: boolean }): Shortcut[] {
+  const run = (across: number, down: number) => () => {
+    const on = frame();
+    if (on) change(panned(look(), on, { x: across * STRIDE, y: down * STRIDE }));
+  };
+  const sideways = [
+    { id: "pan-left", label: t("folders.pan"), key: "ArrowLeft", palette: false, repeats: true, run: run(1, 0) },
+    { id: "pan-right", label: t("folders.pan"), key: "ArrowRight", palette: false, repeats: true, run: run(-1, 0) },
+  ];
+  const upright = [
+    { id: "pan-up", label: t("folders.pan"), key: "ArrowUp", palette: false, repeats: true, run: run(0, 1) },
+    { id: "pan-down", label: t("folders.pan"), key: "ArrowDown", palette: false, repeats: true, run: run(0, -1) },
+  ];
+  return [...(x ? sideways : []), ...(y ? upright : [])];
+}

@@ -1,0 +1,208 @@
+// How a picture is looked at: how large, which part of it, and which side up. Pure: numbers in, numbers out.
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Quarters of a turn, clockwise. */
+export type Turns = 0 | 1 | 2 | 3;
+
+/** All of it, but not larger than it is; or as much as fills the stage; or pixels of the screen for each of its own. */
+export type Zoom = "fit" | "fill" | number;
+
+/** What is kept of a view: it fits any picture on any stage. */
+export interface Look {
+  zoom: Zoom;
+  /** What stands in the middle of the stage, in parts of the picture as it is turned: 0 is its left or upper edge, 1 the other one. */
+  center: Point;
+  turns: Turns;
+}
+
+/** What a look is applied to. */
+export interface Frame {
+  /** In its own pixels, upright. */
+  picture: Size;
+  /** In CSS pixels, as are all places on it: they count from its middle. */
+  stage: Size;
+  /** What a picture that is fitted leaves free at each side. */
+  margin: Size;
+  /** Pixels of the screen for each CSS pixel. */
+  density: number;
+}
+
+/** Where the picture stands: what an element of its own size is told. */
+export interface Placed {
+  zoom: number;
+  /** Before it is turned. */
+  width: number;
+  height: number;
+  transform: string;
+}
+
+export const FITTED: Look = { zoom: "fit", center: { x: 0.5, y: 0.5 }, turns: 0 };
+const LEAST = 0.05;
+const MOST = 16;
+/** From here on its pixels are shown as they are. */
+const PIXELS_FROM = 4;
+const STEPS = [0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
+/** Nearer to each other two zooms are the same. */
+const SAME = 1e-6;
+
+/** Pixels of the screen for each of the picture's. */
+export function zoomOf({ zoom, turns }: Look, frame: Frame): number {
+  if (zoom === "fit") return fitZoom(frame, turns);
+  if (zoom !== "fill") return zoom;
+  const { stage, density } = frame;
+  const { width, height } = turnedSize(frame.picture, turns);
+  return Math.max(stage.width / width, stage.height / height) * density;
+}
+
+export function hasPixelsShown(zoom: number): boolean {
+  return zoom >= PIXELS_FROM * (1 - SAME);
+}
+
+/** What is at a place stays there, as far as the edges allow. */
+export function zoomedTo(look: Look, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Look {
+  const wanted: Look = { ...look, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, look.turns) : zoom };
+  const [before, after] = [drawnSize(look, frame), drawnSize(wanted, frame)];
+  const center = keptWithin(look, frame);
+  return settled(
+    {
+      ...wanted,
+      center: {
+        x: center.x + at.x / before.width - at.x / after.width,
+        y: center.y + at.y / before.height - at.y / after.height,
+      },
+    },
+    frame,
+  );
+}
+
+/** On its way through the zoom at which all of it is seen it rests there. */
+export function zoomedBy(look: Look, frame: Frame, factor: number, at?: Point): Look {
+  const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
+  const to = withinLimits(from * factor, frame, look.turns);
+  const isOnTheWay = isSame(to, fit) || (!isSame(from, fit) && from < fit !== to < fit);
+  return zoomedTo(look, frame, isOnTheWay ? "fit" : to, at);
+}
+
+/** To the next larger (1) or smaller (-1) of the usual zooms, of which the one at which all is seen is one. */
+export function stepped(look: Look, frame: Frame, by: 1 | -1, at?: Point): Look {
+  const [from, fit] = [zoomOf(look, frame), fitZoom(frame, look.turns)];
+  const steps = [...STEPS, fit].filter((step) => (by === 1 ? step > from * (1 + SAME) : step < from * (1 - SAME)));
+  if (steps.length === 0) return look;
+  const to = by === 1 ? Math.min(...steps) : Math.max(...steps);
+  return zoomedTo(look, frame, to === fit ? "fit" : to, at);
+}
+
+/** All of it, or its own pixels at a place. */
+export function toggled(look: Look, frame: Frame, at?: Point): Look {
+  return look.zoom === "fit" ? zoomedTo(look, frame, 1, at) : zoomedTo(look, frame, "fit");
+}
+
+/** Moves the picture over the stage. */
+export function panned(look: Look, frame: Frame, by: Point): Look {
+  const { width, height } = drawnSize(look, frame);
+  const { x, y } = keptWithin(look, frame);
+  return settled({ ...look, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
+}
+
+/** What two fingers hold stays beneath them. */
+export function pinched(look: Look, frame: Frame, before: readonly [Point, Point], after: readonly [Point, Point]): Look {
+  const [from, to] = [middle(before), middle(after)];
+  const factor = distance(after) / Math.max(1, distance(before));
+  return panned(zoomedBy(look, frame, factor, from), frame, { x: to.x - from.x, y: to.y - from.y });
+}
+
+/** A quarter to the right (1) or to the left (-1), around what stands in the middle. */
+export function turned(look: Look, by: 1 | -1): Look {
+  const { x, y } = look.center;
+  const center = by === 1 ? { x: 1 - y, y: x } : { x: y, y: 1 - x };
+  return { ...look, center, turns: ((look.turns + by + 4) % 4) as Turns };
+}
+
+/** In which directions a part of it lies outside of the stage. */
+export function overflow(look: Look, frame: Frame): { x: boolean; y: boolean } {
+  const { width, height } = drawnSize(look, frame);
+  const { stage } = frame;
+  return { x: width > stage.width * (1 + SAME), y: height > stage.height * (1 + SAME) };
+}
+
+/** Its corner lies on whole pixels of the screen, so that at 100 % each of its own is one of them. */
+export function placed(look: Look, frame: Frame): Placed {
+  const { picture, stage, density } = frame;
+  const { turns } = look;
+  const zoom = zoomOf(look, frame);
+  const box = drawnSize(look, frame);
+  const { x, y } = keptWithin(look, frame);
+  const onPixel = (place: number) => Math.round(place * density) / density;
+  const left = onPixel(stage.width / 2 - x * box.width);
+  const top = onPixel(stage.height / 2 - y * box.height);
+  // An element is turned around its own corner, which then is another one of the box.
+  const across = turns === 1 || turns === 2 ? left + box.width : left;
+  const down = turns === 2 || turns === 3 ? top + box.height : top;
+  const turn = turns === 0 ? "" : ` rotate(${turns * 90}deg)`;
+  return {
+    zoom,
+    width: (picture.width * zoom) / density,
+    height: (picture.height * zoom) / density,
+    transform: `translate(${across}px, ${down}px)${turn}`,
+  };
+}
+
+function fitZoom({ picture, stage, margin, density }: Frame, turns: Turns): number {
+  const { width, height } = turnedSize(picture, turns);
+  const room = (side: number, free: number) => Math.max(1, side - 2 * free);
+  return Math.min(1, (room(stage.width, margin.width) / width) * density, (room(stage.height, margin.height) / height) * density);
+}
+
+function withinLimits(zoom: number, frame: Frame, turns: Turns): number {
+  return Math.min(MOST, Math.max(zoom, Math.min(LEAST, fitZoom(frame, turns))));
+}
+
+function turnedSize({ width, height }: Size, turns: Turns): Size {
+  return turns % 2 === 0 ? { width, height } : { width: height, height: width };
+}
+
+/** In CSS pixels, as it is turned. */
+function drawnSize(look: Look, frame: Frame): Size {
+  const { width, height } = turnedSize(frame.picture, look.turns);
+  const scale = zoomOf(look, frame) / frame.density;
+  return { width: width * scale, height: height * scale };
+}
+
+function settled(look: Look, frame: Frame): Look {
+  return { ...look, center: keptWithin(look, frame) };
+}
+
+/** The middle, such that no edge comes further into the stage than it must. */
+function keptWithin(look: Look, frame: Frame): Point {
+  const { width, height } = drawnSize(look, frame);
+  const keep = (part: number, side: number, room: number) => {
+    if (side <= room) return 0.5;
+    const half = room / 2 / side;
+    return Math.min(1 - half, Math.max(half, part));
+  };
+  return {
+    x: keep(look.center.x, width, frame.stage.width),
+    y: keep(look.center.y, height, frame.stage.height),
+  };
+}
+
+function isSame(one: number, other: number): boolean {
+  return Math.abs(one - other) <= other * SAME;
+}
+
+function middle([one, other]: readonly [Point, Point]): Point {
+  return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
+}
+
+function distance([one, other]: readonly [Point, Point]): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}

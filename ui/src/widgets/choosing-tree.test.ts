@@ -1,0 +1,58 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import type { TreeItem } from "./tree";
+import Tree from "./Tree.svelte";
+
+const row = (id: string, expanded: boolean | null = null): TreeItem => ({ id, label: id, level: 1, expanded, position: 1, siblings: 3 });
+
+function open(onchoose?: (id: string) => void) {
+  const ontoggle = vi.fn();
+  render(Tree, { label: "Folders", rows: [row("a", false), row("b"), row("c", true)], current: "b", ontoggle, ...(onchoose && { onchoose }) });
+  const [a, b, c] = screen.getAllByTestId("tree-item") as [HTMLElement, HTMLElement, HTMLElement];
+  return { ontoggle, a, b, c };
+}
+
+it("a row that is gone to is chosen, by keys and by letters", async () => {
+  const onchoose = vi.fn();
+  const { ontoggle, b } = open(onchoose);
+  b.focus();
+  await userEvent.keyboard("{ArrowDown}{Home}c");
+  expect(onchoose.mock.calls).toEqual([["c"], ["a"], ["c"]]);
+  expect(ontoggle).not.toHaveBeenCalled();
+});
+
+it("a press chooses; one on the twisty opens and closes", async () => {
+  const onchoose = vi.fn();
+  const { ontoggle, a } = open(onchoose);
+  await fireEvent.click(a);
+  expect([onchoose.mock.calls, ontoggle.mock.calls]).toEqual([[["a"]], []]);
+  await fireEvent.click(a.querySelector("[data-twisty]") as Element);
+  expect([onchoose.mock.calls, ontoggle.mock.calls]).toEqual([[["a"]], [["a"]]]);
+});
+
+it("Enter is for whoever asked; Space and the arrows open and close", async () => {
+  const onchoose = vi.fn();
+  const { ontoggle, a } = open(onchoose);
+  a.focus();
+  await userEvent.keyboard("{Home}");
+  const pressed = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  const outside = vi.fn();
+  document.addEventListener("keydown", outside, { once: true });
+  a.dispatchEvent(pressed);
+  expect([pressed.defaultPrevented, outside.mock.calls.length, ontoggle.mock.calls.length]).toEqual([false, 1, 0]);
+  await userEvent.keyboard(" {ArrowRight}");
+  expect(ontoggle.mock.calls).toEqual([["a"], ["a"]]);
+});
+
+it("the page where one is, is no page that could be chosen", () => {
+  const { b } = open(vi.fn());
+  expect([b.getAttribute("aria-selected"), b.getAttribute("aria-current")]).toEqual(["true", null]);
+});
+
+it("where nothing is chosen, Enter opens and closes as ever", async () => {
+  const { ontoggle, a } = open();
+  a.focus();
+  await userEvent.keyboard("{Home}{Enter}");
+  expect(ontoggle.mock.calls).toEqual([["a"]]);
+});
