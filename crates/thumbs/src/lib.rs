@@ -43,8 +43,8 @@ pub use files::{
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
-    Entry, EntryKind, HeadersRead, InvalidSnapshotId, ListQuery, ListQueryError, Listing, Only,
-    Order, SnapshotId, Sort,
+    Entry, EntryKind, Group, GroupBy, HeadersRead, InvalidSnapshotId, ListQuery, ListQueryError,
+    Listing, Only, Order, PictureType, Rated, SnapshotId, Sort,
 };
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};

@@ -144,6 +144,12 @@ impl RelPath {
         Self(path)
     }
 
+    /// The name in the folder in which this stands; empty for the folder itself.
+    #[must_use]
+    pub fn name(&self) -> &[u8] {
+        self.parted().map_or(&[], |(_, name)| name)
+    }
+
     /// The folder in which this stands, and its name there; none for the folder itself.
     pub(crate) fn parted(&self) -> Option<(Self, &[u8])> {
         match self.0.iter().rposition(|&byte| byte == b'/') {

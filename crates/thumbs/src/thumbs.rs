@@ -20,7 +20,7 @@ use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
 use crate::priority::Priority;
 use crate::roots::{Root, RootId, Roots, RootsFileError};
-use crate::sidecar::{self, Marks, MarksChange, MarksOutcome, SidecarError};
+use crate::sidecar::{self, Marks, MarksChange, MarksOutcome, SidecarError, Tag};
 use crate::variant::Variant;
 use crate::worker;
 
@@ -232,7 +232,19 @@ impl Thumbs {
         change: &MarksChange,
     ) -> Result<MarksOutcome, SidecarError> {
         let _alone = self.marking.lock().unwrap_or_else(PoisonError::into_inner);
-        sidecar::set_marks(source, change)
+        let outcome = sidecar::set_marks(source, change)?;
+        if let Some(written) = &outcome.written {
+            self.folders.mark(source, written, &outcome.after);
+        }
+        Ok(outcome)
+    }
+
+    /// The tags of a folder's pictures, as far as they have been read, those that are given most often first.
+    ///
+    /// # Errors
+    /// [`AccessError`] when there is no such folder.
+    pub fn tags(&self, folder: &Source) -> Result<Vec<(Tag, usize)>, AccessError> {
+        self.folders.tags(folder.root_itself(), folder.path())
     }
 
     /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known

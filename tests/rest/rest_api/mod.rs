@@ -12,6 +12,7 @@ mod import;
 mod jobs;
 mod journals;
 mod locks;
+mod marks;
 mod pages;
 mod pictures;
 mod settings;

@@ -144,6 +144,14 @@ error_codes! {
     QueueFull => SERVICE_UNAVAILABLE,
     /// The file changes faster than it can be read.
     SourceChanging => SERVICE_UNAVAILABLE,
+    /// The text is no tag.
+    InvalidTag => UNPROCESSABLE_ENTITY,
+    /// The sidecar beside a picture is damaged, or no XMP; it was left as it is.
+    SidecarDamaged => UNPROCESSABLE_ENTITY,
+    /// The sidecar beside a picture is larger than any can be.
+    SidecarTooLarge => UNPROCESSABLE_ENTITY,
+    /// Another program keeps changing the sidecar.
+    SidecarContended => CONFLICT,
     /// There is no room left on the disk.
     DiskFull => INSUFFICIENT_STORAGE,
     /// The data can't be written.

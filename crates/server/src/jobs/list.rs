@@ -37,6 +37,8 @@ pub(crate) enum JobKind {
     BinFiles,
     /// Undoes one of these.
     UndoFiles,
+    /// Rates and tags pictures.
+    MarkFiles,
 }
 
 /// How a job stands.

@@ -200,10 +200,11 @@ mod tests {
     use std::collections::HashMap;
 
     use super::super::entry::EntryKind;
-    use super::super::facts::{Facts, State};
+    use super::super::facts::Facts;
+    use super::super::known::{Known, Outcome, State};
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
-    use super::super::snapshot::{Known, SnapshotId};
+    use super::super::snapshot::SnapshotId;
     use crate::path::RelPath;
     use crate::roots::Root;
     use crate::stat::Mtime;
@@ -216,17 +217,13 @@ mod tests {
             name: NaturalName::new(format!("{number}.jpg").into_bytes()),
             kind: EntryKind::Picture,
             stat: None,
+            sidecar: None,
         });
         let id = SnapshotId::from_bytes([time; 8]);
         let root = Arc::new(Root::own(b"/pictures".to_vec()));
         let path = RelPath::parse(folder.as_bytes()).unwrap();
-        Arc::new(Snapshot::new(
-            id,
-            root,
-            path,
-            scanned.collect(),
-            &HashMap::new(),
-        ))
+        let scanned = Vec::from_iter(scanned);
+        Arc::new(Snapshot::new(id, root, path, &scanned, &HashMap::new()))
     }
 
     /// What is read, in its order, until nothing is left.
@@ -308,8 +305,8 @@ mod tests {
         desk.want(&before, vec![0], false, SECOND);
         let errand = desk.next(SECOND).0.unwrap();
         desk.want(&now, vec![0, 1], false, SECOND);
-        let known = |snapshot: &Snapshot| snapshot.facts().len();
-        before.learn([(0, Known::Is(some_facts()))]);
+        let known = |snapshot: &Snapshot| snapshot.outcomes().len();
+        before.learn([(0, some_outcome())]);
         assert_eq!((known(&before), known(&now)), (1, 0));
         desk.done(&errand, Learned::Facts, SECOND);
         assert_eq!(known(&now), 1);
@@ -318,15 +315,18 @@ mod tests {
         assert_eq!(desk.close().len(), 1);
     }
 
-    fn some_facts() -> Facts {
+    fn some_outcome() -> Outcome {
         let mtime = Mtime {
             seconds: 1,
             nanoseconds: 2,
         };
-        Facts {
-            of: State { size: 3, mtime },
+        let facts = Facts {
             head: None,
             taken: None,
+        };
+        Outcome {
+            facts: Known::Is(State { size: 3, mtime }, facts),
+            marks: Known::NotYet,
         }
     }
 }

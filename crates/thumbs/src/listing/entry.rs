@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 
+use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
 use crate::decode::Head;
 use crate::fingerprint::ThumbId;
 use crate::path::RelPath;
 use crate::roots::Root;
+use crate::sidecar::Marks;
 use crate::stat::Mtime;
 
 /// What an entry is, for the person who looks at the folder.
@@ -22,22 +24,13 @@ pub enum EntryKind {
     Other,
 }
 
-/// The extensions of pictures, in lower case. What a file holds is decided by its content later;
-/// this is only the cheap guess for a listing, which opens no file.
-const PICTURE_EXTENSIONS: [&[u8]; 27] = [
-    b"jpg", b"jpeg", b"jpe", b"jfif", b"png", b"gif", b"webp", b"bmp", b"tif", b"tiff", b"avif",
-    b"heic", b"heif", b"hif", b"jxl", b"apng", b"ico", b"svg", b"dng", b"nef", b"arw", b"pef",
-    b"orf", b"rw2", b"cr2", b"cr3", b"raf",
-];
-
 impl EntryKind {
     /// What a regular file is by its name.
     pub(super) fn of_file(name: &[u8]) -> Self {
-        let extension = extension(name).to_ascii_lowercase();
-        if PICTURE_EXTENSIONS.contains(&extension.as_slice()) {
-            Self::Picture
-        } else {
-            Self::Other
+        // What it holds is decided by its content later: this is only the cheap guess of a listing, which opens no file.
+        match PictureType::of(name) {
+            Some(_) => Self::Picture,
+            None => Self::Other,
         }
     }
 }
@@ -67,8 +60,21 @@ pub struct Entry {
     pub head: Option<Head>,
     /// Pictures: when it was taken, by the camera's own clock, as far as that has been read.
     pub taken: Option<DateTime>,
+    /// Pictures: what the sidecar says, as far as it has been read.
+    pub marks: Arc<Marks>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
+}
+
+/// Entries beside each other that are of one day or month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// The day, or the first of the month; none of folders, and of what has gone meanwhile.
+    pub date: Option<Date>,
+    /// How many entries come before.
+    pub first: usize,
+    /// How many there are.
+    pub count: usize,
 }
 
 /// A page of a folder's entries.
@@ -84,10 +90,12 @@ pub struct Listing {
     pub total: usize,
     /// How many pictures there are, of any kind of entries that is asked for.
     pub pictures: usize,
-    /// How many pictures' headers are still to be read.
+    /// Of how many pictures the header or the sidecar is still to be read.
     pub unread: usize,
     /// How many entries come before these.
     pub offset: usize,
+    /// All groups, in their order, if they were asked for.
+    pub groups: Option<Vec<Group>>,
     /// Those that were asked for. One that vanished while the folder was read is left out.
     pub entries: Vec<Entry>,
 }

@@ -1,11 +1,13 @@
-//! What the headers of a folder's pictures tell, kept in a file for when the folder is opened again.
+//! What the headers and sidecars of a folder's pictures tell, kept in a file for when the folder is opened again.
 //!
-//! One file a folder, named for its path. It may be lost at any time: the headers are read again then.
+//! One file a folder, named for its path. It may be lost at any time: they are read again then.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use fumikura_base::durable::{self, Access};
@@ -14,15 +16,18 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
 
-use super::facts::{Facts, State};
+use super::facts::Facts;
+use super::known::{Known, Outcome, State};
 use crate::decode::Head;
 use crate::platform;
+use crate::sidecar::{Marks, Rating, Tag};
 use crate::stat::Mtime;
 
 /// What every file begins with; then come the SHA-1 of the rest, and the rest.
 const MAGIC: &[u8; 16] = b"fumikura folder\n";
-/// What is read from headers, and how, may be another in the next version of the program.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
+/// files' own format.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
@@ -47,22 +52,59 @@ struct Manifest<'a> {
 #[derive(Debug, Serialize, Deserialize)]
 struct Row<'a> {
     name: &'a [u8],
+    picture: Option<(StateRow, FactsRow)>,
+    #[serde(borrow)]
+    sidecar: Option<(StateRow, MarksRow<'a>)>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct StateRow {
     size: u64,
     seconds: i64,
     nanoseconds: u32,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct FactsRow {
     head: Option<(u32, u32, u8)>,
     /// Seconds since 1970 and nanoseconds, as if the camera’s clock told UTC.
     taken: Option<(i64, i32)>,
 }
 
-impl<'a> Row<'a> {
-    fn new(name: &'a [u8], facts: &Facts) -> Self {
-        let State { size, mtime } = facts.of;
+#[derive(Debug, Serialize, Deserialize)]
+struct MarksRow<'a> {
+    /// As `xmp:Rating`; 0 if there is none.
+    rating: i8,
+    /// The levels of each, from the widest to the narrowest.
+    #[serde(borrow)]
+    tags: Vec<Cow<'a, str>>,
+}
+
+impl From<State> for StateRow {
+    fn from(state: State) -> Self {
         Self {
-            name,
-            size,
-            seconds: mtime.seconds,
-            nanoseconds: mtime.nanoseconds,
+            size: state.size,
+            seconds: state.mtime.seconds,
+            nanoseconds: state.mtime.nanoseconds,
+        }
+    }
+}
+
+impl From<StateRow> for State {
+    fn from(row: StateRow) -> Self {
+        Self {
+            size: row.size,
+            mtime: Mtime {
+                seconds: row.seconds,
+                nanoseconds: row.nanoseconds,
+            },
+        }
+    }
+}
+
+impl From<&Facts> for FactsRow {
+    fn from(facts: &Facts) -> Self {
+        Self {
             head: facts
                 .head
                 .map(|head| (head.width, head.height, head.orientation)),
@@ -72,25 +114,71 @@ impl<'a> Row<'a> {
             }),
         }
     }
+}
 
-    fn facts(&self) -> Facts {
-        let mtime = Mtime {
-            seconds: self.seconds,
-            nanoseconds: self.nanoseconds,
-        };
-        Facts {
-            of: State {
-                size: self.size,
-                mtime,
-            },
-            head: self.head.map(|(width, height, orientation)| Head {
+impl From<FactsRow> for Facts {
+    fn from(row: FactsRow) -> Self {
+        Self {
+            head: row.head.map(|(width, height, orientation)| Head {
                 width,
                 height,
                 orientation,
             }),
-            taken: self.taken.and_then(|(seconds, nanoseconds)| {
+            taken: row.taken.and_then(|(seconds, nanoseconds)| {
                 let taken = Timestamp::new(seconds, nanoseconds).ok()?;
                 Some(TimeZone::UTC.to_datetime(taken))
+            }),
+        }
+    }
+}
+
+impl From<&Marks> for MarksRow<'_> {
+    fn from(marks: &Marks) -> Self {
+        Self {
+            rating: marks.rating.map_or(0, Rating::number),
+            tags: marks
+                .tags
+                .iter()
+                .map(|tag| tag.to_string().into())
+                .collect(),
+        }
+    }
+}
+
+impl From<MarksRow<'_>> for Marks {
+    fn from(row: MarksRow<'_>) -> Self {
+        Self {
+            rating: Rating::of_number(row.rating),
+            tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
+        }
+    }
+}
+
+impl<'a> Row<'a> {
+    fn new(name: &'a [u8], outcome: &Outcome) -> Self {
+        let row = |of: State| StateRow::from(of);
+        Self {
+            name,
+            picture: match &outcome.facts {
+                Known::Is(of, facts) => Some((row(*of), facts.into())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
+            sidecar: match &outcome.marks {
+                Known::Is(of, marks) => Some((row(*of), (&**marks).into())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
+        }
+    }
+
+    fn outcome(self) -> Outcome {
+        let picture = self.picture;
+        let sidecar = self.sidecar;
+        Outcome {
+            facts: picture.map_or(Known::NotYet, |(of, facts)| {
+                Known::Is(of.into(), facts.into())
+            }),
+            marks: sidecar.map_or(Known::NotYet, |(of, marks)| {
+                Known::Is(of.into(), Arc::new(marks.into()))
             }),
         }
     }
@@ -104,7 +192,7 @@ impl Manifests {
 
     /// What is known of the pictures of the folder at an absolute path; nothing, if that was never kept, or can't be
     /// read.
-    pub(super) fn load(&self, folder: &[u8]) -> HashMap<Box<[u8]>, Facts> {
+    pub(super) fn load(&self, folder: &[u8]) -> HashMap<Box<[u8]>, Outcome> {
         let path = self.path_of(folder);
         let found = match fs::read(&path) {
             Ok(bytes) => read(&bytes, folder),
@@ -122,14 +210,15 @@ impl Manifests {
     }
 
     /// Keeps what is known, instead of what was.
-    pub(super) fn save(&self, folder: &[u8], facts: &[(&[u8], Facts)]) -> io::Result<()> {
+    pub(super) fn save(&self, folder: &[u8], outcomes: &[(&[u8], Outcome)]) -> io::Result<()> {
         platform::create_private_folder(&self.0)?;
         let manifest = Manifest {
             version: VERSION,
             path: folder,
-            pictures: facts
+            pictures: outcomes
                 .iter()
-                .map(|(name, facts)| Row::new(name, facts))
+                .filter(|(_, outcome)| outcome.is_worth_keeping())
+                .map(|(name, outcome)| Row::new(name, outcome))
                 .collect(),
         };
         let rest = postcard::to_stdvec(&manifest).map_err(io::Error::other)?;
@@ -171,15 +260,15 @@ impl Manifests {
     }
 }
 
-fn read(bytes: &[u8], folder: &[u8]) -> Option<HashMap<Box<[u8]>, Facts>> {
+fn read(bytes: &[u8], folder: &[u8]) -> Option<HashMap<Box<[u8]>, Outcome>> {
     let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<20>()?;
     if Sha1::digest(rest)[..] != sum[..] {
         return None;
     }
     let manifest: Manifest<'_> = postcard::from_bytes(rest).ok()?;
     let is_it = manifest.version == VERSION && manifest.path == folder;
-    let facts = |row: Row<'_>| (row.name.into(), row.facts());
-    is_it.then(|| manifest.pictures.into_iter().map(facts).collect())
+    let outcome = |row: Row<'_>| (row.name.into(), row.outcome());
+    is_it.then(|| manifest.pictures.into_iter().map(outcome).collect())
 }
 
 fn is_ours(path: &Path) -> bool {
@@ -231,15 +320,35 @@ mod tests {
     use jiff::civil::date;
     use std::time::UNIX_EPOCH;
 
-    fn facts(size: u64, head: Option<Head>) -> Facts {
+    fn outcome(size: u64, head: Option<Head>) -> Outcome {
         let mtime = Mtime {
             seconds: -1,
             nanoseconds: 999_999_999,
         };
-        Facts {
-            of: State { size, mtime },
+        let facts = Facts {
             head,
             taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
+        };
+        Outcome {
+            facts: Known::Is(State { size, mtime }, facts),
+            marks: Known::NotYet,
+        }
+    }
+
+    fn marked(size: u64) -> Outcome {
+        let mtime = Mtime {
+            seconds: 1,
+            nanoseconds: 0,
+        };
+        let marks = Marks {
+            rating: Some(Rating::Rejected),
+            tags: ["Places/京都", "a"]
+                .map(|tag| Tag::parse(tag).unwrap())
+                .into(),
+        };
+        Outcome {
+            marks: Known::Is(State { size, mtime }, Arc::new(marks)),
+            facts: Known::NotYet,
         }
     }
 
@@ -255,13 +364,22 @@ mod tests {
         let manifests = Manifests::new(outer.path().join("folders"));
         assert!(manifests.load(b"/a").is_empty());
         let odd: &[u8] = b"\xff\n.jpg";
-        let known = [(&b"b.jpg"[..], facts(1, Some(HEAD))), (odd, facts(2, None))];
-        manifests.save(b"/a", &known).unwrap();
+        let known = [
+            (&b"b.jpg"[..], outcome(1, Some(HEAD))),
+            (odd, outcome(2, None)),
+            (b"c.jpg", marked(3)),
+        ];
+        let failed = Outcome {
+            marks: Known::Failed(None),
+            facts: Known::NotYet,
+        };
+        let with_failed = [&known[..], &[(b"d.jpg", failed)]].concat();
+        manifests.save(b"/a", &with_failed).unwrap();
         manifests.save(b"/b", &[]).unwrap();
         let found = manifests.load(b"/a");
-        assert_eq!(found.len(), 2);
-        for (name, facts) in known {
-            assert_eq!(found.get(name), Some(&facts));
+        assert_eq!(found.len(), 3);
+        for (name, outcome) in &known {
+            assert_eq!(found.get(*name), Some(outcome));
         }
         assert!(manifests.load(b"/b").is_empty());
         manifests.save(b"/a", &known[..1]).unwrap();
@@ -272,7 +390,7 @@ mod tests {
     fn what_is_damaged_or_foreign_counts_as_nothing() {
         let outer = tempfile::tempdir().unwrap();
         let manifests = Manifests::new(outer.path().to_owned());
-        let known = [(&b"b.jpg"[..], facts(1, Some(HEAD)))];
+        let known = [(&b"b.jpg"[..], outcome(1, Some(HEAD)))];
         manifests.save(b"/a", &known).unwrap();
         let path = manifests.path_of(b"/a");
         let whole = fs::read(&path).unwrap();

@@ -4,16 +4,21 @@
 //! once; further parts come from the same [snapshot](snapshot::Snapshot). What pictures' headers tell is read while nobody waits
 //! for it, and kept.
 
+mod beside;
 mod desk;
 mod entry;
 mod facts;
 mod kept;
+mod known;
+mod learned;
 mod manifest;
 mod names;
 mod natural;
+mod picture_type;
 mod query;
 mod reader;
 mod scan;
+mod shown;
 mod snapshot;
 
 use std::collections::HashMap;
@@ -24,20 +29,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fumikura_base::entropy::{Entropy, random_bytes};
 
 pub(crate) use entry::extension;
-pub use entry::{Entry, EntryKind, Listing};
-pub use query::{ListQuery, ListQueryError, Only, Order, Sort};
+pub use entry::{Entry, EntryKind, Group, Listing};
+pub use picture_type::PictureType;
+pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Sort};
 pub use reader::HeadersRead;
 pub use snapshot::{InvalidSnapshotId, SnapshotId};
 
-use crate::access::{AccessError, Beneath};
+use crate::access::{AccessError, Beneath, Source};
 use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
+use crate::sidecar::{Marks, Tag, Written};
 use kept::Kept;
+use known::{Known, Outcome};
 use manifest::Manifests;
 use reader::Reader;
-use scan::Folder;
-use snapshot::{Asking, Known, Snapshot};
+use scan::{Folder, Sidecar};
+use shown::Asking;
+use snapshot::Snapshot;
 
 /// The listings, and what they know from before.
 pub(crate) struct Folders {
@@ -83,11 +92,7 @@ impl Folders {
         query: &ListQuery,
     ) -> Result<Listing, AccessError> {
         let beneath = Beneath::open(root.path_bytes())?;
-        let folder = Folder {
-            root: &beneath,
-            path,
-            dir: beneath.open_folder(path)?,
-        };
+        let folder = open_folder(&beneath, path)?;
         let before = query
             .snapshot
             .and_then(|id| self.kept().get(id, root, path));
@@ -99,6 +104,7 @@ impl Folders {
         let asking = Asking {
             sort: query.sort,
             order: query.order,
+            group: query.group,
             only: query.only.clone(),
         };
         let shown = snapshot.shown(&asking, &folder.dir);
@@ -110,31 +116,67 @@ impl Folders {
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
         snapshot.ask(&folder.dir, part.iter().map(|&index| index as usize));
-        let by_date = query.sort == Sort::Taken;
+        let depends_on_reading = asking.depends_on_reading();
         let listing = Listing {
             root: Arc::clone(root),
             path: path.clone(),
             snapshot: snapshot.id,
             total: shown.entries.len(),
             pictures: shown.pictures,
-            // Of a listing by date it tells whether its order is the last one.
-            unread: match by_date {
+            // Of a listing that depends on it, it tells whether its order is the last one.
+            unread: match depends_on_reading {
                 true => shown.unread,
                 false => snapshot.unread(),
             },
             offset,
+            groups: shown.groups.clone(),
             entries: snapshot.entries(part),
         };
         // Whoever asks for folders alone does not look at pictures.
         if snapshot.unread() > 0 && query.only.kind != Some(EntryKind::Folder) {
             let unread = snapshot.unread_among(part);
             // From far away only what is seen is read, unless all of it is needed for the order.
-            let with_rest = by_date || !is_remote(&folder);
+            let with_rest = depends_on_reading || !is_remote(&folder);
             if with_rest || !unread.is_empty() {
                 self.reader.want(&snapshot, unread, with_rest);
             }
         }
         Ok(listing)
+    }
+
+    /// What the sidecar of a picture says now, which somebody has just changed here: nobody need wait until it is read.
+    pub(crate) fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
+        let Some((path, name)) = picture.path().parted() else {
+            return;
+        };
+        let sidecar = Sidecar {
+            name: written.name.as_slice().into(),
+            stat: Some(written.stat),
+        };
+        let marks = Known::Is(written.stat.into(), Arc::new(marks.clone()));
+        for snapshot in self.kept().all_of(picture.root_itself(), &path) {
+            snapshot.mark(name, &sidecar, &marks);
+        }
+    }
+
+    /// The tags of a folder's pictures, as far as they have been read, those that are given most often first.
+    pub(crate) fn tags(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+    ) -> Result<Vec<(Tag, usize)>, AccessError> {
+        let latest = self.kept().all_of(root, path).pop();
+        let snapshot = match latest {
+            Some(snapshot) => snapshot,
+            None => self.take_snapshot(
+                root,
+                &open_folder(&Beneath::open(root.path_bytes())?, path)?,
+            )?,
+        };
+        self.catch_up(&snapshot);
+        let mut tags: Vec<_> = snapshot.tags().into_iter().collect();
+        tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+        Ok(tags)
     }
 
     /// What was found out since then, when the folder was read for somebody else.
@@ -162,8 +204,11 @@ impl Folders {
             [] => self.reader.kept(root, path),
             [_, ..] => HashMap::new(),
         };
-        let mut known: HashMap<&[u8], Known> = HashMap::new();
-        known.extend(kept.iter().map(|(name, &outcome)| (&**name, outcome)));
+        let mut known: HashMap<&[u8], Outcome> = HashMap::new();
+        known.extend(
+            kept.iter()
+                .map(|(name, outcome)| (&**name, outcome.clone())),
+        );
         for snapshot in &before {
             known.extend(snapshot.outcomes());
         }
@@ -172,7 +217,7 @@ impl Folders {
             id,
             Arc::clone(root),
             path.clone(),
-            scanned,
+            &scanned,
             &known,
         ));
         self.kept().put(Arc::clone(&snapshot));
@@ -182,6 +227,11 @@ impl Folders {
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn open_folder<'a>(root: &'a Beneath, path: &'a RelPath) -> Result<Folder<'a>, AccessError> {
+    let dir = root.open_folder(path)?;
+    Ok(Folder { root, path, dir })
 }
 
 /// If it can't be told, it is near.

@@ -2,8 +2,12 @@
 
 use std::str::FromStr;
 
+use jiff::civil::Date;
+
 use super::entry::EntryKind;
+use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
+use crate::sidecar::Rating;
 
 /// A parameter of a listing that makes no sense.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +21,17 @@ pub enum ListQueryError {
     /// The kind is none of those that exist.
     #[error("kind “{0}” is unknown: folder, picture or other is expected")]
     Kind(String),
+    /// The grouping is none of those that exist.
+    #[error("group “{0}” is unknown: day or month is expected")]
+    Group(String),
+    /// The rating is none of those that exist.
+    #[error("rating “{0}” is unknown: 1 to 5, unrated or rejected is expected")]
+    Rated(String),
+    /// The type is none of those that exist.
+    #[error(
+        "type “{0}” is unknown: jpeg, png, gif, webp, avif, heic, jxl, tiff, bmp, ico, svg or raw is expected"
+    )]
+    Type(String),
 }
 
 /// What entries are sorted by. Folders come before files in each case.
@@ -45,7 +60,7 @@ impl FromStr for Sort {
             "size" => Ok(Self::Size),
             "type" => Ok(Self::Type),
             "taken" => Ok(Self::Taken),
-            other => Err(ListQueryError::Sort(other.chars().take(32).collect())),
+            other => Err(ListQueryError::Sort(shortened(other))),
         }
     }
 }
@@ -67,7 +82,55 @@ impl FromStr for Order {
         match text {
             "asc" => Ok(Self::Ascending),
             "desc" => Ok(Self::Descending),
-            other => Err(ListQueryError::Order(other.chars().take(32).collect())),
+            other => Err(ListQueryError::Order(shortened(other))),
+        }
+    }
+}
+
+/// What stands beside each other under one heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GroupBy {
+    /// What is of one day.
+    Day,
+    /// What is of one month.
+    Month,
+}
+
+impl FromStr for GroupBy {
+    type Err = ListQueryError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "day" => Ok(Self::Day),
+            "month" => Ok(Self::Month),
+            other => Err(ListQueryError::Group(shortened(other))),
+        }
+    }
+}
+
+/// How pictures are rated that are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rated {
+    /// So, or better.
+    AtLeast(Rating),
+    /// So.
+    Exactly(Rating),
+    /// Not at all.
+    Not,
+}
+
+impl FromStr for Rated {
+    type Err = ListQueryError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let stars =
+            |text: &str| Rating::of_number(text.parse().ok()?).filter(|&one| one >= Rating::One);
+        match text {
+            "unrated" => Ok(Self::Not),
+            "rejected" => Ok(Self::Exactly(Rating::Rejected)),
+            other => stars(other)
+                .map(Self::AtLeast)
+                .ok_or_else(|| ListQueryError::Rated(shortened(other))),
         }
     }
 }
@@ -79,6 +142,34 @@ pub struct Only {
     pub kind: Option<EntryKind>,
     /// Those whose names hold this text; width, case and kind of kana don't matter.
     pub text: Option<String>,
+    /// Pictures of one of these types, if any is named.
+    pub types: Vec<PictureType>,
+    /// Pictures that are rated so.
+    pub rated: Option<Rated>,
+    /// Pictures with this tag or one beneath it: levels by `/`; width, case and kind of kana don't matter.
+    pub tag: Option<String>,
+    /// Pictures taken (else changed) on this day or later.
+    pub from: Option<Date>,
+    /// Pictures taken (else changed) on this day or earlier.
+    pub to: Option<Date>,
+}
+
+impl Only {
+    /// Whether headers or sidecars decide.
+    pub(super) fn depends_on_reading(&self) -> bool {
+        let Self {
+            rated,
+            tag,
+            from,
+            to,
+            ..
+        } = self;
+        rated.is_some() || tag.is_some() || from.is_some() || to.is_some()
+    }
+
+    pub(super) fn is_of_pictures(&self) -> bool {
+        !self.types.is_empty() || self.depends_on_reading()
+    }
 }
 
 impl FromStr for EntryKind {
@@ -89,9 +180,14 @@ impl FromStr for EntryKind {
             "folder" => Ok(Self::Folder),
             "picture" => Ok(Self::Picture),
             "other" => Ok(Self::Other),
-            other => Err(ListQueryError::Kind(other.chars().take(32).collect())),
+            other => Err(ListQueryError::Kind(shortened(other))),
         }
     }
+}
+
+/// As much of a text as a message repeats.
+fn shortened(text: &str) -> String {
+    text.chars().take(32).collect()
 }
 
 /// A question about a folder's entries.
@@ -101,6 +197,8 @@ pub struct ListQuery {
     pub sort: Sort,
     /// In which direction.
     pub order: Order,
+    /// What stands beside each other, whatever it is sorted by.
+    pub group: Option<GroupBy>,
     /// Which of them are asked for.
     pub only: Only,
     /// How many entries are skipped.
@@ -124,6 +222,7 @@ impl Default for ListQuery {
         Self {
             sort: Sort::default(),
             order: Order::default(),
+            group: None,
             only: Only::default(),
             offset: 0,
             limit: 200,

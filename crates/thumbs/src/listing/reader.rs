@@ -1,6 +1,7 @@
 //! Reads pictures' headers while nobody waits for them: first of those that are seen.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,12 +9,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::desk::{After, Desk, Errand, Learned};
-use super::facts::{Facts, State};
+use super::facts::Facts;
+use super::known::{Known, Outcome, State};
+use super::learned::ToRead;
 use super::manifest::Manifests;
-use super::snapshot::{Known, Snapshot};
+use super::snapshot::Snapshot;
 use crate::access::{AccessError, Beneath};
 use crate::path::{self, RelPath};
 use crate::roots::{Root, RootId};
+use crate::sidecar;
 use crate::stat::Stat;
 
 /// A folder of whose pictures more is known.
@@ -71,12 +75,8 @@ impl Reader {
     }
 
     /// What was known of a folder's pictures when it was last kept.
-    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> HashMap<Box<[u8]>, Known> {
-        let kept = self.0.manifests.load(&path::join(root.path_bytes(), path));
-        let known = kept
-            .into_iter()
-            .map(|(name, facts)| (name, Known::Is(facts)));
-        known.collect()
+    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> HashMap<Box<[u8]>, Outcome> {
+        self.0.manifests.load(&path::join(root.path_bytes(), path))
     }
 
     /// Reads what is not known of these entries; `with_rest` of all others, too, when there is time.
@@ -176,7 +176,7 @@ impl Shared {
     /// What can't be kept is read again another time.
     fn save(&self, snapshot: &Snapshot) {
         let folder = path::join(snapshot.root.path_bytes(), &snapshot.path);
-        if let Err(error) = self.manifests.save(&folder, &snapshot.facts()) {
+        if let Err(error) = self.manifests.save(&folder, &snapshot.outcomes()) {
             tracing::warn!("what pictures' headers tell can't be kept: {error}");
         }
     }
@@ -189,39 +189,80 @@ fn read(errand: &Errand) -> Learned {
         Err(error) => {
             // The folder has gone; who looks at it hears of that by other means.
             tracing::debug!("headers can't be read: {error}");
-            snapshot.learn(entries.iter().map(|&index| (index, Known::Failed(None))));
+            snapshot.learn(entries.iter().map(|&index| (index, FAILED)));
             Learned::ThatItFails
         }
     }
 }
 
+/// What is known of a picture of which nothing can be read.
+const FAILED: Outcome = Outcome {
+    facts: Known::Failed(None),
+    marks: Known::Failed(None),
+};
+
 fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
     let root = Beneath::open(snapshot.root.path_bytes())?;
     let folder = root.open_folder(&snapshot.path)?;
     let to_read = snapshot.to_read(&folder, entries);
-    let known = to_read.iter().map(|&(index, stat)| {
-        let path = snapshot.path_of(index);
-        let read = catch_unwind(AssertUnwindSafe(|| read_picture(&root, &path, stat)));
-        (index, read.unwrap_or(Known::Failed(Some(stat.into()))))
+    let read = to_read.into_iter().map(|to_read| {
+        let index = to_read.index;
+        (index, read_picture(&root, snapshot, to_read))
     });
-    let known: Vec<_> = known.collect();
-    let has_facts = known.iter().any(|(_, known)| matches!(known, Known::Is(_)));
-    snapshot.learn(known);
-    Ok(if has_facts {
+    let read: Vec<_> = read.collect();
+    let is_worth_keeping = read.iter().any(|(_, outcome)| outcome.is_worth_keeping());
+    snapshot.learn(read);
+    Ok(if is_worth_keeping {
         Learned::Facts
     } else {
         Learned::ThatItFails
     })
 }
 
-fn read_picture(root: &Beneath, path: &RelPath, listed: Stat) -> Known {
-    let failed = Known::Failed(Some(listed.into()));
-    let Ok((file, stat)) = root.open_listed_file(path) else {
-        return failed;
-    };
-    // Of another state than the one that is listed, nothing is said.
-    if State::from(stat) != State::from(listed) {
-        return failed;
+fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome {
+    let ToRead {
+        index,
+        picture,
+        sidecar,
+    } = to_read;
+    let facts = picture.map(|stat| {
+        let path = snapshot.path_of(index);
+        read_file(root, &path, stat, |file, stat| {
+            Facts::read(file, stat.size).ok()
+        })
+    });
+    let marks = sidecar.map(|(name, stat)| {
+        let path = snapshot.path.join(&name);
+        read_file(root, &path, stat, |file, stat| {
+            let marks = sidecar::read_file(file, stat);
+            let marks =
+                marks.inspect_err(|error| tracing::debug!("a sidecar can't be read: {error}"));
+            marks.ok().map(Arc::new)
+        })
+    });
+    Outcome {
+        facts: facts.unwrap_or(Known::NotYet),
+        marks: marks.unwrap_or(Known::NotYet),
     }
-    Facts::read(file, stat).map_or(failed, Known::Is)
+}
+
+/// Reads a file in the state in which it was listed; of another one nothing is said.
+fn read_file<T>(
+    root: &Beneath,
+    path: &RelPath,
+    listed: Stat,
+    read: impl FnOnce(File, Stat) -> Option<T>,
+) -> Known<T> {
+    let of = State::from(listed);
+    let read = || {
+        let (file, stat) = root.open_listed_file(path).ok()?;
+        if State::from(stat) == of {
+            read(file, stat)
+        } else {
+            None
+        }
+    };
+    let read = catch_unwind(AssertUnwindSafe(read));
+    let read = read.ok().flatten();
+    read.map_or(Known::Failed(Some(of)), |read| Known::Is(of, read))
 }

@@ -2,6 +2,7 @@
 
 use cap_std::fs::{Dir, DirEntry};
 
+use super::beside::pair;
 use super::entry::EntryKind;
 use super::natural::NaturalName;
 use crate::access::{AccessError, Beneath};
@@ -15,6 +16,15 @@ pub(super) struct Scanned {
     pub(super) kind: EntryKind,
     /// Known already where a symbolic link made it necessary to ask.
     pub(super) stat: Option<Stat>,
+    /// Of a picture that has one.
+    pub(super) sidecar: Option<Sidecar>,
+}
+
+/// The sidecar beside a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sidecar {
+    pub(super) name: Box<[u8]>,
+    pub(super) stat: Option<Stat>,
 }
 
 /// A folder that is read: its handle, and the root's, since a link may lead anywhere beneath that.
@@ -25,14 +35,14 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// All names that are not hidden, in their natural order.
+    /// All names that are not hidden, in their natural order; sidecars with their pictures.
     pub(super) fn scan(&self) -> Result<Vec<Scanned>, AccessError> {
         let mut all = Vec::new();
         for entry in self.dir.entries()? {
             all.extend(self.item(&entry?));
         }
         all.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        Ok(all)
+        Ok(pair(all))
     }
 
     /// `None` for a hidden name, and for one that vanished in between.
@@ -65,6 +75,7 @@ impl Folder<'_> {
             },
             name: NaturalName::new(name.to_vec()),
             stat,
+            sidecar: None,
         })
     }
 

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use cap_std::fs::Dir;
+use cap_std::fs::{Dir, Metadata};
 
 use crate::platform;
+use crate::stat::Stat;
 
 /// More than crashes can have left behind.
 const NAMES: usize = 1000;
@@ -18,6 +19,7 @@ pub(super) struct Aside<'a> {
     /// Opened before anything is done that it is needed for.
     to_sync: File,
     name: String,
+    file: File,
     in_place: bool,
 }
 
@@ -25,19 +27,25 @@ impl<'a> Aside<'a> {
     /// Writes a file with these bytes that is on the disk when this returns; `mode` as `chmod` has it, or what is usual.
     pub(super) fn write(folder: &'a Dir, bytes: &[u8], mode: Option<u32>) -> io::Result<Self> {
         let to_sync = platform::folder_to_sync(folder)?;
-        let (mut file, name) = create(folder)?;
-        let aside = Self {
+        let (file, name) = create(folder)?;
+        let mut aside = Self {
             folder,
             to_sync,
             name,
+            file,
             in_place: false,
         };
-        file.write_all(bytes)?;
+        aside.file.write_all(bytes)?;
         if let Some(mode) = mode {
-            platform::set_mode(&file, mode)?;
+            platform::set_mode(&aside.file, mode)?;
         }
-        file.sync_all()?;
+        aside.file.sync_all()?;
         Ok(aside)
+    }
+
+    /// The state of the file, which a new name does not change.
+    pub(super) fn stat(&self) -> io::Result<Stat> {
+        Ok(Stat::from(&Metadata::from_file(&self.file)?))
     }
 
     /// Takes the place of the file that is called so.

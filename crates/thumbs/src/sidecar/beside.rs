@@ -1,5 +1,6 @@
 //! Where the sidecar of a picture is, and what is in it.
 
+use std::fs::File;
 use std::io::Read;
 
 use cap_std::fs::Dir;
@@ -13,6 +14,11 @@ use crate::stat::Stat;
 
 /// `xmp` in every case, those that are written first. File systems that know no case find the first.
 const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+
+/// How early a sidecar of this ending is looked for; none if no sidecar has it.
+pub(crate) fn ending_rank(ending: &[u8]) -> Option<usize> {
+    ENDINGS.iter().position(|one| one.as_bytes() == ending)
+}
 
 /// The folder of a picture, and the names that its sidecar may have there.
 pub(super) struct Beside {
@@ -101,19 +107,12 @@ impl Beside {
             Err(AccessError::NotFound) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        if stat.size > MAX_BYTES as u64 {
-            return Err(SidecarError::TooLarge);
-        }
         let state = State {
             file: Identity::of(&file).map_err(AccessError::from)?,
             stat,
         };
         let mode = platform::mode_of(&file).map_err(AccessError::from)?;
-        let mut bytes = Vec::new();
-        // What it grew by since is seen, and refused, by one byte.
-        file.take(MAX_BYTES as u64 + 1)
-            .read_to_end(&mut bytes)
-            .map_err(AccessError::from)?;
+        let bytes = bytes_of(file, stat)?;
         Ok(Some(Sidecar { bytes, mode, state }))
     }
 
@@ -131,6 +130,19 @@ impl Beside {
             Err(error) => Err(error),
         }
     }
+}
+
+/// All of a sidecar.
+pub(super) fn bytes_of(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> {
+    if stat.size > MAX_BYTES as u64 {
+        return Err(SidecarError::TooLarge);
+    }
+    let mut bytes = Vec::new();
+    // What it grew by since is seen, and refused, by one byte.
+    file.take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(AccessError::from)?;
+    Ok(bytes)
 }
 
 fn named(stem: &[u8], ending: &str) -> Vec<u8> {

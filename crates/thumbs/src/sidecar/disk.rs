@@ -1,10 +1,13 @@
 //! Reading and changing the sidecar beside a picture.
 
+use std::fs::File;
+
 use super::aside::Aside;
-use super::beside::Beside;
+use super::beside::{Beside, bytes_of};
 use super::write::{Edited, edited};
 use super::{Marks, MarksChange, SidecarError, edit, read};
 use crate::access::Source;
+use crate::stat::Stat;
 
 /// How often a change is begun anew because another program was quicker.
 const ATTEMPTS: usize = 5;
@@ -16,6 +19,15 @@ pub struct MarksOutcome {
     pub before: Marks,
     /// What it says now.
     pub after: Marks,
+    /// The sidecar's name and state, if it was written.
+    pub(crate) written: Option<Written>,
+}
+
+/// A sidecar that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    pub(crate) name: Vec<u8>,
+    pub(crate) stat: Stat,
 }
 
 pub(crate) fn marks(source: &Source) -> Result<Marks, SidecarError> {
@@ -29,6 +41,11 @@ pub(crate) fn marks(source: &Source) -> Result<Marks, SidecarError> {
         }
     }
     Err(SidecarError::Contended)
+}
+
+/// What a sidecar that was found otherwise says.
+pub(crate) fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
+    read(&bytes_of(file, stat)?)
 }
 
 /// Changes the sidecar, as a whole or not at all. Of two processes that do so at once, the one that is later by more
@@ -71,7 +88,11 @@ fn attempt(
         after,
         sidecar,
     } = edited(&there.bytes, change)?;
-    let outcome = MarksOutcome { before, after };
+    let mut outcome = MarksOutcome {
+        before,
+        after,
+        written: None,
+    };
     let Some(sidecar) = sidecar else {
         return Ok(Some(outcome));
     };
@@ -88,6 +109,10 @@ fn attempt(
     if !beside.is_still(&entry.name, &there.state)? {
         return Ok(None);
     }
+    outcome.written = Some(Written {
+        stat: aside.stat().map_err(SidecarError::writing)?,
+        name: entry.name.clone(),
+    });
     aside.replace(&entry.name).map_err(SidecarError::writing)?;
     Ok(Some(outcome))
 }
@@ -99,14 +124,24 @@ fn create(
 ) -> Result<Option<MarksOutcome>, SidecarError> {
     let before = Marks::default();
     let after = change.applied(&before);
+    let mut written = None;
     if after != before {
         let sidecar = edit(None, change)?;
         let aside = Aside::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
         meanwhile();
-        let taken = aside.take(&beside.new_name());
+        let name = beside.new_name();
+        written = Some(Written {
+            stat: aside.stat().map_err(SidecarError::writing)?,
+            name: name.clone(),
+        });
+        let taken = aside.take(&name);
         if !taken.map_err(SidecarError::writing)? {
             return Ok(None);
         }
     }
-    Ok(Some(MarksOutcome { before, after }))
+    Ok(Some(MarksOutcome {
+        before,
+        after,
+        written,
+    }))
 }

@@ -19,8 +19,9 @@ mod tag;
 mod tests;
 mod write;
 
+pub(crate) use beside::ending_rank;
 pub use disk::MarksOutcome;
-pub(crate) use disk::{marks, set_marks};
+pub(crate) use disk::{Written, marks, read_file, set_marks};
 use encoding::Encoding;
 pub use error::SidecarError;
 pub use marks::{Marks, MarksChange, Rating, RatingChange, TagsChange};

@@ -55,7 +55,7 @@ impl Tag {
 
     /// Reads what a program wrote into a file, of any length; control characters (a line that was broken, say) count
     /// as spaces. None if nothing is left, or if it has too many levels to be meant.
-    pub(super) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let levels = if text.contains(is_refused) {
             levels(&text.replace(is_refused, " "))
         } else {

@@ -1,7 +1,6 @@
 //! What pictures' headers tell is read behind the listings, and kept.
 
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -122,17 +121,7 @@ fn what_was_read_is_known_in_the_next_launch_unless_the_picture_has_changed() {
         sizes(&house.read_listing()),
         [Some((3, 4)), Some((5, 6)), None]
     );
-    let folder = house.outside().join("cache/folders");
-    let is_whole = |path: &Path| {
-        path.extension()
-            .is_some_and(|extension| extension == "folder")
-    };
-    until("it is kept", || {
-        let found = fs::read_dir(&folder).into_iter().flatten();
-        found
-            .map(|entry| entry.unwrap().path())
-            .any(|path| is_whole(&path))
-    });
+    house.wait_until_kept();
     house.thumbs.shut_down();
 
     house.put("b.png", &sized_png(50, 60));

@@ -78,6 +78,21 @@ impl House {
         listing
     }
 
+    /// Waits until what was read is on the disk for the next launch.
+    pub(crate) fn wait_until_kept(&self) {
+        let folder = self.outside().join("cache/folders");
+        let is_whole = |path: &Path| {
+            path.extension()
+                .is_some_and(|extension| extension == "folder")
+        };
+        until("it is kept", || {
+            let found = std::fs::read_dir(&folder).into_iter().flatten();
+            found
+                .map(|entry| entry.unwrap().path())
+                .any(|path| is_whole(&path))
+        });
+    }
+
     pub(crate) fn source(&self, path: &str) -> Source {
         self.thumbs.source(self.root, path.as_bytes()).unwrap()
     }

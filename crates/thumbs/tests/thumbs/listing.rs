@@ -197,6 +197,7 @@ fn only_what_is_asked_for_is_listed() {
         let only = Only {
             kind,
             text: text.map(str::to_owned),
+            ..Only::default()
         };
         let listing = list(
             &house,

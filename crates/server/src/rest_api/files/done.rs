@@ -26,12 +26,23 @@ pub(super) struct FilesDone {
 
 /// A file with which something could not be done.
 #[derive(Serialize, ToSchema)]
-struct FileFailed {
+pub(super) struct FileFailed {
     name: String,
     /// The name's bytes in base64, where they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     error: ErrorBody,
+}
+
+impl FileFailed {
+    pub(super) fn new(name: &[u8], error: ApiError) -> Self {
+        let (name, name_bytes) = name_in_json(name);
+        Self {
+            name,
+            name_bytes,
+            error: error.into_body(),
+        }
+    }
 }
 
 impl FilesDone {
@@ -40,14 +51,10 @@ impl FilesDone {
         for (root, path) in done.folders {
             app.events.publish(Event::from(Changed { root, path }));
         }
-        let failed = done.failed.into_iter().map(|(name, error)| {
-            let (name, name_bytes) = name_in_json(&name);
-            FileFailed {
-                name,
-                name_bytes,
-                error: ApiError::from(error).into_body(),
-            }
-        });
+        let failed = done
+            .failed
+            .into_iter()
+            .map(|(name, error)| FileFailed::new(&name, error.into()));
         Self {
             operation: done.id.map(|id| id.to_string()),
             done: done.done,

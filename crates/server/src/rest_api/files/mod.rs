@@ -1,6 +1,8 @@
-//! What a person does with the files of their folders: other names, other folders, the bin, and undoing each.
+//! What a person does with the files of their folders: other names, other folders, the bin, and undoing
+//! each; ratings and tags.
 
 mod done;
+mod marks;
 mod operations;
 mod place;
 mod rename;
@@ -20,6 +22,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(rename::routes())
         .merge(transfer::routes())
+        .merge(marks::routes())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())
+        .merge(marks::questions())
 }

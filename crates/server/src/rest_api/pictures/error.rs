@@ -2,6 +2,7 @@
 
 use std::io;
 
+use fumikura_thumbs::sidecar::SidecarError;
 use fumikura_thumbs::{
     AccessError, AddRootError, DecodeError, FileError, ListQueryError, OriginalError,
     RemoveRootError, ThumbError, WorkerError,
@@ -117,6 +118,32 @@ impl From<RemoveRootError> for ApiError {
 impl From<ListQueryError> for ApiError {
     fn from(error: ListQueryError) -> Self {
         Self::new(ErrorCode::BadRequest, error)
+    }
+}
+
+impl From<SidecarError> for ApiError {
+    fn from(error: SidecarError) -> Self {
+        let code = match &error {
+            SidecarError::Access(AccessError::PermissionDenied) => ErrorCode::NotPermitted,
+            SidecarError::Access(error) => return error.clone().into(),
+            SidecarError::TooLarge => ErrorCode::SidecarTooLarge,
+            SidecarError::TooMuch(_)
+            | SidecarError::Encoding
+            | SidecarError::Doctype
+            | SidecarError::Broken(_)
+            | SidecarError::NotXmp
+            | SidecarError::Unsupported(_) => ErrorCode::SidecarDamaged,
+            SidecarError::Link | SidecarError::LostLink => ErrorCode::NotPermitted,
+            SidecarError::ReadOnly => ErrorCode::ReadOnly,
+            SidecarError::Full => ErrorCode::DiskFull,
+            SidecarError::NameTooLong => ErrorCode::InvalidFileName,
+            SidecarError::Contended => ErrorCode::SidecarContended,
+            SidecarError::Io(_) => {
+                let message = "The sidecar can't be written";
+                return Self::internal(ErrorCode::StorageFailed, message, &error);
+            }
+        };
+        Self::new(code, error)
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::{Entry, EntryKind, ListQuery, Listing, Only};
+use fumikura_thumbs::sidecar::{Rating, Tag};
+use fumikura_thumbs::{Entry, EntryKind, Group, GroupBy, ListQuery, Listing, Only};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -33,11 +34,26 @@ struct FolderListing {
     total: usize,
     /// How many of its pictures are called as is asked for, whatever the kind.
     pictures: usize,
-    /// How many pictures' headers are still to be read; `folder.read` tells of it.
+    /// Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it.
     unread: usize,
     /// How many entries come before these.
     offset: usize,
+    /// Of the whole listing, if `group` was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<FolderGroup>>,
     entries: Vec<FolderEntry>,
+}
+
+/// Entries of a listing that belong together.
+#[derive(Serialize, ToSchema)]
+struct FolderGroup {
+    /// `2026-11-20` or `2026-11`; absent for folders and what has no date.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
+    /// The place of the first of them in the whole listing.
+    first: usize,
+    /// How many there are.
+    count: usize,
 }
 
 /// Something in a folder.
@@ -65,6 +81,12 @@ struct FolderEntry {
     /// When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
+    /// The picture's rating, 1 to 5, or -1 for rejected; absent if it is not rated, or not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<i8>,
+    /// The picture's tags, those of a hierarchy as `Places/Kyoto`; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
 }
@@ -86,8 +108,22 @@ enum FolderEntryState {
     Undecodable,
 }
 
-impl From<Listing> for FolderListing {
-    fn from(listing: Listing) -> Self {
+impl FolderGroup {
+    fn new(group: Group, by: Option<GroupBy>) -> Self {
+        let format = match by {
+            Some(GroupBy::Month) => "%Y-%m",
+            Some(GroupBy::Day) | None => "%Y-%m-%d",
+        };
+        Self {
+            key: group.date.map(|date| date.strftime(format).to_string()),
+            first: group.first,
+            count: group.count,
+        }
+    }
+}
+
+impl FolderListing {
+    fn new(listing: Listing, by: Option<GroupBy>) -> Self {
         let (path, path_bytes) = name_in_json(listing.path.as_bytes());
         Self {
             root: listing.root.id().to_string(),
@@ -98,6 +134,10 @@ impl From<Listing> for FolderListing {
             unread: listing.unread,
             listing: listing.snapshot.to_string(),
             offset: listing.offset,
+            groups: listing.groups.map(|groups| {
+                let groups = groups.into_iter();
+                groups.map(|group| FolderGroup::new(group, by)).collect()
+            }),
             entries: listing.entries.into_iter().map(FolderEntry::from).collect(),
         }
     }
@@ -121,6 +161,9 @@ impl From<Entry> for FolderEntry {
             height: entry.head.map(|head| head.height),
             orientation: entry.head.map(|head| head.orientation),
             taken: entry.taken.map(|taken| taken.to_string()),
+            rating: entry.marks.rating.map(Rating::number),
+            tags: (!entry.marks.tags.is_empty())
+                .then(|| entry.marks.tags.iter().map(Tag::to_string).collect()),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
         }
     }
@@ -140,6 +183,18 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("kind" = Option<String>, Query, description = "Only `folder`, `picture` or `other`"),
         ("filter" = Option<String>, Query, description = "Only those whose names hold this text; width, case and kind of kana \
             don't matter"),
+        ("rating" = Option<String>, Query, description = "Only pictures with at least so many stars (`1` to `5`), `unrated` \
+            or `rejected` ones"),
+        ("tag" = Option<String>, Query, description = "Only pictures with this tag or one beneath it (levels by `/`); width, \
+            case and kind of kana don't matter"),
+        ("type" = Option<String>, Query, description = "Only pictures of these types, by commas: `jpeg`, `png`, `gif`, \
+            `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw`"),
+        ("taken_from" = Option<String>, Query, description = "Only pictures taken (else changed) on this day (`2026-11-20`) \
+            or later"),
+        ("taken_to" = Option<String>, Query, description = "Only pictures taken (else changed) on this day or earlier"),
+        ("group" = Option<String>, Query, description = "`day` or `month`: what is of one stands beside each other, by \
+            `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted \
+            by `sort`"),
         ("offset" = Option<usize>, Query),
         ("around" = Option<String>, Query, description = "The name, as percent-encoded bytes, of an entry that is to be \
             among them: if it is there, `offset` is a multiple of `limit` before it"),
@@ -161,13 +216,8 @@ async fn get(
     let page = ListQuery {
         sort: query.read("sort")?.unwrap_or_default(),
         order: query.read("order")?.unwrap_or_default(),
-        only: Only {
-            kind: query.read("kind")?,
-            text: query
-                .text("filter")?
-                .filter(|text| !text.is_empty())
-                .map(Cow::into_owned),
-        },
+        group: query.read("group")?,
+        only: only(&query)?,
         offset: query.read("offset")?.unwrap_or(defaults.offset),
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
@@ -178,9 +228,25 @@ async fn get(
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
     let path = query.bytes("path").unwrap_or_default().into_owned();
-    Ok(Json(
-        blocking(&app, move |app| Ok(app.thumbs.list(root, &path, &page)?))
-            .await?
-            .into(),
-    ))
+    let by = page.group;
+    let listing = blocking(&app, move |app| Ok(app.thumbs.list(root, &path, &page)?));
+    Ok(Json(FolderListing::new(listing.await?, by)))
+}
+
+fn only(query: &ByteQuery) -> Result<Only, ApiError> {
+    let text = |name| -> Result<_, ApiError> {
+        let text = query.text(name)?.filter(|text| !text.is_empty());
+        Ok(text.map(Cow::into_owned))
+    };
+    let types = text("type")?.unwrap_or_default();
+    let types = types.split(',').filter(|one| !one.is_empty());
+    Ok(Only {
+        kind: query.read("kind")?,
+        text: text("filter")?,
+        types: types.map(str::parse).collect::<Result<_, _>>()?,
+        rated: query.read("rating")?,
+        tag: text("tag")?,
+        from: query.read("taken_from")?,
+        to: query.read("taken_to")?,
+    })
 }

@@ -10,6 +10,7 @@ mod roots;
 pub(super) mod thumb;
 mod watch;
 
+pub(super) use query::ByteQuery;
 pub(crate) use query::name_in_json;
 #[cfg(fuzzing)]
 pub use query::read_query;

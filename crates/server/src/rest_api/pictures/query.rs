@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
 /// A query as it was sent, whose values are raw bytes.
-pub(super) struct ByteQuery(Box<str>);
+pub(in crate::rest_api) struct ByteQuery(Box<str>);
 
 impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
     type Rejection = ApiError;
@@ -29,7 +29,7 @@ impl ByteQuery {
     }
 
     /// The bytes of a parameter, if it is there.
-    pub(super) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+    pub(in crate::rest_api) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let pair = self.0.split('&').find(|pair| names(pair, name))?;
         let (_, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some(decoded(value))
@@ -63,7 +63,7 @@ impl ByteQuery {
     }
 
     /// The root, which must be named.
-    pub(super) fn root(&self) -> Result<RootId, ApiError> {
+    pub(in crate::rest_api) fn root(&self) -> Result<RootId, ApiError> {
         self.read("root")?.ok_or_else(|| {
             ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
         })
@@ -95,7 +95,7 @@ impl ByteQuery {
     }
 
     /// The file that `root` and `path` name.
-    pub(super) fn beneath_root(&self, app: &App) -> Result<Source, ApiError> {
+    pub(in crate::rest_api) fn beneath_root(&self, app: &App) -> Result<Source, ApiError> {
         let missing = || {
             ApiError::new(
                 ErrorCode::BadRequest,

@@ -81,13 +81,12 @@ fn a_new_sidecar_stands_beside_its_picture() {
     assert_eq!(house.marks().unwrap(), Marks::default());
     let wanted = marks(Some(Rating::Two), &["Places/Japan"]);
     let outcome = house.set(&to(&wanted)).unwrap();
-    assert_eq!(
-        outcome,
-        MarksOutcome {
-            before: Marks::default(),
-            after: wanted.clone()
-        }
-    );
+    assert_eq!(outcome.before, Marks::default());
+    assert_eq!(outcome.after, wanted);
+    let written = outcome.written.unwrap();
+    assert_eq!(written.name, b"a.jpg.xmp");
+    let size = fs::metadata(house.path("a.jpg.xmp")).unwrap().len();
+    assert_eq!(written.stat.size, size);
     assert_eq!(house.marks().unwrap(), wanted);
     assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
     assert_eq!(fs::read(house.path("a.jpg")).unwrap(), b"picture");

@@ -1,0 +1,233 @@
+//! `/api/files/marks`, `/api/files/tags`: ratings and tags, kept in sidecars beside the pictures.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::Source;
+use fumikura_thumbs::sidecar::{self, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::done::FileFailed;
+use super::place::{FilePlace, sources};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::jobs::{self, JobKind, Progress};
+use crate::rest_api::extract::ApiJson;
+use crate::rest_api::name_in_json;
+use crate::rest_api::pictures::ByteQuery;
+
+/// What pictures are to be marked with.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct MarkFiles {
+    items: Vec<FilePlace>,
+    /// 1 to 5, -1 for rejected, 0 for none; absent to leave it.
+    #[serde(default)]
+    #[schema(minimum = -1, maximum = 5)]
+    rating: Option<i8>,
+    /// Come, at the end; the levels of each by `/`.
+    #[serde(default)]
+    add_tags: Vec<String>,
+    /// Go.
+    #[serde(default)]
+    remove_tags: Vec<String>,
+}
+
+/// What came of rating and tagging.
+#[derive(Serialize, ToSchema)]
+struct FilesMarked {
+    marked: Vec<MarkedFile>,
+    /// Those with which it failed; they are as they were.
+    failed: Vec<FileFailed>,
+}
+
+/// A picture with what it is marked with now.
+#[derive(Serialize, ToSchema)]
+struct MarkedFile {
+    /// The root's id.
+    root: String,
+    /// Relative to the root.
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    #[serde(flatten)]
+    marks: Marks,
+}
+
+/// What a picture is marked with.
+#[derive(Serialize, ToSchema)]
+struct Marks {
+    /// 1 to 5, or -1 for rejected; absent if it is not rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<i8>,
+    /// The levels of each by `/`.
+    tags: Vec<String>,
+}
+
+impl From<sidecar::Marks> for Marks {
+    fn from(marks: sidecar::Marks) -> Self {
+        Self {
+            rating: marks.rating.map(Rating::number),
+            tags: marks.tags.iter().map(Tag::to_string).collect(),
+        }
+    }
+}
+
+/// The tags that are known in a folder.
+#[derive(Serialize, ToSchema)]
+struct KnownTags {
+    /// Those that most of its pictures have come first.
+    tags: Vec<KnownTag>,
+}
+
+/// A tag that is known in a folder.
+#[derive(Serialize, ToSchema)]
+struct KnownTag {
+    /// Its levels by `/`.
+    tag: String,
+    /// How many of its pictures have it.
+    count: usize,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(post))
+}
+
+/// Those that take no body.
+pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(get))
+        .routes(routes!(get_tags))
+}
+
+/// A picture's rating and tags, as its sidecar tells them.
+#[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
+    ("root" = String, Query),
+    ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
+), responses(
+    (status = 200, body = Marks),
+    (status = 403, description = "`outside_roots`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`sidecar_contended`", body = ErrorBody),
+    (status = 422, description = "`sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
+))]
+async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
+    let picture = query.beneath_root(&app)?;
+    let marks = blocking(&app, move |app| Ok(app.thumbs.marks(&picture)?));
+    Ok(Json(marks.await?.into()))
+}
+
+/// Rates and tags pictures, in their sidecars; the pictures' own files stay as they are. While it takes long, it is a
+/// job (`mark_files`).
+#[utoipa::path(post, path = "/api/files/marks", tag = "pictures", request_body = MarkFiles, responses(
+    (status = 200, body = FilesMarked),
+    (status = 400, description = "`bad_request`", body = ErrorBody),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`sidecar_contended`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`, `invalid_tag`, `sidecar_damaged`, `sidecar_too_large`, `invalid_file_name`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
+))]
+async fn post(
+    State(app): State<Arc<App>>,
+    ApiJson(files): ApiJson<MarkFiles>,
+) -> Result<Json<FilesMarked>, ApiError> {
+    let change = MarksChange {
+        rating: rating_change(files.rating)?,
+        tags: TagsChange::Each {
+            add: tags(&files.add_tags)?,
+            remove: tags(&files.remove_tags)?,
+        },
+    };
+    let marked = jobs::attend(&app, JobKind::MarkFiles, move |app, progress| {
+        mark(app, progress, &sources(app, &files.items)?, &change)
+    });
+    Ok(Json(marked.await?))
+}
+
+fn rating_change(number: Option<i8>) -> Result<RatingChange, ApiError> {
+    let unknown = || ApiError::new(ErrorCode::InvalidValue, "a rating is a number from -1 to 5");
+    match number {
+        None => Ok(RatingChange::Keep),
+        Some(0) => Ok(RatingChange::Clear),
+        Some(number) => Rating::of_number(number)
+            .map(RatingChange::Set)
+            .ok_or_else(unknown),
+    }
+}
+
+fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
+    let tags = texts.iter().map(|text| Tag::parse(text));
+    let tags: Result<_, _> = tags.collect();
+    tags.map_err(|error| ApiError::new(ErrorCode::InvalidTag, error))
+}
+
+fn mark(
+    app: &App,
+    progress: &Progress,
+    pictures: &[Source],
+    change: &MarksChange,
+) -> Result<FilesMarked, ApiError> {
+    let mut marked = Vec::new();
+    let mut failed = Vec::new();
+    for (done, picture) in (0..).zip(pictures) {
+        // What was marked until then stays so.
+        if progress.advance(done, pictures.len() as u64).is_err() {
+            break;
+        }
+        match app.thumbs.mark(picture, change) {
+            Ok(outcome) => {
+                let (path, path_bytes) = name_in_json(picture.path().as_bytes());
+                marked.push(MarkedFile {
+                    root: picture.root().to_string(),
+                    path,
+                    path_bytes,
+                    marks: outcome.after.into(),
+                });
+            }
+            Err(error) => failed.push((picture, ApiError::from(error))),
+        }
+    }
+    if marked.is_empty() && !failed.is_empty() {
+        return Err(failed.swap_remove(0).1);
+    }
+    let failed = failed
+        .into_iter()
+        .map(|(picture, error)| FileFailed::new(picture.path().name(), error));
+    Ok(FilesMarked {
+        marked,
+        failed: failed.collect(),
+    })
+}
+
+/// The tags that are known in a folder, as far as its pictures' sidecars have been read.
+#[utoipa::path(get, path = "/api/files/tags", tag = "pictures", params(
+    ("root" = String, Query),
+    ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),
+), responses(
+    (status = 200, body = KnownTags),
+    (status = 403, description = "`outside_roots`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 422, description = "`not_a_folder`", body = ErrorBody),
+))]
+async fn get_tags(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<KnownTags>, ApiError> {
+    let path = query.bytes("path").unwrap_or_default();
+    let folder = app.thumbs.source(query.root()?, &path)?;
+    let tags = blocking(&app, move |app| Ok(app.thumbs.tags(&folder)?)).await?;
+    let tags = tags.into_iter().map(|(tag, count)| KnownTag {
+        tag: tag.to_string(),
+        count,
+    });
+    Ok(Json(KnownTags {
+        tags: tags.collect(),
+    }))
+}

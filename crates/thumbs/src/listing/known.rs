@@ -1,0 +1,109 @@
+//! What is known of a picture beside its `stat`, and of which state of a file.
+
+use std::sync::Arc;
+
+use super::facts::Facts;
+use crate::sidecar::Marks;
+use crate::stat::{Mtime, Stat};
+
+/// Which state of a file something is known of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) size: u64,
+    pub(super) mtime: Mtime,
+}
+
+impl From<Stat> for State {
+    fn from(stat: Stat) -> Self {
+        Self {
+            size: stat.size,
+            mtime: stat.mtime,
+        }
+    }
+}
+
+/// What came of asking for the `stat` of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    NotYet,
+    /// It had gone when it was asked for.
+    Gone,
+    Is(Stat),
+}
+
+impl Asked {
+    pub(super) fn stat(self) -> Option<Stat> {
+        match self {
+            Self::Is(stat) => Some(stat),
+            Self::NotYet | Self::Gone => None,
+        }
+    }
+}
+
+/// What is known by reading a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Known<T> {
+    NotYet,
+    /// It could not be read, in this state if it is known which; in another it is tried again.
+    Failed(Option<State>),
+    Is(State, T),
+}
+
+impl<T> Known<T> {
+    /// Of which state of the file this is known.
+    pub(super) fn of(&self) -> Option<State> {
+        match self {
+            Self::Is(of, _) => Some(*of),
+            Self::Failed(of) => *of,
+            Self::NotYet => None,
+        }
+    }
+
+    pub(super) fn get(&self) -> Option<&T> {
+        match self {
+            Self::Is(_, known) => Some(known),
+            Self::NotYet | Self::Failed(_) => None,
+        }
+    }
+
+    pub(super) fn is_unread(&self) -> bool {
+        matches!(self, Self::NotYet)
+    }
+
+    /// What is known of another state of the file is not known of this one.
+    pub(super) fn doubt(&mut self, asked: Asked) {
+        if let (Asked::Is(stat), Some(of)) = (asked, self.of())
+            && of != State::from(stat)
+        {
+            *self = Self::NotYet;
+        }
+    }
+
+    /// What is known already stays.
+    pub(super) fn learn(&mut self, known: Self) {
+        if self.is_unread() {
+            *self = known;
+        }
+    }
+}
+
+/// All that was found out about one picture by reading files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// Of the picture itself.
+    pub(super) facts: Known<Facts>,
+    /// Of the sidecar beside it.
+    pub(super) marks: Known<Arc<Marks>>,
+}
+
+impl Outcome {
+    /// Whether there is anything that could be of use for the next reading of the folder.
+    pub(super) fn is_worth_telling(&self) -> bool {
+        self.facts.of().is_some() || self.marks.of().is_some()
+    }
+
+    /// Whether there is anything to be kept for later launches: what failed is tried again then.
+    pub(super) fn is_worth_keeping(&self) -> bool {
+        self.facts.get().is_some() || self.marks.get().is_some()
+    }
+}

@@ -1,0 +1,244 @@
+//! What is known of the entries of a folder that was read: asked once, and of one state of each file.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::facts::Facts;
+use super::known::{Asked, Known, Outcome};
+use super::scan::{Scanned, Sidecar};
+use super::shown::{Asking, Shown};
+use crate::sidecar::Marks;
+use crate::stat::Stat;
+
+/// How many answers are kept with a snapshot.
+const ANSWERS: usize = 8;
+
+pub(super) struct Learned {
+    stats: Box<[Asked]>,
+    heads: Box<[Known<Facts>]>,
+    /// Of the pictures that have one; most have none.
+    sidecars: HashMap<usize, Beside>,
+    /// How many pictures there is something to be read of.
+    unread: usize,
+    shown: Vec<(Asking, Arc<Shown>)>,
+}
+
+/// A picture's sidecar.
+struct Beside {
+    name: Box<[u8]>,
+    asked: Asked,
+    marks: Known<Arc<Marks>>,
+}
+
+impl Beside {
+    fn new(sidecar: &Sidecar, marks: Known<Arc<Marks>>) -> Self {
+        Self {
+            name: sidecar.name.clone(),
+            asked: sidecar.stat.map_or(Asked::NotYet, Asked::Is),
+            marks,
+        }
+    }
+}
+
+/// What the disk is to be asked of one entry.
+pub(super) struct ToAsk {
+    pub(super) index: usize,
+    /// For its own `stat`.
+    pub(super) itself: bool,
+    /// For that of its sidecar, which is called so.
+    pub(super) sidecar: Option<Box<[u8]>>,
+}
+
+/// What is to be read of one picture.
+pub(super) struct ToRead {
+    pub(super) index: usize,
+    /// The state in which the picture is, if its header is to be read.
+    pub(super) picture: Option<Stat>,
+    /// The name and state of its sidecar, if that is to be read.
+    pub(super) sidecar: Option<(Box<[u8]>, Stat)>,
+}
+
+impl Learned {
+    /// `before` tells what was known of each entry when it was read another time.
+    pub(super) fn new<'a>(
+        scanned: &'a [Scanned],
+        is_picture: impl Fn(usize) -> bool,
+        before: impl Fn(&'a Scanned) -> Option<&'a Outcome>,
+    ) -> Self {
+        let stats = scanned
+            .iter()
+            .map(|one| one.stat.map_or(Asked::NotYet, Asked::Is));
+        let mut heads = Vec::with_capacity(scanned.len());
+        let mut sidecars = HashMap::new();
+        for (index, one) in scanned.iter().enumerate() {
+            let known = before(one).filter(|_| is_picture(index));
+            heads.push(known.map_or(Known::NotYet, |known| known.facts.clone()));
+            if let Some(sidecar) = &one.sidecar {
+                let marks = known.map_or(Known::NotYet, |known| known.marks.clone());
+                sidecars.insert(index, Beside::new(sidecar, marks));
+            }
+        }
+        let mut learned = Self {
+            stats: stats.collect(),
+            heads: heads.into(),
+            sidecars,
+            unread: 0,
+            shown: Vec::new(),
+        };
+        for index in (0..scanned.len()).filter(|&index| is_picture(index)) {
+            learned.unread += usize::from(learned.is_unread(index));
+            learned.change(index, |_, _| {});
+        }
+        learned
+    }
+
+    /// How many pictures there is something to be read of.
+    pub(super) fn unread(&self) -> usize {
+        self.unread
+    }
+
+    /// Whether there is something to be read of a picture.
+    pub(super) fn is_unread(&self, index: usize) -> bool {
+        let beside = self.sidecars.get(&index);
+        self.heads[index].is_unread() || beside.is_some_and(|beside| beside.marks.is_unread())
+    }
+
+    pub(super) fn stat(&self, index: usize) -> Option<Stat> {
+        self.stats[index].stat()
+    }
+
+    pub(super) fn facts(&self, index: usize) -> Option<Facts> {
+        self.heads[index].get().copied()
+    }
+
+    /// None as long as it is not known what a picture's sidecar says.
+    pub(super) fn marks(&self, index: usize) -> Option<Arc<Marks>> {
+        match self.sidecars.get(&index) {
+            None => Some(Arc::default()),
+            Some(beside) => match &beside.marks {
+                Known::NotYet => None,
+                // Of one that is damaged nothing is known, also later.
+                Known::Failed(_) => Some(Arc::default()),
+                Known::Is(_, marks) => Some(Arc::clone(marks)),
+            },
+        }
+    }
+
+    /// All that sidecars say, as far as it has been read.
+    pub(super) fn all_marks(&self) -> impl Iterator<Item = &Marks> {
+        let read = self.sidecars.values();
+        read.filter_map(|beside| beside.marks.get().map(|marks| &**marks))
+    }
+
+    /// Of these entries, those whose `stat` or whose sidecar's has not been asked for, with the sidecar's name.
+    pub(super) fn to_ask(&self, entries: impl IntoIterator<Item = usize>) -> Vec<ToAsk> {
+        let to_ask = entries.into_iter().filter_map(|index| {
+            let itself = self.stats[index] == Asked::NotYet;
+            let beside = self.sidecars.get(&index);
+            let beside = beside.filter(|beside| beside.asked == Asked::NotYet);
+            let sidecar = beside.map(|beside| beside.name.clone());
+            (itself || sidecar.is_some()).then_some(ToAsk {
+                index,
+                itself,
+                sidecar,
+            })
+        });
+        to_ask.collect()
+    }
+
+    /// Takes what was asked. Whoever asked at the same time has been answered already.
+    pub(super) fn answer(&mut self, index: usize, itself: Option<Asked>, beside: Option<Asked>) {
+        let sidecar = self.sidecars.get_mut(&index);
+        let sidecar = sidecar.map(|sidecar| &mut sidecar.asked);
+        for (asked, answer) in [(Some(&mut self.stats[index]), itself), (sidecar, beside)] {
+            if let (Some(asked @ Asked::NotYet), Some(answer)) = (asked, answer) {
+                *asked = answer;
+            }
+        }
+        self.change(index, |_, _| {});
+    }
+
+    /// Takes what was found out about a picture; what is known already stays.
+    pub(super) fn learn(&mut self, index: usize, outcome: Outcome) {
+        let Outcome { facts, marks } = outcome;
+        self.change(index, |head, beside| {
+            head.learn(facts);
+            if let Some(beside) = beside {
+                beside.marks.learn(marks);
+            }
+        });
+    }
+
+    /// Takes what the sidecar of a picture says now, whatever was known.
+    pub(super) fn mark(&mut self, index: usize, sidecar: &Sidecar, marks: &Known<Arc<Marks>>) {
+        let was_unread = self.is_unread(index);
+        let beside = Beside::new(sidecar, marks.clone());
+        self.sidecars.insert(index, beside);
+        self.count(index, was_unread);
+    }
+
+    pub(super) fn outcome(&self, index: usize) -> Outcome {
+        let beside = self.sidecars.get(&index);
+        Outcome {
+            facts: self.heads[index].clone(),
+            marks: beside.map_or(Known::NotYet, |beside| beside.marks.clone()),
+        }
+    }
+
+    /// What is to be read of a picture; none if nothing is. That of which it turns out that it can't be counts as read
+    /// from now on.
+    pub(super) fn take_reading(&mut self, index: usize) -> Option<ToRead> {
+        let stat = self.stat(index);
+        self.change(index, |head, beside| {
+            if stat.is_none() {
+                head.learn(Known::Failed(None));
+            }
+            if let Some(beside) = beside
+                && beside.asked.stat().is_none()
+            {
+                beside.marks.learn(Known::Failed(None));
+            }
+        });
+        let beside = self.sidecars.get(&index);
+        let beside = beside.filter(|beside| beside.marks.is_unread());
+        let to_read = ToRead {
+            index,
+            picture: stat.filter(|_| self.heads[index].is_unread()),
+            sidecar: beside.and_then(|beside| Some((beside.name.clone(), beside.asked.stat()?))),
+        };
+        (to_read.picture.is_some() || to_read.sidecar.is_some()).then_some(to_read)
+    }
+
+    pub(super) fn answered(&self, asking: &Asking) -> Option<Arc<Shown>> {
+        let same = self.shown.iter().find(|(of, _)| of == asking);
+        same.map(|(_, found)| Arc::clone(found))
+    }
+
+    pub(super) fn keep_answer(&mut self, asking: Asking, shown: Arc<Shown>) {
+        if self.shown.len() == ANSWERS {
+            self.shown.remove(0);
+        }
+        self.shown.push((asking, shown));
+    }
+
+    /// Changes what is known of an entry. What is known of another state of a file is not known of this one.
+    fn change(
+        &mut self,
+        index: usize,
+        change: impl FnOnce(&mut Known<Facts>, Option<&mut Beside>),
+    ) {
+        let was_unread = self.is_unread(index);
+        let mut beside = self.sidecars.get_mut(&index);
+        change(&mut self.heads[index], beside.as_deref_mut());
+        self.heads[index].doubt(self.stats[index]);
+        if let Some(beside) = beside {
+            beside.marks.doubt(beside.asked);
+        }
+        self.count(index, was_unread);
+    }
+
+    fn count(&mut self, index: usize, was_unread: bool) {
+        self.unread += usize::from(self.is_unread(index));
+        self.unread -= usize::from(was_unread);
+    }
+}

@@ -1,0 +1,210 @@
+//! Which entries of a folder are shown, and in which order.
+
+use std::cmp::Reverse;
+
+use cap_std::fs::Dir;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+
+use super::entry::{EntryKind, Group, extension};
+use super::learned::Learned;
+use super::natural;
+use super::query::{GroupBy, Only, Order, Rated, Sort};
+use super::snapshot::Snapshot;
+
+/// Which entries are asked for, and in which order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Asking {
+    pub(super) sort: Sort,
+    pub(super) order: Order,
+    pub(super) group: Option<GroupBy>,
+    pub(super) only: Only,
+}
+
+impl Asking {
+    /// Whether the answer depends on what pictures' headers and sidecars tell.
+    pub(super) fn depends_on_reading(&self) -> bool {
+        self.sort == Sort::Taken || self.group.is_some() || self.only.depends_on_reading()
+    }
+
+    fn needs_stats(&self) -> bool {
+        matches!(self.sort, Sort::Modified | Sort::Size) || self.depends_on_reading()
+    }
+}
+
+/// The entries that are asked for.
+pub(super) struct Shown {
+    /// Their numbers, in the order that is asked for.
+    pub(super) entries: Vec<u32>,
+    /// How many pictures are among those of any kind.
+    pub(super) pictures: usize,
+    /// Of how many pictures not everything was known when they were put in their order.
+    pub(super) unread: usize,
+    /// One after the other, if they are asked for.
+    pub(super) groups: Option<Vec<Group>>,
+}
+
+/// Finds what is asked for, and asks the disk for what is needed for that.
+pub(super) fn find(snapshot: &Snapshot, asking: &Asking, folder: &Dir) -> Shown {
+    let (mut entries, pictures) = named(snapshot, &asking.only);
+    if asking.needs_stats() {
+        snapshot.ask(folder, entries.iter().map(|&at| at as usize));
+    }
+    let learned = snapshot.learned();
+    let look = Look {
+        snapshot,
+        learned: &learned,
+        // Where no camera tells, the file does, as the clock on the wall here told it.
+        zone: TimeZone::system(),
+    };
+    if asking.only.depends_on_reading() {
+        entries.retain(|at| look.is_let_through(at, &asking.only));
+    }
+    look.sort(&mut entries, asking.sort, asking.order);
+    let groups = asking.group.map(|by| look.group(&mut entries, by, asking));
+    Shown {
+        entries,
+        pictures,
+        unread: learned.unread(),
+        groups,
+    }
+}
+
+/// What the names alone let through, and how many pictures there would be if any kind were.
+fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
+    let count = u32::try_from(snapshot.len()).expect("BUG: a folder holds fewer than 2³² names");
+    let name = |at: &u32| snapshot.name(*at as usize);
+    let mut found: Vec<u32> = (0..count).collect();
+    if let Some(text) = &only.text {
+        let text = natural::folded(text.as_bytes());
+        found.retain(|at| natural::folded(name(at)).contains(&text));
+    }
+    let is_picture = |at: &u32| snapshot.kind(*at as usize) == EntryKind::Picture;
+    let pictures = found.iter().filter(|at| is_picture(at)).count();
+    if let Some(kind) = only.kind {
+        found.retain(|&at| snapshot.kind(at as usize) == kind);
+    }
+    if only.is_of_pictures() {
+        found.retain(is_picture);
+    }
+    if !only.types.is_empty() {
+        found.retain(|at| only.types.iter().any(|one| one.has(name(at))));
+    }
+    (found, pictures)
+}
+
+/// What is known of the entries at one moment.
+struct Look<'a> {
+    snapshot: &'a Snapshot,
+    learned: &'a Learned,
+    zone: TimeZone,
+}
+
+impl Look<'_> {
+    fn is_folder(&self, at: &u32) -> bool {
+        self.snapshot.kind(*at as usize) == EntryKind::Folder
+    }
+
+    fn modified(&self, at: &u32) -> Option<DateTime> {
+        let stat = self.learned.stat(*at as usize);
+        stat.map(|stat| self.zone.to_datetime(stat.mtime.timestamp()))
+    }
+
+    fn taken(&self, at: &u32) -> Option<DateTime> {
+        let facts = self.learned.facts(*at as usize);
+        let by_camera = facts.and_then(|facts| facts.taken);
+        by_camera.or_else(|| self.modified(at))
+    }
+
+    /// Of what is still to be read nothing is known, so that it is not among them yet.
+    fn is_let_through(&self, at: &u32, only: &Only) -> bool {
+        let date =
+            |wanted: &dyn Fn(Date) -> bool| self.taken(at).map(DateTime::date).is_some_and(wanted);
+        let is_late = only.from.is_none_or(|from| date(&|date| date >= from));
+        let is_early = only.to.is_none_or(|to| date(&|date| date <= to));
+        if !is_late || !is_early {
+            return false;
+        }
+        if only.rated.is_none() && only.tag.is_none() {
+            return true;
+        }
+        let Some(marks) = self.learned.marks(*at as usize) else {
+            return false;
+        };
+        let is_rated = match only.rated {
+            None => true,
+            Some(Rated::Not) => marks.rating.is_none(),
+            Some(Rated::Exactly(rating)) => marks.rating == Some(rating),
+            Some(Rated::AtLeast(rating)) => marks.rating >= Some(rating),
+        };
+        let has_tag = |wanted: &str| {
+            let wanted = format!("/{}/", natural::folded(wanted.as_bytes()));
+            let tags = marks.tags.iter().map(ToString::to_string);
+            let mut tags = tags.map(|tag| format!("/{}/", natural::folded(tag.as_bytes())));
+            tags.any(|tag| tag.contains(&wanted))
+        };
+        is_rated && only.tag.as_deref().is_none_or(has_tag)
+    }
+
+    /// They lie in the order of their names, and the sorts are stable: equal ones stay in it.
+    fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
+        let stat = |at: &u32| self.learned.stat(*at as usize);
+        let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);
+        let size = |at: &u32| {
+            let stat = stat(at).filter(|_| !self.is_folder(at));
+            stat.map(|stat| stat.size)
+        };
+        let kind = |at: &u32| {
+            let name = self.snapshot.name(*at as usize);
+            (!self.is_folder(at)).then(|| extension(name).to_ascii_lowercase())
+        };
+        let taken = |at: &u32| self.taken(at);
+        match (sort, order) {
+            (Sort::Name, Order::Ascending) => {}
+            (Sort::Name, Order::Descending) => all.reverse(),
+            (Sort::Modified, Order::Ascending) => all.sort_by_key(mtime),
+            (Sort::Modified, Order::Descending) => all.sort_by_key(|at| Reverse(mtime(at))),
+            (Sort::Size, Order::Ascending) => all.sort_by_key(size),
+            (Sort::Size, Order::Descending) => all.sort_by_key(|at| Reverse(size(at))),
+            (Sort::Type, Order::Ascending) => all.sort_by_cached_key(kind),
+            (Sort::Type, Order::Descending) => all.sort_by_cached_key(|at| Reverse(kind(at))),
+            (Sort::Taken, Order::Ascending) => all.sort_by_cached_key(taken),
+            (Sort::Taken, Order::Descending) => all.sort_by_cached_key(|at| Reverse(taken(at))),
+        }
+        all.sort_by_key(|at| !self.is_folder(at));
+    }
+
+    /// Puts what is of one day or month beside each other, and tells where each begins. Folders, and what has gone
+    /// meanwhile, have no date and come first.
+    fn group(&self, all: &mut Vec<u32>, by: GroupBy, asking: &Asking) -> Vec<Group> {
+        let date = |at: &u32| {
+            let time = match asking.sort {
+                Sort::Modified => self.modified(at),
+                Sort::Name | Sort::Size | Sort::Type | Sort::Taken => self.taken(at),
+            };
+            let date = time.filter(|_| !self.is_folder(at))?.date();
+            Some(match by {
+                GroupBy::Day => date,
+                GroupBy::Month => date.first_of_month(),
+            })
+        };
+        let mut dated: Vec<(Option<Date>, u32)> = all.iter().map(|at| (date(at), *at)).collect();
+        match asking.order {
+            Order::Ascending => dated.sort_by_key(|&(date, _)| date),
+            Order::Descending => dated.sort_by_key(|&(date, _)| (date.is_some(), Reverse(date))),
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        for (first, &(date, _)) in dated.iter().enumerate() {
+            match groups.last_mut() {
+                Some(group) if group.date == date => group.count += 1,
+                _ => groups.push(Group {
+                    date,
+                    first,
+                    count: 1,
+                }),
+            }
+        }
+        *all = dated.into_iter().map(|(_, at)| at).collect();
+        groups
+    }
+}

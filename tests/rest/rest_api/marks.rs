@@ -1,0 +1,168 @@
+//! `/api/files/marks`, `/api/files/tags`, and what a listing tells of them.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, House};
+
+struct Album {
+    house: House,
+    root: String,
+}
+
+impl Album {
+    fn with(names: &[&str]) -> Self {
+        let house = House::new();
+        let root = house.root();
+        for name in names {
+            house.file(name, name.as_bytes());
+        }
+        Self { house, root }
+    }
+
+    async fn mark(&self, names: &[&str], mut change: Value) -> Answer {
+        let places = names
+            .iter()
+            .map(|name| json!({"root": self.root, "path": name}));
+        change["items"] = places.collect();
+        self.house
+            .post("/api/files/marks")
+            .json(change)
+            .send()
+            .await
+    }
+
+    async fn marks(&self, name: &str) -> Answer {
+        let address = format!("/api/files/marks?root={}&path={name}", self.root);
+        self.house.get(&address).send().await
+    }
+
+    /// The names that a listing tells once all is read.
+    async fn listed(&self, query: &str) -> Vec<Value> {
+        let began = Instant::now();
+        loop {
+            let address = format!("/api/folders?root={}&{query}", self.root);
+            let listing = self.house.get(&address).send().await.is(200).json();
+            if listing["unread"] == 0 {
+                return listing["entries"].as_array().unwrap().clone();
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "never read");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    async fn names(&self, query: &str) -> Vec<String> {
+        let entries = self.listed(query).await;
+        let name = |entry: &Value| entry["name"].as_str().unwrap().to_owned();
+        entries.iter().map(name).collect()
+    }
+}
+
+#[tokio::test]
+async fn pictures_are_rated_tagged_and_found_by_it() {
+    let album = Album::with(&["a.jpg", "b.jpg", "c.png", "d.txt"]);
+    let change = json!({"rating": 4, "add_tags": ["Places / Kyoto", "sea"]});
+    let marked = album.mark(&["a.jpg", "b.jpg"], change).await.is(200).json();
+    let tags = json!(["Places/Kyoto", "sea"]);
+    let told = |path| json!({"root": album.root, "path": path, "rating": 4, "tags": tags});
+    assert_eq!(
+        marked,
+        json!({"marked": [told("a.jpg"), told("b.jpg")], "failed": []})
+    );
+    assert_eq!(
+        fs::read(album.house.pictures().join("a.jpg")).unwrap(),
+        b"a.jpg"
+    );
+    let change = json!({"rating": -1, "remove_tags": ["sea"]});
+    album.mark(&["b.jpg"], change).await.is(200);
+    let marks = album.marks("b.jpg").await.is(200).json();
+    assert_eq!(marks, json!({"rating": -1, "tags": ["Places/Kyoto"]}));
+    let none = album.marks("c.png").await.is(200).json();
+    assert_eq!(none, json!({"tags": []}));
+
+    let all = album.listed("").await;
+    assert_eq!(all.len(), 4);
+    assert_eq!((&all[0]["rating"], &all[0]["tags"]), (&json!(4), &tags));
+    assert_eq!(all[2].get("rating").or(all[2].get("tags")), None);
+    assert_eq!(album.names("rating=3").await, ["a.jpg"]);
+    assert_eq!(album.names("rating=rejected").await, ["b.jpg"]);
+    assert_eq!(album.names("rating=unrated").await, ["c.png"]);
+    assert_eq!(album.names("tag=kyoto").await, ["a.jpg", "b.jpg"]);
+    assert_eq!(album.names("tag=sea&type=png").await, [""; 0]);
+    assert_eq!(album.names("type=png,gif").await, ["c.png"]);
+    assert_eq!(album.names("taken_to=1999-12-31").await, [""; 0]);
+    let address = format!("/api/files/tags?root={}", album.root);
+    let tags = album.house.get(&address).send().await.is(200).json();
+    let expected =
+        json!({"tags": [{"tag": "Places/Kyoto", "count": 2}, {"tag": "sea", "count": 1}]});
+    assert_eq!(tags, expected);
+
+    let change = json!({"rating": 0});
+    album.mark(&["a.jpg"], change).await.is(200);
+    assert_eq!(album.names("rating=unrated").await, ["a.jpg", "c.png"]);
+}
+
+#[tokio::test]
+async fn groups_tell_where_each_day_begins() {
+    let album = Album::with(&["a.jpg", "b.jpg"]);
+    fs::create_dir(album.house.pictures().join("inner")).unwrap();
+    let address = format!("/api/folders?root={}&group=month", album.root);
+    let listing = album.house.get(&address).send().await.is(200).json();
+    let groups = listing["groups"].as_array().unwrap();
+    assert_eq!(groups[0], json!({"first": 0, "count": 1}));
+    assert_eq!(
+        (&groups[1]["first"], &groups[1]["count"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(groups[1]["key"].as_str().unwrap().len(), "2026-11".len());
+    let plain = format!("/api/folders?root={}", album.root);
+    let listing = album.house.get(&plain).send().await.is(200).json();
+    assert_eq!(listing.get("groups"), None);
+}
+
+#[tokio::test]
+async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
+    let album = Album::with(&["a.jpg", "b.jpg", "a.jpg.xmp"]);
+    let change = || json!({"rating": 1});
+    album
+        .mark(&["a.jpg"], change())
+        .await
+        .refused(422, "sidecar_damaged");
+    album.marks("a.jpg").await.refused(422, "sidecar_damaged");
+    let done = album
+        .mark(&["a.jpg", "b.jpg"], change())
+        .await
+        .is(200)
+        .json();
+    assert_eq!(done["marked"][0]["path"], "b.jpg");
+    assert_eq!(done["failed"][0]["name"], "a.jpg");
+    assert_eq!(done["failed"][0]["error"]["code"], "sidecar_damaged");
+    let kept = fs::read(album.house.pictures().join("a.jpg.xmp")).unwrap();
+    assert_eq!(kept, b"a.jpg.xmp");
+    album
+        .mark(&["b.jpg"], json!({"rating": 6}))
+        .await
+        .refused(422, "invalid_value");
+    album
+        .mark(&["b.jpg"], json!({"add_tags": [" / "]}))
+        .await
+        .refused(422, "invalid_tag");
+    album
+        .mark(&["z.jpg"], change())
+        .await
+        .refused(404, "not_found");
+    album.mark(&[], change()).await.refused(400, "bad_request");
+    for query in [
+        "rating=0",
+        "rating=6",
+        "type=mp3",
+        "group=year",
+        "taken_from=soon",
+    ] {
+        let address = format!("/api/folders?root={}&{query}", album.root);
+        let answer = album.house.get(&address).send().await;
+        answer.refused(400, "bad_request");
+    }
+}
