@@ -39,6 +39,9 @@ export type FolderEntry = Schemas["FolderEntry"];
 export type FolderListing = Schemas["FolderListing"];
 export type FilesDone = Schemas["FilesDone"];
 export type FileOperation = Schemas["FileOperation"];
+export type FilesMarked = Schemas["FilesMarked"];
+export type Marks = Schemas["Marks"];
+export type KnownTag = Schemas["KnownTag"];
 export type ExistingFile = Schemas["ExistingFile"];
 export type PictureInfo = Schemas["PictureInfo"];
 export type FolderWatching = Schemas["FolderWatching"];
@@ -254,6 +257,14 @@ export interface FilePlace {
   path: EncodedPath;
 }
 
+/** What is to become of the ratings and tags of pictures. */
+export interface MarksChange {
+  /** 1 to 5; -1 rejects, 0 takes the rating away. */
+  rating?: number;
+  add?: readonly string[];
+  remove?: readonly string[];
+}
+
 /** What a person does with files. Each answer tells by which id it can be undone. */
 export interface FilesApi {
   /** All of them or none; they may take each other's names. */
@@ -261,6 +272,12 @@ export interface FilesApi {
   move(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   copy(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
   bin(items: readonly FilePlace[]): Promise<FilesDone>;
+  /** Rates and tags pictures; it is not among the operations. */
+  mark(items: readonly FilePlace[], change: MarksChange): Promise<FilesMarked>;
+  /** What a picture is rated and tagged with. */
+  marks(place: FilePlace, signal?: AbortSignal): Promise<Marks>;
+  /** The tags that are known in a folder, the most used first. */
+  tags(folder: FilePlace, signal?: AbortSignal): Promise<KnownTag[]>;
   /** What can be undone, the latest first. */
   operations(signal?: AbortSignal): Promise<FileOperation[]>;
   /** All of it or nothing, unless `partly`. */

@@ -24,6 +24,9 @@ import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
 import { toldPath } from "./names";
 import { address, type RequestOptions, type Send } from "./request";
+import type { components } from "./schema";
+
+type KnownTags = components["schemas"]["KnownTags"];
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 
@@ -258,6 +261,11 @@ function filesApi(send: Send, get: Get): FilesApi {
     move: transfer("move"),
     copy: transfer("copy"),
     bin: (items) => post("/api/files/bin", { json: { items: items.map(place) } }),
+    mark: (items, { rating, add: add_tags, remove: remove_tags }) =>
+      post("/api/files/marks", { json: { items: items.map(place), rating, add_tags, remove_tags } }),
+    marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
+    tags: async ({ root, path }, signal) =>
+      (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path } }, signal })).tags,
     operations: (signal) => get("/api/files/operations", { signal }),
     undo: (id, partly = false) =>
       post(`/api/files/operations/${encodeURIComponent(id)}/undo`, { query: { partly: partly ? "true" : null } }),

@@ -271,6 +271,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A picture's rating and tags, as its sidecar tells them. */
+        get: operations["get_api_files_marks"];
+        put?: never;
+        /** Rates and tags pictures, in their sidecars. */
+        post: operations["post_api_files_marks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/move": {
         parameters: {
             query?: never;
@@ -336,6 +354,23 @@ export interface paths {
         put?: never;
         /** Gives entries of a folder other names, all or none; they may take each other's. Sidecars go with their pictures. */
         post: operations["post_api_files_rename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags that are known in a folder, the most used first. */
+        get: operations["get_api_files_tags"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,7 +1473,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "source_changing" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -1591,6 +1626,12 @@ export interface components {
             /** @description How many were left alone: there was nothing to do, it was wished so, or it was cancelled before. */
             skipped: number;
         };
+        /** @description What came of rating and tagging. */
+        FilesMarked: {
+            /** @description Those with which it failed; they are as they were. */
+            failed: components["schemas"]["FileFailed"][];
+            marked: components["schemas"]["MarkedFile"][];
+        };
         /** @description Something in a folder. */
         FolderEntry: {
             /** Format: int32 */
@@ -1609,11 +1650,18 @@ export interface components {
              */
             orientation?: number | null;
             /**
+             * Format: int32
+             * @description The picture's rating, 1 to 5, or -1 for rejected; absent if it is not rated, or not read yet.
+             */
+            rating?: number | null;
+            /**
              * Format: int64
              * @description Bytes.
              */
             size: number;
             state?: components["schemas"]["FolderEntryState"] | null;
+            /** @description The picture's tags, those of a hierarchy as `Places/Kyoto`; absent if there are none. */
+            tags?: string[] | null;
             /** @description When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read. */
             taken?: string | null;
             /**
@@ -1632,9 +1680,20 @@ export interface components {
          * @enum {string}
          */
         FolderEntryState: "undecodable";
+        /** @description Entries of a listing that belong together. */
+        FolderGroup: {
+            /** @description How many there are. */
+            count: number;
+            /** @description The place of the first of them in the whole listing. */
+            first: number;
+            /** @description `2026-11-20` or `2026-11`; absent for folders and what has no date. */
+            key?: string | null;
+        };
         /** @description A part of a folder's entries. */
         FolderListing: {
             entries: components["schemas"]["FolderEntry"][];
+            /** @description Of the whole listing, if `group` was asked for. */
+            groups?: components["schemas"]["FolderGroup"][] | null;
             /** @description Of which reading of the folder this is a part: `listing` of a request for another part. */
             listing: string;
             /** @description How many entries come before these. */
@@ -1651,6 +1710,45 @@ export interface components {
             total: number;
             /** @description How many pictures' headers are still to be read; `folder.read` tells of it. */
             unread: number;
+        };
+        /** @description A tag that is known in a folder. */
+        KnownTag: {
+            /** @description How many of its pictures have it. */
+            count: number;
+            tag: string;
+        };
+        /** @description What pictures are to be marked with. */
+        MarkFiles: {
+            add_tags?: string[] | null;
+            items: components["schemas"]["FilePlace"][];
+            /**
+             * Format: int32
+             * @description 1 to 5, -1 for rejected, 0 for none; absent to leave it.
+             */
+            rating?: number | null;
+            remove_tags?: string[] | null;
+        };
+        /** @description A picture with what it is marked with now. */
+        MarkedFile: {
+            /** @description Relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** Format: int32 */
+            rating?: number | null;
+            /** @description The root's id. */
+            root: string;
+            tags: string[];
+        };
+        /** @description What a picture is marked with. */
+        Marks: {
+            /** Format: int32 */
+            rating?: number | null;
+            tags: string[];
+        };
+        /** @description The tags that are known in a folder. */
+        KnownTags: {
+            tags: components["schemas"]["KnownTag"][];
         };
         /** @description A folder that is watched for a while. */
         FolderWatch: {
@@ -3156,6 +3254,147 @@ export interface operations {
             };
         };
     };
+    get_api_files_marks: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marks"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `sidecar_damaged` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_marks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesMarked"];
+                };
+            };
+            /** @description `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `sidecar_contended` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_tag`, `sidecar_damaged`, `sidecar_too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_files_tags: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownTags"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_folders: {
         parameters: {
             query: {
@@ -3170,6 +3409,18 @@ export interface operations {
                 kind?: string;
                 /** @description Only those whose names hold this text; width, case and kind of kana don't matter */
                 filter?: string;
+                /** @description `1` to `5` (at least so many stars), `unrated` or `rejected` */
+                rating?: string;
+                /** @description Only those with this tag, or one below it */
+                tag?: string;
+                /** @description Only these types of pictures, separated by commas */
+                type?: string;
+                /** @description Only those taken on this day (`2026-11-01`) or later */
+                taken_from?: string;
+                /** @description Only those taken on this day or earlier */
+                taken_to?: string;
+                /** @description `day` or `month`: by it the listing is sorted first, and `groups` are told */
+                group?: string;
                 offset?: number;
                 /** @description The name, as percent-encoded bytes, of an entry that is to be among them: if it is there, `offset` is a multiple of `limit` before it */
                 around?: string;

@@ -24,7 +24,7 @@ async function open() {
   const { folders } = new FakeBackend();
   const onclose = vi.fn();
   const entries = [entry("a.jpg", 4_000, 3_000), entry("b.jpg", 4_000, 3_000), entry("c.jpg", 2_000, 3_000)];
-  const view = render(Compare, { entries, root: "R1", path: ROOT_PATH, folders, host, thumbnail: 192, onclose });
+  const view = render(Compare, { entries, root: "R1", path: ROOT_PATH, folders, host, thumbnail: 192, onclose, at: 0, onat: vi.fn() });
   await waitFor(() => expect(captions()[0]).toContain("%"));
   return { onclose, entries, ...view };
 }

@@ -29,6 +29,11 @@ function countFoot({ asking, pictures }: Listing): FootItem {
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
 }
 
+/** What was rated or tagged just now. */
+export function marksFoot(said: string | null): FootItem[] {
+  return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
+}
+
 /** While it is not known yet in which order the pictures come. */
 function orderFoot({ unread }: Listing, sort: SortKey): FootItem[] {
   if (sort !== "taken" || unread === 0) return [];

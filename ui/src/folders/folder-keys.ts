@@ -1,5 +1,5 @@
 // The keys of a folder, and of its pictures when one is shown large; those of a picture's view are in viewer-keys.ts.
-import type { Shortcut } from "../api/host";
+import type { Host, Shortcut } from "../api/host";
 import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
 import { picturesAddress } from "./address";
@@ -40,6 +40,14 @@ export function gridKeys({ root, path, order, size, onorder, onsize, filter, goT
     { id: "larger", label: t("folders.larger"), key: LARGER_KEY, repeats: true, run: () => onsize(resized(size(), 1)) },
     { id: "smaller", label: t("folders.smaller"), key: SMALLER_KEY, repeats: true, run: () => onsize(resized(size(), -1)) },
   ];
+}
+
+/** Returns how to take them back. */
+export function registerAll(host: Host, keys: readonly Shortcut[]): () => void {
+  const removers = keys.map((key) => host.registerShortcut(key));
+  return () => {
+    for (const remove of removers) remove();
+  };
 }
 
 export interface ViewerDesk {

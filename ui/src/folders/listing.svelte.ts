@@ -1,8 +1,9 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
 import { SvelteMap } from "svelte/reactivity";
-import type { Backend, FolderEntry, FolderListing, SortKey, SortOrder } from "../api/backend";
+import type { Backend, FolderEntry, FolderListing, Marks, SortKey, SortOrder } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
+import { markedBy } from "./marks";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
@@ -215,10 +216,20 @@ export class Listing {
 
   /** What has another name now stands where it stood, until the folder has been read again. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
+    this.#revise(names, (entry) => underNewName(entry, names));
+  }
+
+  /** What is marked otherwise now. */
+  marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
+    this.#revise(marks, (entry) => markedBy(entry, marks));
+    this.version += 1;
+  }
+
+  #revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
     for (const [piece, entries] of [...this.#pieces]) {
-      if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map((entry) => underNewName(entry, names)));
+      if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map(revised));
     }
-    if (this.large) this.large = { ...this.large, entry: underNewName(this.large.entry, names) };
+    if (this.large) this.large = { ...this.large, entry: revised(this.large.entry) };
   }
 
   /** Asks for what is missing between two places, which are seen. */

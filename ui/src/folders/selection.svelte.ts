@@ -1,7 +1,8 @@
 // What is selected in the folder that is shown: by names, so that it outlives another order and a new reading.
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
 import type { Listing } from "./listing.svelte";
+import { markedBy } from "./marks";
 import { underNewName } from "./renaming";
 
 /** So often entries are read for one change, where the folder becomes another one meanwhile. */
@@ -140,9 +141,18 @@ export class Selection {
 
   /** What has another name now stays selected under that. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
-    this.#selected = new Map(byName([...this.#selected.values()].map((entry) => underNewName(entry, names))));
+    this.#revise((entry) => underNewName(entry, names));
+  }
+
+  /** Of what is marked otherwise now, the new state is taken. */
+  marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
+    this.#revise((entry) => markedBy(entry, marks));
+  }
+
+  #revise(revised: (entry: FolderEntry) => FolderEntry): void {
+    this.#selected = new Map(byName([...this.#selected.values()].map(revised)));
     const anchor = this.#anchor;
-    if (anchor?.entry) this.#anchor = { ...anchor, entry: underNewName(anchor.entry, names) };
+    if (anchor?.entry) this.#anchor = { ...anchor, entry: revised(anchor.entry) };
   }
 
   none(): void {

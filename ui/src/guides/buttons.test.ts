@@ -17,6 +17,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "editor/merge/MergeDialog.svelte merge-": "radio buttons: arrows go from one to the next",
   "folders/Toolbar.svelte thumbnail-size": "a slider: arrows move it, and + and - stand in the tooltips of its ends",
   "folders/PictureInfo.svelte folders.all_notes": "Enter and Space open and close it",
+  "folders/TagEditor.svelte tag-remove": "one for each tag, reached by Tab",
+  "folders/TagEditor.svelte tag-to-all": "one for each tag, reached by Tab",
   "folders/RecentOperations.svelte operation-undo": "one for each row of a dialog, reached by Tab; the first has the focus",
   "past/PathField.svelte move-place": "a suggestion in a dialog, reached by Tab",
   "past/Renames.svelte past.links_then": "Enter and Space open and close it",

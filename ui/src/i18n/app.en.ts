@@ -183,6 +183,10 @@ export const appEn = {
   "error.invalid_value": "This value cannot be used.",
   "error.key_invalid": "The key is not the right one.",
   "error.source_changing": "The file is still being written. Please try again in a moment.",
+  "error.invalid_tag": "This cannot be a tag.",
+  "error.sidecar_damaged": "The file beside this picture that holds its rating and tags is damaged. It was left as it is; the picture is not affected.",
+  "error.sidecar_too_large": "The file beside this picture that holds its rating and tags is too large. It was left as it is.",
+  "error.sidecar_contended": "Another program is writing the rating and tags of this picture. Please try again in a moment.",
   "error.internal": "Fumikura made a mistake. What was saved is safe.",
   "error.shutting_down": "Fumikura is closing.",
 } as const satisfies Catalogue;

@@ -184,6 +184,10 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.invalid_value": "この値は使えません。",
   "error.key_invalid": "鍵が違います。",
   "error.source_changing": "ファイルはまだ書き込みの途中です。少し待ってから、もう一度試してください。",
+  "error.invalid_tag": "これはタグにできません。",
+  "error.sidecar_damaged": "この画像の評価とタグを記録したファイルが壊れています。そのまま残してあり、画像は無事です。",
+  "error.sidecar_too_large": "この画像の評価とタグを記録したファイルが大きすぎます。そのまま残してあります。",
+  "error.sidecar_contended": "ほかのプログラムがこの画像の評価とタグを書き込んでいます。少し待ってから、もう一度試してください。",
   "error.internal": "Fumikura の側で問題が起こりました。保存したものは無事です。",
   "error.shutting_down": "Fumikura は終了するところです。",
 };

@@ -19,6 +19,8 @@ import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import { jobsEn } from "./jobs.en";
 import { jobsJa } from "./jobs.ja";
+import { marksEn } from "./marks.en";
+import { marksJa } from "./marks.ja";
 import type { CatalogueLike } from "./message";
 import { pastEn } from "./past.en";
 import { pastJa } from "./past.ja";
@@ -31,6 +33,7 @@ export const en = {
   ...appEn,
   ...foldersEn,
   ...filesEn,
+  ...marksEn,
   ...wikiEn,
   ...editorEn,
   ...editorFilesEn,
@@ -46,6 +49,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...appJa,
   ...foldersJa,
   ...filesJa,
+  ...marksJa,
   ...wikiJa,
   ...editorJa,
   ...editorFilesJa,

@@ -1,7 +1,9 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilesApi, FilesDone, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
+import { encodeName } from "../api/names";
+import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
 
@@ -173,11 +175,20 @@ export class FakeBackend implements Backend {
   /** What is answered to whatever is done with files; an error is refused with. */
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
   operationsNow: FileOperation[] = [];
+  tagsNow: KnownTag[] = [];
   readonly files = {
     rename: vi.fn<FilesApi["rename"]>(() => this.#didFiles()),
     move: vi.fn<FilesApi["move"]>(() => this.#didFiles()),
     copy: vi.fn<FilesApi["copy"]>(() => this.#didFiles()),
     bin: vi.fn<FilesApi["bin"]>(() => this.#didFiles()),
+    mark: vi.fn<FilesApi["mark"]>((items, change) => this.#answer(() => this.#mark(items, change))),
+    marks: vi.fn<FilesApi["marks"]>(({ path }) =>
+      this.#answer(() => {
+        const entry = this.entries.find((one) => path.endsWith(encodeName(one)));
+        return { rating: entry?.rating ?? null, tags: entry?.tags ?? [] };
+      }),
+    ),
+    tags: vi.fn<FilesApi["tags"]>(() => this.#answer(() => this.tagsNow)),
     operations: vi.fn(() => this.#answer(() => this.operationsNow)),
     undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
   };
@@ -199,6 +210,19 @@ export class FakeBackend implements Backend {
       if (this.filesDone instanceof ApiError) throw this.filesDone;
       return this.filesDone;
     });
+  }
+
+  /** Of entries of any folder, by their names. */
+  #mark(items: readonly FilePlace[], change: MarksChange): FilesMarked {
+    const marked = items.map(({ root, path }) => {
+      const at = this.entries.findIndex((one) => path.endsWith(encodeName(one)));
+      const entry = this.entries[at];
+      if (entry === undefined) throw new ApiError("not_found", 404, "");
+      this.entries = this.entries.with(at, afterwards(entry, change));
+      const { rating, tags } = this.entries[at] ?? entry;
+      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [] };
+    });
+    return { marked, failed: [] };
   }
 
   #foldersPart(isNamed: (name: string) => boolean, kind: FolderEntry["kind"] | undefined, offset: number, limit: number) {

@@ -15,6 +15,8 @@ export class StubHost implements Host {
   /** What was said, and what of it has not been taken back. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
+  /** What can be undone without that a message offers it. */
+  readonly undos: { what: string; run: () => void | Promise<void> }[] = [];
   readonly questions: ConfirmOptions[] = [];
   /** The links of which was told that they mean something else. */
   readonly links: MovedLink[] = [];
@@ -78,6 +80,10 @@ export class StubHost implements Host {
     const toast = { message, options };
     this.open.push(toast);
     return () => void this.open.splice(this.open.indexOf(toast), 1);
+  }
+
+  undoable(what: string, run: () => void | Promise<void>): void {
+    this.undos.push({ what, run });
   }
 
   confirm(options: ConfirmOptions): Promise<boolean> {

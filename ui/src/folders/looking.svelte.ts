@@ -1,0 +1,72 @@
+// Which picture of a folder is shown large, where it stands, and which ones stand beside it.
+import { untrack } from "svelte";
+import type { FolderEntry } from "../api/backend";
+import { encodeName, type EncodedPath } from "../api/names";
+import type { Listing } from "./listing.svelte";
+import { placeAmongPictures } from "./position";
+
+export interface Seen {
+  index: number;
+  entry: FolderEntry;
+  /** Which of the pictures it is, from 1, as far as that is known. */
+  place: number | null;
+  before: number | null;
+  after: number | null;
+}
+
+export interface LookingDesk {
+  /** Whether something is done with the folder that is not to be seen yet. */
+  isHeld: () => boolean;
+  /** Told where the picture stands. */
+  onfound: (index: number) => void;
+}
+
+export class Looking {
+  /** Where the picture stands, and the pictures beside it. */
+  seen = $state.raw<Seen | null>(null);
+  /** Whether it is not there. */
+  missing = $state(false);
+
+  constructor(private readonly desk: LookingDesk) {}
+
+  /** Looks for a picture in what is known of the folder by now; returns how to stop. */
+  follow(listing: Listing, wanted: EncodedPath | null): (() => void) | undefined {
+    // It may have become another, gone or come.
+    void listing.version;
+    listing.large = null;
+    if (wanted === null) {
+      this.seen = null;
+      this.missing = false;
+      return undefined;
+    }
+    let ended = false;
+    void this.#look(listing, wanted, () => ended);
+    return () => (ended = true);
+  }
+
+  async #look(listing: Listing, wanted: EncodedPath, ended: () => boolean): Promise<void> {
+    const known = untrack(() => this.seen);
+    const near = [known?.index, known?.before, known?.after].find((at) => {
+      const entry = at === null || at === undefined ? undefined : untrack(() => listing.at(at));
+      return entry !== undefined && encodeName(entry) === wanted;
+    });
+    const index = near ?? (await listing.find(wanted));
+    if (ended()) return;
+    const entry = index === null ? undefined : untrack(() => listing.at(index));
+    // What one has done oneself leads on from it.
+    if (listing.state === "ready" && entry === undefined && this.desk.isHeld()) return;
+    this.missing = listing.state === "ready" && entry === undefined;
+    if (index === null || entry === undefined) {
+      this.seen = null;
+      return;
+    }
+    // Its neighbours stay until it is known who they are now.
+    const same = known?.index === index && known.entry.name === entry.name ? known : null;
+    const place = () => untrack(() => placeAmongPictures(listing, index));
+    this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
+    listing.large = { index, entry };
+    this.desk.onfound(index);
+    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index, 1)]);
+    if (!ended()) this.seen = { index, entry, place: place(), before, after };
+  }
+}

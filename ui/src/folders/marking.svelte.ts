@@ -1,0 +1,199 @@
+// What a person rates and tags: shown at once, sent one after the other, and taken back where it fails.
+import type { Backend, FilePlace, FilesMarked, FolderEntry, Marks, MarksChange } from "../api/backend";
+import { ApiError, hasCode } from "../api/errors";
+import type { Host } from "../api/host";
+import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../api/names";
+import { formatPercent, sentences, t } from "../i18n";
+import { type Chosen, isSamePlace } from "./file-actions.svelte";
+import { afterwards, backFrom, markedBy, ratingOf, ratingWords } from "./marks";
+import { shownName } from "./shown-name";
+
+/** So many pictures are sent at a time. */
+export const ITEMS_AT_ONCE = 500;
+/** How long it is told what was done, in milliseconds. */
+const TOLD = 8_000;
+
+/** The folder that is shown. */
+export interface MarkingDesk {
+  folder: () => FilePlace;
+  /** What one means of it. */
+  meant: () => Promise<readonly FolderEntry[]>;
+  /** Whether all that is noted beside its pictures has been read. */
+  isRead: () => boolean;
+  /** What happens in the folder is shown only when this has come to its end. */
+  hold: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Told what pictures of a folder are marked with now. */
+  onmarked: (folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>) => void;
+}
+
+/** What is on its way to the server. */
+interface Pending {
+  folder: FilePlace;
+  names: ReadonlySet<EncodedPath>;
+  change: MarksChange;
+}
+
+export class Marking {
+  /** What was done last, in words, for a while. */
+  said = $state<string | null>(null);
+  /** Whose marks are shown in a dialog. */
+  dialog = $state.raw<Chosen | null>(null);
+  #pending = $state.raw<readonly Pending[]>([]);
+  /** The end of what was asked for last: of two ratings of a picture the later one counts. */
+  #turn: Promise<void> = Promise.resolve();
+  #telling: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly backend: Pick<Backend, "files">,
+    private readonly host: Host,
+    private readonly desk: MarkingDesk,
+  ) {}
+
+  /** An entry of the folder as it will be when all that was asked for is done. */
+  readonly of = (entry: FolderEntry): FolderEntry => {
+    if (this.#pending.length === 0) return entry;
+    const [name, folder] = [encodeName(entry), this.desk.folder()];
+    const changes = this.#pending.filter((one) => one.names.has(name) && isSamePlace(one.folder, folder));
+    return changes.reduce((shown, { change }) => afterwards(shown, change), entry);
+  };
+
+  readonly rate = async (rating: number): Promise<void> => {
+    const chosen = await this.#chosen();
+    if (chosen) await this.mark(chosen, { rating });
+  };
+
+  readonly ask = async (): Promise<void> => {
+    this.dialog = await this.#chosen();
+  };
+
+  readonly close = (): void => {
+    this.dialog = null;
+  };
+
+  /** Of pictures alone. */
+  async mark({ folder, entries }: Chosen, change: MarksChange): Promise<void> {
+    const before = entries.map(this.of);
+    const changed = before.filter((entry) => backFrom(entry, change) !== null || !this.desk.isRead());
+    if (changed.length === 0) return;
+    // What was not read may have been something else.
+    const isKnown = this.desk.isRead();
+    const marked = await this.#send(folder, changed, change);
+    if (marked.length === 0) return;
+    const words = wordsFor(marked, change, isKnown);
+    this.#say(words);
+    if (isKnown) this.host.undoable(words, () => this.#undo(folder, marked, change, words));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#telling);
+    this.close();
+  }
+
+  /** null where no picture is meant, or one has gone to another folder while it was read what is. */
+  async #chosen(): Promise<Chosen | null> {
+    const folder = this.desk.folder();
+    const meant = await this.desk.meant();
+    const entries = meant.filter(({ kind }) => kind === "picture");
+    if (meant.length > 0 && entries.length === 0) this.host.toast(t("marks.pictures_only"));
+    return entries.length > 0 && isSamePlace(folder, this.desk.folder()) ? { folder, entries } : null;
+  }
+
+  async #undo(folder: FilePlace, before: readonly FolderEntry[], change: MarksChange, what: string): Promise<void> {
+    const groups = new Map<string, { back: MarksChange; entries: FolderEntry[] }>();
+    for (const entry of before) {
+      const back = backFrom(entry, change);
+      if (!back) continue;
+      const group = groups.get(JSON.stringify(back)) ?? { back, entries: [] };
+      group.entries.push(entry);
+      groups.set(JSON.stringify(back), group);
+    }
+    const done = await Promise.all([...groups.values()].map(({ back, entries }) => this.#send(folder, entries, back)));
+    if (done.some((entries) => entries.length > 0)) this.#say(t("marks.undone", { what }));
+  }
+
+  /** With which of them it worked, as they were before. */
+  async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange): Promise<FolderEntry[]> {
+    const pending: Pending = { folder, names: new Set(entries.map(encodeName)), change };
+    this.#pending = [...this.#pending, pending];
+    const sending = this.#turn.then(() => this.desk.hold(() => this.#sendAll(pending, entries)));
+    this.#turn = sending.then(() => {});
+    return sending;
+  }
+
+  async #sendAll(pending: Pending, entries: readonly FolderEntry[]): Promise<FolderEntry[]> {
+    const { folder, change } = pending;
+    const marks = new Map<EncodedPath, Marks>();
+    const failed: FilesMarked["failed"] = [];
+    try {
+      for (let at = 0; at < entries.length; at += ITEMS_AT_ONCE) {
+        if (entries.length > ITEMS_AT_ONCE) this.#say(t("marks.working", { percent: formatPercent(at / entries.length) }));
+        const part = entries.slice(at, at + ITEMS_AT_ONCE);
+        const done = await this.backend.files.mark(part.map((entry) => placeOf(folder, entry)), change);
+        for (const { path, path_bytes, rating, tags } of done.marked) {
+          marks.set(nameOf(encodeToldPath(path, path_bytes)), { rating: rating ?? null, tags });
+        }
+        failed.push(...done.failed);
+      }
+    } catch (error) {
+      this.#complain(error, entries);
+    } finally {
+      // Both at once, so that nothing else is seen between them.
+      this.#take(folder, marks);
+      this.#pending = this.#pending.filter((one) => one !== pending);
+    }
+    this.#tellFailed(failed);
+    return entries.filter((entry) => marks.has(encodeName(entry)));
+  }
+
+  #take(folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void {
+    if (marks.size === 0) return;
+    const open = this.dialog;
+    if (open && isSamePlace(open.folder, folder)) this.dialog = { folder, entries: open.entries.map((entry) => markedBy(entry, marks)) };
+    this.desk.onmarked(folder, marks);
+  }
+
+  #say(words: string): void {
+    this.said = words;
+    clearTimeout(this.#telling);
+    this.#telling = setTimeout(() => (this.said = null), TOLD);
+  }
+
+  #tellFailed(failed: FilesMarked["failed"]): void {
+    const [first] = failed;
+    if (!first) return;
+    const name = shownName(first.name);
+    const why = this.host.describe(new ApiError(first.error.code, 0, first.error.message));
+    const words = failed.length === 1 ? t("files.failed_one", { name, why }) : t("files.failed", { count: failed.length, name, why });
+    this.host.toast(words, { tone: "bad", duration: null });
+  }
+
+  #complain(error: unknown, entries: readonly FolderEntry[]): void {
+    const [first] = entries;
+    const why = this.host.describe(error);
+    const isOfFile = first && entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
+    const words = isOfFile ? t("files.failed_one", { name: shownName(first.name), why }) : sentences(t("marks.failed"), why);
+    this.host.toast(words, { tone: "bad" });
+  }
+}
+
+function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
+  return { root, path: joinPath(path, entry) };
+}
+
+function nameOf(path: EncodedPath): EncodedPath {
+  return path.slice(path.lastIndexOf("/") + 1) as EncodedPath;
+}
+
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [] }: MarksChange, isKnown: boolean): string {
+  const [first] = before;
+  const [name, count] = [shownName(first?.name ?? ""), before.length];
+  const isOne = first !== undefined && count === 1;
+  if (rating !== undefined) {
+    const now = ratingWords(rating);
+    if (!isOne) return t("marks.rated", { count, rating: now });
+    return isKnown ? t("marks.rated_was", { name, rating: now, before: ratingWords(ratingOf(first)) }) : t("marks.rated_one", { name, rating: now });
+  }
+  const tag = [...add, ...remove].join(", ");
+  if (add.length > 0) return isOne ? t("marks.tagged_one", { name, tag }) : t("marks.tagged", { count, tag });
+  return isOne ? t("marks.untagged_one", { name, tag }) : t("marks.untagged", { count, tag });
+}

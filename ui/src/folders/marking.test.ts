@@ -1,0 +1,284 @@
+// What is rated and tagged in the room: by keys, beside a large picture, in the dialog.
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { ITEMS_AT_ONCE } from "./marking.svelte";
+import { memory } from "./memory";
+import { Roots } from "./roots.svelte";
+
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
+  name,
+  kind: "picture",
+  size: 1_000,
+  mtime: "2026-11-20T00:00:00Z",
+  id: `id-${name}`,
+  ...more,
+});
+const placeAt = (view: string | null = null) => ({ root: "R1", path: canonicalPath("2026"), view: view === null ? null : canonicalPath(view) });
+
+let backend: FakeBackend;
+let host: StubHost;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg", { rating: 2, tags: ["sea"] }), entry("c.jpg")];
+  host = new StubHost();
+  memory.isInfoShown = false;
+  memory.keepPlace("R1", canonicalPath("2026"), { sort: "name", order: "asc" }, 0);
+});
+
+async function open(view: string | null = null) {
+  const room = render(FolderRoom, {
+    place: placeAt(view),
+    backend,
+    host,
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  await screen.findAllByTestId("cell");
+  return room;
+}
+
+const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
+const ratingOf = (name: string) => within(cell(name)).queryByTestId("rating")?.dataset["rating"] ?? null;
+const said = () => host.foot.find(({ id }) => id === "marked")?.text;
+const marked = () => backend.files.mark.mock.calls.map(([items, change]) => [items.map(({ path }) => path), change]);
+
+async function goTo(name: string) {
+  cell(name).focus();
+  await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe(name));
+}
+
+/** The server answers when it is told to. */
+function holdAnswer() {
+  let answer = () => {};
+  const waiting = new Promise<void>((resolve) => (answer = resolve));
+  const mark = backend.files.mark.getMockImplementation();
+  backend.files.mark.mockImplementationOnce(async (...given) => {
+    await waiting;
+    return (await mark?.(...given)) as never;
+  });
+  return () => answer();
+}
+
+describe("a key", () => {
+  it("rates what has the focus, which is seen at once and said at the foot", async () => {
+    await open();
+    await goTo("b.jpg");
+    const answer = holdAnswer();
+    void host.press("4");
+    await waitFor(() => expect(ratingOf("b.jpg")).toBe("4"));
+    expect(cell("b.jpg").textContent).toContain("4 stars");
+    expect(said()).toBeUndefined();
+    answer();
+    await waitFor(() => expect(said()).toBe("“b.jpg”: 4 stars, before: 2 stars"));
+    expect(marked()).toEqual([[["2026/b.jpg"], { rating: 4 }]]);
+    expect(host.toasts).toEqual([]);
+    expect(ratingOf("b.jpg")).toBe("4");
+  });
+
+  it("rates all that is selected, but folders, and is taken back for each as it was", async () => {
+    await open();
+    await host.press("Mod+a");
+    await host.press("x");
+    expect(marked()).toEqual([[["2026/a.jpg", "2026/b.jpg", "2026/c.jpg"], { rating: -1 }]]);
+    await waitFor(() => expect(said()).toBe("3 pictures: Rejected"));
+    expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual(["-1", "-1", "-1"]);
+    await host.undos[0]?.run();
+    await waitFor(() => expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual([null, "2", null]));
+    expect(said()).toBe("Undone: 3 pictures: Rejected");
+  });
+
+  it("asks the server for nothing where nothing would change", async () => {
+    await open();
+    await goTo("b.jpg");
+    await host.press("2");
+    expect(backend.files.mark).not.toHaveBeenCalled();
+  });
+
+  it("of two that are pressed the later one counts", async () => {
+    await open();
+    await goTo("a.jpg");
+    const answer = holdAnswer();
+    const first = host.press("3");
+    const second = host.press("5");
+    await waitFor(() => expect(ratingOf("a.jpg")).toBe("5"));
+    expect(backend.files.mark).toHaveBeenCalledOnce();
+    answer();
+    await Promise.all([first, second]);
+    expect(marked()).toEqual([[["2026/a.jpg"], { rating: 3 }], [["2026/a.jpg"], { rating: 5 }]]);
+    expect(ratingOf("a.jpg")).toBe("5");
+  });
+
+  it("shows what was before, and why, where it fails", async () => {
+    await open();
+    await goTo("b.jpg");
+    backend.files.mark.mockRejectedValueOnce(new ApiError("sidecar_damaged", 422, ""));
+    await host.press("5");
+    await waitFor(() => expect(ratingOf("b.jpg")).toBe("2"));
+    expect(host.toasts[0]).toMatch(/^It did not work with “b.jpg”: The file beside this picture .* is damaged/);
+    expect(host.undos).toEqual([]);
+  });
+
+  it("says with which of several it failed", async () => {
+    await open();
+    await host.press("Mod+a");
+    backend.files.mark.mockResolvedValueOnce({
+      marked: [{ root: "R1", path: "2026/a.jpg", rating: 1, tags: [] }],
+      failed: [{ name: "b.jpg", error: { code: "sidecar_damaged", message: "" } }],
+    });
+    await host.press("1");
+    await waitFor(() => expect(["a.jpg", "b.jpg"].map(ratingOf)).toEqual(["1", "2"]));
+    expect(host.toasts).toHaveLength(1);
+  });
+
+  it("says so where there is no picture", async () => {
+    await open();
+    await goTo("more");
+    await host.press("1");
+    expect(host.toasts).toEqual(["Only pictures can be rated and tagged."]);
+  });
+
+  it("cannot be undone as long as it is not known what was before", async () => {
+    backend.unread = 1;
+    await open();
+    await goTo("b.jpg");
+    await host.press("2");
+    expect(backend.files.mark).toHaveBeenCalledOnce();
+    expect(host.undos).toEqual([]);
+    await waitFor(() => expect(said()).toBe("“b.jpg”: 2 stars"));
+  });
+
+  it("goes through many in parts", async () => {
+    backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
+    await open();
+    await host.press("Mod+a");
+    await host.press("3");
+    expect(backend.files.mark.mock.calls.map(([items]) => items.length)).toEqual([ITEMS_AT_ONCE, 1]);
+  });
+
+  it("rates the large picture, and beside each other the one that has the focus", async () => {
+    const room = await open("a.jpg");
+    await screen.findByTestId("viewer");
+    await host.press("3");
+    await waitFor(() => expect(within(screen.getByTestId("viewer")).getByTestId("rating").dataset["rating"]).toBe("3"));
+    await room.rerender({ place: placeAt() });
+    await host.press("Mod+a");
+    cell("more").click();
+    await goTo("a.jpg");
+    await userEvent.keyboard("{Shift>}{ArrowRight}{/Shift}");
+    await host.press("c");
+    await waitFor(() => expect(screen.getAllByTestId("compare-picture")).toHaveLength(2));
+    await host.press("j");
+    await host.press("1");
+    expect(marked().at(-1)).toEqual([["2026/b.jpg"], { rating: 1 }]);
+    const second = screen.getAllByTestId("compare-picture")[1] as HTMLElement;
+    await waitFor(() => expect(within(second).getByTestId("rating").dataset["rating"]).toBe("1"));
+    expect(document.activeElement).toBe(second);
+  });
+});
+
+describe("the dialog", () => {
+  const tags = () => screen.queryAllByTestId("tag").map((one) => one.dataset["tag"]);
+
+  async function ask() {
+    await open();
+    await host.press("Mod+a");
+    await host.act("marks");
+    return screen.findByTestId("marks-dialog");
+  }
+
+  it("tells which tags all have and which some, and gives and takes them", async () => {
+    await ask();
+    expect(screen.getByTestId("tag").textContent).toContain("1 of 3");
+    await userEvent.click(screen.getByTestId("tag-to-all"));
+    await waitFor(() => expect(screen.getByTestId("tag").textContent).not.toContain("of 3"));
+    expect(marked()).toEqual([[["2026/a.jpg", "2026/c.jpg"], { add: ["sea"] }]]);
+    await userEvent.click(screen.getByTestId("tag-remove"));
+    await waitFor(() => expect(tags()).toEqual([]));
+    expect(document.activeElement).toBe(screen.getByTestId("tag-field"));
+  });
+
+  it("rates all of them", async () => {
+    await ask();
+    expect(screen.getByTestId("stars").dataset["rating"]).toBeUndefined();
+    await userEvent.click(screen.getByTestId("rate-4"));
+    await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("4"));
+    expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual(["4", "4", "4"]);
+  });
+
+  it("takes a tag at Enter and at a comma, not within a conversion, and offers those that are known", async () => {
+    backend.tagsNow = [
+      { tag: "sea", count: 9 },
+      { tag: "Places/Kyoto", count: 3 },
+      { tag: "Seaside", count: 1 },
+    ];
+    await ask();
+    const field = screen.getByTestId<HTMLInputElement>("tag-field");
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await userEvent.keyboard("sun,");
+    await waitFor(() => expect(tags()).toContain("sun"));
+    expect(field.value).toBe("");
+    await userEvent.keyboard("kyo");
+    const offered = await screen.findAllByTestId("tag-offered");
+    expect(offered.map((one) => one.querySelector("bdi")?.textContent)).toEqual(["Places/Kyoto"]);
+    field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true }));
+    expect(tags()).not.toContain("kyo");
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    await waitFor(() => expect(tags()).toContain("Places/Kyoto"));
+    await userEvent.keyboard("  {Enter}");
+    expect(marked()).toHaveLength(2);
+  });
+
+  it("gives the field up by Escape before it closes", async () => {
+    const dialog = await ask();
+    await userEvent.keyboard("su{Escape}");
+    expect(screen.getByTestId<HTMLInputElement>("tag-field").value).toBe("");
+    dialog.dispatchEvent(new Event("cancel", { cancelable: true }));
+    await waitFor(() => expect(screen.queryByTestId("marks-dialog")).toBeNull());
+    expect(backend.files.mark).not.toHaveBeenCalled();
+  });
+});
+
+describe("beside the large picture", () => {
+  async function openFull() {
+    await open("b.jpg");
+    await screen.findByTestId("viewer");
+    await host.press("i");
+    await host.press("f");
+    await screen.findByTestId("picture-marks");
+  }
+
+  it("stand its rating and its tags, which are changed there", async () => {
+    await openFull();
+    expect(screen.getByTestId("stars").dataset["rating"]).toBe("2");
+    await userEvent.click(screen.getByTestId("rate-0"));
+    await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("0"));
+    await userEvent.type(screen.getByTestId("tag-field"), "sky{Enter}");
+    await waitFor(() => expect(screen.getAllByTestId("tag").map((one) => one.dataset["tag"])).toEqual(["sea", "sky"]));
+    expect(backend.entries[2]).toMatchObject({ rating: null, tags: ["sea", "sky"] });
+  });
+
+  it("what was not read yet is asked for", async () => {
+    backend.files.marks.mockResolvedValue({ rating: 5, tags: ["night"] });
+    await openFull();
+    await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("5"));
+    expect(screen.getByTestId("tag").dataset["tag"]).toBe("night");
+  });
+
+  it("a damaged sidecar is told calmly", async () => {
+    backend.files.marks.mockRejectedValue(new ApiError("sidecar_damaged", 422, ""));
+    await openFull();
+    expect((await screen.findByTestId("marks-failed")).textContent).toContain("It was left as it is; the picture is not affected.");
+  });
+});

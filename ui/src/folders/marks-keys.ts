@@ -1,0 +1,25 @@
+// The keys that rate what one means, and the way to its tags.
+import Tags from "@lucide/svelte/icons/tags";
+import type { Action, Shortcut } from "../api/host";
+import { t } from "../i18n";
+import type { Marking } from "./marking.svelte";
+import { REJECTED, UNRATED } from "./marks";
+
+export const REJECT_KEY = "x";
+export const TAGS_KEY = "Shift+t";
+
+export function marksKeys({ rate }: Marking): Shortcut[] {
+  return [
+    { id: "rate-1", label: t("marks.rate", { count: 1 }), key: "1", run: () => rate(1) },
+    { id: "rate-2", label: t("marks.rate", { count: 2 }), key: "2", run: () => rate(2) },
+    { id: "rate-3", label: t("marks.rate", { count: 3 }), key: "3", run: () => rate(3) },
+    { id: "rate-4", label: t("marks.rate", { count: 4 }), key: "4", run: () => rate(4) },
+    { id: "rate-5", label: t("marks.rate", { count: 5 }), key: "5", run: () => rate(5) },
+    { id: "unrate", label: t("marks.unrate"), key: "0", run: () => rate(UNRATED) },
+    { id: "reject", label: t("marks.reject"), key: REJECT_KEY, run: () => rate(REJECTED) },
+  ];
+}
+
+export function marksMenu({ ask }: Marking): Action[] {
+  return [{ id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: ask }];
+}

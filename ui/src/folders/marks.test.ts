@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { FolderEntry, MarksChange } from "../api/backend";
+import { setLocale } from "../i18n";
+import { afterwards, backFrom, commonRating, markedBy, ratingWords, tagsAmong, typedTags } from "./marks";
+import { encodeName, type EncodedPath } from "../api/names";
+
+const entry = (marks: Partial<FolderEntry> = {}): FolderEntry => ({ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...marks });
+
+it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
+  [{}, { rating: 3 }, { rating: 3, tags: null }],
+  [{ rating: 3, tags: ["sea"] }, { rating: 0 }, { rating: null, tags: ["sea"] }],
+  [{ rating: 3 }, { rating: -1 }, { rating: -1, tags: null }],
+  [{ tags: ["sea"] }, { add: ["sky", "sea"] }, { rating: null, tags: ["sea", "sky"] }],
+  [{ tags: ["sea"] }, { remove: ["sea", "sky"] }, { rating: null, tags: null }],
+])("of %j, %j makes %j, and can be taken back", (before, change, after) => {
+  const now = afterwards(entry(before), change);
+  expect(now).toEqual(entry(after));
+  const back = backFrom(entry(before), change);
+  expect(afterwards(now, back ?? {})).toEqual(afterwards(entry(before), {}));
+});
+
+it("what changes nothing needs no way back", () => {
+  expect(backFrom(entry({ rating: 3, tags: ["sea"] }), { rating: 3, add: ["sea"], remove: ["sky"] })).toBeNull();
+});
+
+it("what was told of others changes nothing", () => {
+  const marks = new Map([[encodeName({ name: "b.jpg" }), { rating: 5, tags: [] }]]);
+  expect(markedBy(entry({ rating: 1 }), marks)).toEqual(entry({ rating: 1 }));
+  expect(markedBy(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ rating: 5, tags: ["sea"] }));
+});
+
+it("several have a rating in common or none, and are counted by tags", () => {
+  expect(commonRating([entry(), entry({ rating: null })])).toBe(0);
+  expect(commonRating([entry(), entry({ rating: 1 })])).toBeNull();
+  expect(tagsAmong([entry({ tags: ["sea", "sky"] }), entry(), entry({ tags: ["sky"] })])).toEqual([
+    { tag: "sea", count: 1 },
+    { tag: "sky", count: 2 },
+  ]);
+});
+
+it.each([
+  ["sea", { whole: [], rest: "sea" }],
+  ["sea,", { whole: ["sea"], rest: "" }],
+  ["sea, Places/Kyoto, sk", { whole: ["sea", "Places/Kyoto"], rest: "sk" }],
+  ["海、", { whole: ["海"], rest: "" }],
+  [" , ,", { whole: [], rest: "" }],
+])("“%s” is typed as tags", (text, expected) => {
+  expect(typedTags(text)).toEqual(expected);
+});
+
+it("a rating has words in both languages", () => {
+  expect([-1, 0, 1, 5].map(ratingWords)).toEqual(["Rejected", "Not rated", "1 star", "5 stars"]);
+  setLocale("ja");
+  expect([-1, 0, 1, 5].map((rating) => ratingWords(rating).replace(/\s/g, ""))).toEqual(["不採用", "評価なし", "星1つ", "星5つ"]);
+  setLocale("en");
+});

@@ -1,0 +1,79 @@
+// What pictures are rated and tagged with. Pure: marks and a change in, marks out.
+import type { FolderEntry, Marks, MarksChange } from "../api/backend";
+import { encodeName, type EncodedPath } from "../api/names";
+import { t } from "../i18n";
+
+export const REJECTED = -1;
+export const UNRATED = 0;
+export const STARS = [1, 2, 3, 4, 5] as const;
+
+export type Marked = Pick<FolderEntry, "rating" | "tags">;
+
+export function ratingOf({ rating }: Marked): number {
+  return rating ?? UNRATED;
+}
+
+export function tagsOf({ tags }: Marked): readonly string[] {
+  return tags ?? [];
+}
+
+/** An entry with other marks; where there are none, they are absent, as in a listing. */
+export function withMarks(entry: FolderEntry, { rating, tags }: Marks): FolderEntry {
+  return { ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null };
+}
+
+/** An entry with what it was told to be marked with, if it was. */
+export function markedBy(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Marks>): FolderEntry {
+  const now = marks.get(encodeName(entry));
+  return now ? withMarks(entry, now) : entry;
+}
+
+/** What is to be seen of an entry once a change is done. */
+export function afterwards(entry: FolderEntry, { rating, add = [], remove = [] }: MarksChange): FolderEntry {
+  const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
+  const tags = [...kept, ...add.filter((tag) => !kept.includes(tag))];
+  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags });
+}
+
+/** What takes a change of an entry back; null where it has changed nothing. */
+export function backFrom(before: Marked, { rating, add = [], remove = [] }: MarksChange): MarksChange | null {
+  const had = tagsOf(before);
+  const back: MarksChange = {};
+  if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
+  const added = add.filter((tag) => !had.includes(tag));
+  const removed = remove.filter((tag) => had.includes(tag));
+  if (added.length > 0) back.remove = added;
+  if (removed.length > 0) back.add = removed;
+  return Object.keys(back).length > 0 ? back : null;
+}
+
+/** A rating in words. */
+export function ratingWords(rating: number): string {
+  if (rating === UNRATED) return t("marks.unrated");
+  return rating < UNRATED ? t("marks.rejected") : t("marks.stars", { count: rating });
+}
+
+/** The tags that pictures have, and how many of them each; in the order in which they are met. */
+export function tagsAmong(entries: readonly Marked[]): { tag: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    for (const tag of tagsOf(entry)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts].map(([tag, count]) => ({ tag, count }));
+}
+
+/** The rating that all of them have; null where they have several. */
+export function commonRating(entries: readonly Marked[]): number | null {
+  const ratings = new Set(entries.map(ratingOf));
+  const [only] = ratings;
+  return ratings.size === 1 && only !== undefined ? only : null;
+}
+
+const SEPARATORS = /[,，、]/u;
+
+/** What is typed as tags, one after the other; the last one may still be typed. */
+export function typedTags(text: string): { whole: string[]; rest: string } {
+  const parts = text.split(SEPARATORS);
+  const rest = parts.pop() ?? "";
+  return { whole: parts.map((part) => part.trim()).filter((part) => part !== ""), rest: rest.trimStart() };
+}

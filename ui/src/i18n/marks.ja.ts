@@ -1,0 +1,37 @@
+// What is said of ratings and tags, in Japanese.
+import type { CatalogueLike } from "./message";
+import type { marksEn } from "./marks.en";
+
+export const marksJa: CatalogueLike<typeof marksEn> = {
+  "marks.title": "評価とタグ",
+  "marks.title_one": "「{name}」の評価とタグ",
+  "marks.title_many": "{count} 枚の画像の評価とタグ",
+  "marks.ask": "評価とタグ…",
+  "marks.where": "それぞれの画像の隣のファイル（XMP）に保存し、ほかのプログラムからも読めます。画像そのものは変わりません。",
+
+  "marks.rating": "評価",
+  "marks.stars": "星 {count} つ",
+  "marks.unrated": "評価なし",
+  "marks.rejected": "不採用",
+  "marks.rate": "星 {count} つを付ける",
+  "marks.unrate": "評価を取り消す",
+  "marks.reject": "画像を不採用にする",
+
+  "marks.tags": "タグ",
+  "marks.add": "タグを追加",
+  "marks.remove": "タグ「{tag}」を外す",
+  "marks.add_to_all": "タグ「{tag}」をすべてに付ける",
+  "marks.some": "{of} 枚中 {count} 枚",
+
+  "marks.rated_one": "「{name}」: {rating}",
+  "marks.rated_was": "「{name}」: {rating}（前: {before}）",
+  "marks.rated": "{count} 枚の画像: {rating}",
+  "marks.tagged_one": "「{name}」にタグ「{tag}」を付けました",
+  "marks.tagged": "{count} 枚の画像にタグ「{tag}」を付けました",
+  "marks.untagged_one": "「{name}」からタグ「{tag}」を外しました",
+  "marks.untagged": "{count} 枚の画像からタグ「{tag}」を外しました",
+  "marks.undone": "取り消しました: {what}",
+  "marks.working": "評価とタグを書き込んでいます: {percent}",
+  "marks.pictures_only": "評価とタグを付けられるのは画像だけです。",
+  "marks.failed": "評価とタグを書き込めませんでした。",
+};
