@@ -97,6 +97,17 @@ export interface FolderQuery {
   /** Only those whose names hold this text. */
   filter?: string;
   kind?: FolderEntry["kind"];
+  /** "1" to "5": at least so many stars; "unrated" or "rejected". Of this and the next four, each lets pictures alone through. */
+  rating?: string;
+  /** This tag, or one below it. */
+  tag?: string;
+  /** Types, separated by commas. */
+  type?: string;
+  /** The first day and the last one: "2026-11-01". */
+  taken_from?: string;
+  taken_to?: string;
+  /** Sorted by it first; the answer tells the groups. */
+  group?: "day" | "month";
   offset?: number;
   limit?: number;
   /** The name of an entry that is to be in the answer, if it is there. */

@@ -3,11 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";
+import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { FolderRoom } from ".";
-import type { FolderPlace } from "./address";
-import type { Order } from "./listing.svelte";
+import { type FolderPlace, parsePicturesAddress } from "./address";
+import type { Order } from "./asking";
 import { StubHost } from "../testing/stub-host";
 import { Roots } from "./roots.svelte";
 
@@ -44,6 +45,12 @@ function open(place: FolderPlace, roots = new Roots(backend)) {
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });
+  // As the frame does where the place stays the same.
+  host.navigate = async (url: string, options?: NavigateOptions) => {
+    host.visited.push(url);
+    if (options?.replace) await view.rerender({ place: parsePicturesAddress(new URL(url, "http://x")) ?? place });
+    return true;
+  };
   return view;
 }
 
@@ -340,9 +347,10 @@ describe("one picture", () => {
 
   it("leads to the next one over what is no picture", async () => {
     open(at("a.jpg"));
-    await userEvent.click(await screen.findByTestId("viewer-next"));
-    expect(host.visited).toEqual(["/pictures/R1/?view=b.jpg"]);
+    const next = await screen.findByTestId("viewer-next");
     expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
+    await userEvent.click(next);
+    expect(host.visited).toEqual(["/pictures/R1/?view=b.jpg"]);
   });
 
   it("has what is known of it beside it when that is asked for", async () => {

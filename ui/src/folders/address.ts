@@ -1,6 +1,7 @@
 // The addresses of the picture folders: `/pictures/{root}/{path}`, with `?view=` for one picture large.
 import type { FolderEntry } from "../api/backend";
 import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
+import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
 
 export interface FolderPlace {
   /** null: no folder is chosen. */
@@ -8,19 +9,25 @@ export interface FolderPlace {
   path: EncodedPath;
   /** The name of the picture that is shown large. */
   view: EncodedPath | null;
+  /** Absent: all of it is shown. */
+  filter?: Filter;
 }
+
+/** How a folder is shown, as far as its address tells. */
+export type Showing = Pick<FolderPlace, "filter">;
 
 /** A folder's address, or that of one picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER }: Showing = {}): string {
   if (root === null) return "/pictures/";
   const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
-  return view === null ? folder : `${folder}?view=${view}`;
+  const query = [view === null ? "" : `view=${view}`, filterQuery(filter)].filter(Boolean).join("&");
+  return query === "" ? folder : `${folder}?${query}`;
 }
 
-/** Where one comes by opening something in a folder; null for what can't be opened. */
-export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry): string | null {
+/** Where one comes by opening something in a folder that is shown so; null for what can't be opened. */
+export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry, showing: Showing = {}): string | null {
   if (entry.kind === "other") return null;
-  return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry));
+  return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry), showing);
 }
 
 /** The place that an address names, or null if it is none of ours. */
@@ -28,10 +35,12 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   if (url.pathname !== "/pictures" && !url.pathname.startsWith("/pictures/")) return null;
   const [root, ...folders] = url.pathname.slice("/pictures/".length).split("/");
   const view = rawQuery(url, "view");
+  const filter = filterFrom(url.searchParams);
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
     view: view === null ? null : (segmentsOf(canonicalPath(view))[0] ?? null),
+    ...(isFiltering(filter) ? { filter } : {}),
   };
 }
 

@@ -1,13 +1,14 @@
 // What stands at the foot of the window about a folder, or about the picture that is shown large.
-import type { FolderEntry, FolderWatching, SortKey } from "../api/backend";
+import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { FootItem } from "../api/host";
-import { formatBytes, formatDateTime, t } from "../i18n";
+import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
+import { dependsOnHeaders, isNarrowed } from "./asking";
 import type { Listing } from "./listing.svelte";
 import type { Selection } from "./selection.svelte";
 import { selectionFoot } from "./selection-words";
 
-export function folderFoot(listing: Listing, selection: Selection, sort: SortKey, watching: FolderWatching | null): FootItem[] {
-  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing, sort), ...watchFoot(watching)];
+export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
+  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing), ...watchFoot(watching)];
 }
 
 export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
@@ -24,7 +25,10 @@ export function filesFoot(progress: string | null): FootItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countFoot({ asking, pictures }: Listing): FootItem {
+function countFoot({ asking, pictures, named }: Listing): FootItem {
+  if (isNarrowed(asking)) {
+    return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(named) }), testId: "folder-count" };
+  }
   const words = asking.filter ? "folders.count_found" : "folders.count";
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
 }
@@ -34,9 +38,9 @@ export function marksFoot(said: string | null): FootItem[] {
   return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
 }
 
-/** While it is not known yet in which order the pictures come. */
-function orderFoot({ unread }: Listing, sort: SortKey): FootItem[] {
-  if (sort !== "taken" || unread === 0) return [];
+/** While it is not known yet which pictures come, and in which order. */
+function orderFoot({ unread, asking }: Listing): FootItem[] {
+  if (!dependsOnHeaders(asking) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
 }
 

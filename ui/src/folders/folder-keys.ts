@@ -3,8 +3,8 @@ import type { Host, Shortcut } from "../api/host";
 import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
 import { picturesAddress } from "./address";
-import type { Order } from "./listing.svelte";
-import { FILTER_KEY, nextSort, ORDER_KEY, reversed, SORT_KEY } from "./order";
+import type { Order } from "./asking";
+import { FILTER_BAR_KEY, FILTER_KEY, nextSort, ORDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./order";
 import { LARGER_KEY, resized, SMALLER_KEY } from "./thumb-size";
 import { GO_TO_KEY } from "./type-ahead";
 import { INFO_KEY } from "./viewing";
@@ -20,18 +20,22 @@ export interface GridDesk {
   onorder: (order: Order) => void;
   onsize: (size: number) => void;
   filter: () => void;
+  filterBar: () => void;
+  unfilter: () => void;
   goTo: () => void;
   refresh: () => Promise<void>;
   compare: () => Promise<void>;
   navigate: (address: string) => Promise<void>;
 }
 
-export function gridKeys({ root, path, order, size, onorder, onsize, filter, goTo, refresh, compare, navigate }: GridDesk): Shortcut[] {
+export function gridKeys({ root, path, order, size, onorder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: GridDesk): Shortcut[] {
   const up = parentPath(path);
   const above = up === null ? "/pictures/" : picturesAddress(root, up);
   return [
     { id: "folder-up", label: t("folders.up"), key: "Backspace", run: () => navigate(above) },
     { id: "filter", label: t("folders.filter_focus"), key: FILTER_KEY, run: filter },
+    { id: "filter-bar", label: t("filter.toggle"), key: FILTER_BAR_KEY, run: filterBar },
+    { id: "unfilter", label: t("folders.unfilter"), key: UNFILTER_KEY, run: unfilter },
     { id: "go-to", label: t("folders.go_to"), key: GO_TO_KEY, run: goTo },
     { id: "refresh", label: t("folders.refresh"), key: "r", run: refresh },
     { id: "compare", label: t("folders.compare_do"), key: COMPARE_KEY, run: compare },

@@ -1,8 +1,9 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
 import { SvelteMap } from "svelte/reactivity";
-import type { Backend, FolderEntry, FolderListing, Marks, SortKey, SortOrder } from "../api/backend";
+import type { Backend, FolderEntry, FolderListing, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
+import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
 import { markedBy } from "./marks";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
@@ -16,16 +17,6 @@ const LONGEST_REST = 10_000;
 const AGAIN_AFTER = 3_000;
 /** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "internal"] as const;
-
-export interface Order {
-  sort: SortKey;
-  order: SortOrder;
-}
-
-/** Which of a folder's entries are shown, and in which order. */
-export interface Asking extends Order {
-  filter?: string;
-}
 
 export type ListingState = "loading" | "ready" | "failed";
 
@@ -41,7 +32,10 @@ export class Listing {
   state = $state<ListingState>("loading");
   error = $state.raw<unknown>(null);
   total = $state(0);
+  /** How many pictures there are in it. */
   pictures = $state(0);
+  /** How many there would be if their names alone decided. */
+  named = $state(0);
   /** How many pictures are still to be looked into. */
   unread = $state(0);
   /** Counts how often something else came to be known of what is shown. */
@@ -75,8 +69,8 @@ export class Listing {
     /** The same folder as it was shown until now: it is only ordered or filtered anew. */
     before: Listing | null = null,
   ) {
-    // An order by what was known then may be another one by now.
-    const isSame = before?.root === root && before.path === path && asking.sort !== "taken";
+    // What was known then may be something else by now.
+    const isSame = before?.root === root && before.path === path && !dependsOnHeaders(asking);
     if (isSame) this.#reading = before.#reading;
     void this.#read(0);
   }
@@ -459,7 +453,8 @@ export class Listing {
     this.#reading = listing.listing;
     this.unread = listing.unread;
     this.total = listing.total;
-    this.pictures = listing.pictures;
+    this.named = listing.pictures;
+    this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";
   }
 

@@ -2,6 +2,7 @@
 import { untrack } from "svelte";
 import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
+import { isNarrowed } from "./asking";
 import type { Listing } from "./listing.svelte";
 import { placeAmongPictures } from "./position";
 
@@ -26,6 +27,9 @@ export class Looking {
   seen = $state.raw<Seen | null>(null);
   /** Whether it is not there. */
   missing = $state(false);
+
+  /** In which listing it was found. */
+  #of: Listing | null = null;
 
   constructor(private readonly desk: LookingDesk) {}
 
@@ -55,6 +59,10 @@ export class Looking {
     const entry = index === null ? undefined : untrack(() => listing.at(index));
     // What one has done oneself leads on from it.
     if (listing.state === "ready" && entry === undefined && this.desk.isHeld()) return;
+    if (listing.state === "ready" && entry === undefined && known && this.#of === listing && isLetGo(listing, known, wanted)) {
+      await this.#stay(listing, known, ended);
+      return;
+    }
     this.missing = listing.state === "ready" && entry === undefined;
     if (index === null || entry === undefined) {
       this.seen = null;
@@ -65,8 +73,19 @@ export class Looking {
     const place = () => untrack(() => placeAmongPictures(listing, index));
     this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
     listing.large = { index, entry };
+    this.#of = listing;
     this.desk.onfound(index);
     const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index, 1)]);
     if (!ended()) this.seen = { index, entry, place: place(), before, after };
   }
+
+  /** What the filter lets through no more, since it was rated, say, stays until one goes on. */
+  async #stay(listing: Listing, { index, entry }: Seen, ended: () => boolean): Promise<void> {
+    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index - 1, 1)]);
+    if (!ended()) this.seen = { index, entry, place: null, before, after };
+  }
+}
+
+function isLetGo({ asking }: Listing, { entry }: Seen, wanted: EncodedPath): boolean {
+  return isNarrowed(asking) && encodeName(entry) === wanted;
 }

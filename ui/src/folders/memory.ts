@@ -1,10 +1,12 @@
 // What the room remembers while the page lives: where one was in each folder, in each of its orders.
 import type { EncodedPath } from "../api/names";
-import type { Order } from "./listing.svelte";
+import type { Order } from "./asking";
 
 class FolderMemory {
   /** Whether what is known of a picture is shown beside it. */
   isInfoShown = false;
+  /** Whether it is shown by what else a folder can be filtered. */
+  isFilterBarShown = false;
   /** Whether the next picture is looked at as the one before. */
   isViewKept = false;
   /** Whether the pictures around it are shown below a large one. */

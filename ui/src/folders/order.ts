@@ -1,11 +1,14 @@
 // The orders in which a folder can be shown, and the keys that go through them.
 import type { SortKey } from "../api/backend";
-import type { Order } from "./listing.svelte";
+import type { Order } from "./asking";
 
 export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type"];
 export const SORT_KEY = "s";
 export const ORDER_KEY = "Shift+s";
 export const FILTER_KEY = "/";
+/** Shows what else can be filtered by. */
+export const FILTER_BAR_KEY = "Shift+f";
+export const UNFILTER_KEY = "u";
 
 /** By the next of the qualities, in the same direction. */
 export function nextSort(order: Order): Order {

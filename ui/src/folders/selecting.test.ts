@@ -8,7 +8,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { FolderRoom } from ".";
 import type { FolderPlace } from "./address";
-import type { Order } from "./listing.svelte";
+import type { Order } from "./asking";
 import { LONG_PRESS } from "./presses";
 import { Roots } from "./roots.svelte";
 import { selectingBy } from "./selecting";

@@ -1,6 +1,7 @@
 // What is selected in the folder that is shown: by names, so that it outlives another order and a new reading.
 import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
+import { isSameChoice } from "./asking";
 import type { Listing } from "./listing.svelte";
 import { markedBy } from "./marks";
 import { underNewName } from "./renaming";
@@ -288,7 +289,7 @@ export class Selection {
 }
 
 function areOfSameEntries(one: Listing, other: Listing): boolean {
-  return one.root === other.root && one.path === other.path && (one.asking.filter ?? "") === (other.asking.filter ?? "");
+  return one.root === other.root && one.path === other.path && isSameChoice(one.asking, other.asking);
 }
 
 function inBlock(entries: readonly FolderEntry[], first: number, block: Block | undefined): readonly FolderEntry[] {

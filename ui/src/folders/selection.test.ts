@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, ROOT_PATH } from "../api/names";
-import { type Asking, Listing } from "./listing.svelte";
+import type { Asking } from "./asking";
+import { Listing } from "./listing.svelte";
 import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
 
 const entry = (name: string, size = 10): FolderEntry => ({

@@ -13,6 +13,8 @@ import { editorEn } from "./editor.en";
 import { editorJa } from "./editor.ja";
 import { filesEn } from "./files.en";
 import { filesJa } from "./files.ja";
+import { filterEn } from "./filter.en";
+import { filterJa } from "./filter.ja";
 import { findingEn } from "./finding.en";
 import { findingJa } from "./finding.ja";
 import { foldersEn } from "./folders.en";
@@ -34,6 +36,7 @@ export const en = {
   ...foldersEn,
   ...filesEn,
   ...marksEn,
+  ...filterEn,
   ...wikiEn,
   ...editorEn,
   ...editorFilesEn,
@@ -50,6 +53,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...foldersJa,
   ...filesJa,
   ...marksJa,
+  ...filterJa,
   ...wikiJa,
   ...editorJa,
   ...editorFilesJa,

@@ -43,6 +43,11 @@ export function formatDate(time: string | Date): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(new Date(time));
 }
 
+/** A day as a calendar has it, `2026-11-20`, wherever one is. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+}
+
 export function formatTime(time: string | Date): string {
   return new Intl.DateTimeFormat(locale(), { timeStyle: "short" }).format(new Date(time));
 }

@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
+import { folderPart } from "./fake-folder";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -155,14 +156,14 @@ export class FakeBackend implements Backend {
     remove: vi.fn((id: string) => this.#answer(() => void (this.rootsNow = this.rootsNow.filter((root) => root.id !== id)))),
   };
   readonly folders = {
-    list: vi.fn(({ root, path, filter = "", kind, offset = 0, limit = 100 }: FolderQuery) =>
+    list: vi.fn((query: FolderQuery) =>
       this.#answer(() => ({
-        root,
-        path,
+        root: query.root,
+        path: query.path,
         listing: this.reading,
         unread: this.unread,
-        offset,
-        ...this.#foldersPart((name) => name.includes(filter), kind, offset, limit),
+        offset: query.offset ?? 0,
+        ...folderPart(this.entries, query),
       })),
     ),
     watch: vi.fn(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
@@ -223,16 +224,6 @@ export class FakeBackend implements Backend {
       return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [] };
     });
     return { marked, failed: [] };
-  }
-
-  #foldersPart(isNamed: (name: string) => boolean, kind: FolderEntry["kind"] | undefined, offset: number, limit: number) {
-    const named = this.entries.filter(({ name }) => isNamed(name));
-    const found = named.filter((entry) => kind === undefined || entry.kind === kind);
-    return {
-      total: found.length,
-      pictures: named.filter((entry) => entry.kind === "picture").length,
-      entries: found.slice(offset, offset + limit),
-    };
   }
 
   emit<K extends EventName>(name: K, data: EventMap[K]): void {

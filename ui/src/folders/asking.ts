@@ -1,0 +1,35 @@
+// Which of a folder's entries are asked for, and in which order.
+import type { FolderQuery, SortKey, SortOrder } from "../api/backend";
+
+export interface Order {
+  sort: SortKey;
+  order: SortOrder;
+}
+
+type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "type" | "taken_from" | "taken_to">;
+
+export interface Asking extends Order, Choice {
+  group?: FolderQuery["group"];
+}
+
+const NARROWING = ["rating", "tag", "type", "taken_from", "taken_to"] as const;
+
+/** Whether more than their names decides which ones are let through: then they are pictures alone. */
+export function isNarrowed(asking: Asking): boolean {
+  return NARROWING.some((one) => asking[one]);
+}
+
+/** Whether not all of the folder is let through. */
+export function isFiltered(asking: Asking): boolean {
+  return Boolean(asking.filter) || isNarrowed(asking);
+}
+
+/** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
+export function dependsOnHeaders({ sort, group, rating, tag, taken_from, taken_to }: Asking): boolean {
+  return [sort === "taken", group, rating, tag, taken_from, taken_to].some(Boolean);
+}
+
+/** Whether the same ones are let through, in whatever order. */
+export function isSameChoice(one: Asking, other: Asking): boolean {
+  return (["filter", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
+}

@@ -1,0 +1,32 @@
+// A filter in words: each of its parts, and what is left when that is taken away.
+import { formatDay, t } from "../i18n";
+import type { Filter, PictureType, RatingFilter } from "./filter";
+
+export interface FilterPart {
+  id: string;
+  words: string;
+  without: Filter;
+}
+
+export function ratingFilterWords(rating: RatingFilter): string {
+  if (rating === "unrated") return t("marks.unrated");
+  return rating === "rejected" ? t("marks.rejected") : t("filter.stars", { count: Number(rating) });
+}
+
+const TYPE_NAMES: Partial<Record<PictureType, string>> = { webp: "WebP", jxl: "JPEG XL" };
+
+export function typeName(type: PictureType): string {
+  return TYPE_NAMES[type] ?? type.toUpperCase();
+}
+
+/** But the text, which stands in its field. */
+export function filterParts(filter: Filter): FilterPart[] {
+  const { rating, types, from, to, tag } = filter;
+  const parts: FilterPart[] = [];
+  if (rating !== null) parts.push({ id: "rating", words: ratingFilterWords(rating), without: { ...filter, rating: null } });
+  for (const type of types) parts.push({ id: type, words: typeName(type), without: { ...filter, types: types.filter((one) => one !== type) } });
+  if (from !== null) parts.push({ id: "from", words: t("filter.since", { day: formatDay(from) }), without: { ...filter, from: null } });
+  if (to !== null) parts.push({ id: "to", words: t("filter.until", { day: formatDay(to) }), without: { ...filter, to: null } });
+  if (tag !== null) parts.push({ id: "tag", words: t("filter.tagged", { tag }), without: { ...filter, tag: null } });
+  return parts;
+}

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { canonicalPath } from "../api/names";
+import { setLocale } from "../i18n";
+import { parsePicturesAddress, picturesAddress } from "./address";
+import { isNarrowed, isSameChoice } from "./asking";
+import { askedBy, dayOf, type Filter, filterFrom, filterQuery, isFiltering, isNarrowing, NO_FILTER } from "./filter";
+import { filterParts } from "./filter-words";
+
+const ALL: Filter = { text: "a&b 海", rating: "3", types: ["jpeg", "raw"], from: "2026-11-01", to: "2026-11-30", tag: "Places/Kyoto" };
+
+it.each<[string, Filter]>([
+  ["nothing", NO_FILTER],
+  ["a text", { ...NO_FILTER, text: "50% ?#" }],
+  ["all of it", ALL],
+])("%s comes back from the address as it went there", (_, filter) => {
+  expect(filterFrom(new URLSearchParams(filterQuery(filter)))).toEqual(filter);
+  for (const view of [null, canonicalPath("d%2Be.jpg")]) {
+    const url = new URL(picturesAddress("R1", canonicalPath("a b"), view, { filter }), "http://x");
+    const place = parsePicturesAddress(url);
+    expect([place?.view, place?.filter ?? NO_FILTER]).toEqual([view, filter]);
+  }
+});
+
+it("what an address can't mean is left out", () => {
+  const query = new URLSearchParams("rating=7&type=exe,png,png&from=2026-13-01&to=yesterday&tag=");
+  expect(filterFrom(query)).toEqual({ ...NO_FILTER, types: ["png"] });
+});
+
+it.each([
+  ["2026-11-30", "2026-11-30"],
+  ["2026-02-30", null],
+  ["2026-2-3", null],
+  ["", null],
+  [null, null],
+])("%j is the day %j", (text, day) => {
+  expect(dayOf(text)).toBe(day);
+});
+
+it("the server is asked for what is chosen, and for the text always", () => {
+  expect(askedBy(NO_FILTER)).toEqual({ filter: "" });
+  expect(askedBy(ALL)).toEqual({ filter: "a&b 海", rating: "3", type: "jpeg,raw", taken_from: "2026-11-01", taken_to: "2026-11-30", tag: "Places/Kyoto" });
+});
+
+it("a text alone filters, and lets through others than pictures", () => {
+  const text = { ...NO_FILTER, text: "a" };
+  expect([isFiltering(NO_FILTER), isFiltering(text), isNarrowing(text), isNarrowing({ ...NO_FILTER, tag: "sea" })]).toEqual([false, true, false, true]);
+  const order = { sort: "name", order: "asc" } as const;
+  expect([isNarrowed({ ...order, ...askedBy(text) }), isNarrowed({ ...order, ...askedBy(ALL) })]).toEqual([false, true]);
+  expect(isSameChoice({ ...order, ...askedBy(ALL) }, { sort: "size", order: "desc", ...askedBy(ALL) })).toBe(true);
+  expect(isSameChoice(order, { ...order, ...askedBy(text) })).toBe(false);
+});
+
+it("each part is told in words, and can be taken away", () => {
+  const told = (filter: Filter) => filterParts(filter).map(({ words }) => words.replace(/\s/g, " "));
+  expect(told(ALL)).toEqual(["3 stars or more", "JPEG", "RAW", "From Nov 1, 2026", "Until Nov 30, 2026", "Tag “Places/Kyoto”"]);
+  expect(filterParts(ALL).map(({ without }) => told(without).length)).toEqual([5, 5, 5, 5, 5, 5]);
+  expect(filterParts(ALL)[1]?.without.types).toEqual(["raw"]);
+  setLocale("ja");
+  expect(told({ ...NO_FILTER, rating: "unrated", from: "2026-11-01" })).toEqual(["評価なし", "2026/11/01 以後"]);
+  setLocale("en");
+});

@@ -1,0 +1,75 @@
+// Which pictures of a folder one wants to see; it stands in the address. Pure.
+import type { FolderQuery } from "../api/backend";
+
+export const PICTURE_TYPES = ["jpeg", "png", "gif", "webp", "avif", "heic", "jxl", "tiff", "bmp", "ico", "svg", "raw"] as const;
+export type PictureType = (typeof PICTURE_TYPES)[number];
+
+export const RATING_FILTERS = ["1", "2", "3", "4", "5", "unrated", "rejected"] as const;
+export type RatingFilter = (typeof RATING_FILTERS)[number];
+
+export interface Filter {
+  /** What the names hold. */
+  text: string;
+  /** At least so many stars, or none, or rejected. */
+  rating: RatingFilter | null;
+  /** One of these; all, where there are none. */
+  types: readonly PictureType[];
+  /** Taken on this day or later, `2026-11-01`. */
+  from: string | null;
+  /** Taken on this day or earlier. */
+  to: string | null;
+  tag: string | null;
+}
+
+export const NO_FILTER: Filter = { text: "", rating: null, types: [], from: null, to: null, tag: null };
+
+/** Whether more than the name decides. */
+export function isNarrowing({ rating, types, from, to, tag }: Filter): boolean {
+  return types.length > 0 || [rating, from, to, tag].some((part) => part !== null);
+}
+
+export function isFiltering(filter: Filter): boolean {
+  return filter.text !== "" || isNarrowing(filter);
+}
+
+/** As an address tells it; what it can't mean is left out. */
+export function filterFrom(query: URLSearchParams): Filter {
+  const types = (query.get("type") ?? "").split(",");
+  return {
+    text: query.get("filter") ?? "",
+    rating: RATING_FILTERS.find((rating) => rating === query.get("rating")) ?? null,
+    types: PICTURE_TYPES.filter((type) => types.includes(type)),
+    from: dayOf(query.get("from")),
+    to: dayOf(query.get("to")),
+    tag: query.get("tag") || null,
+  };
+}
+
+/** For an address, without a question mark; "" for none. */
+export function filterQuery({ text, rating, types, from, to, tag }: Filter): string {
+  const query = new URLSearchParams();
+  const parts = { filter: text, rating, type: types.join(","), from, to, tag };
+  for (const [name, value] of Object.entries(parts)) {
+    if (value) query.set(name, value);
+  }
+  return query.toString();
+}
+
+/** As the server is asked for it. */
+export function askedBy({ text, rating, types, from, to, tag }: Filter): Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag"> {
+  return {
+    filter: text,
+    ...(rating === null ? {} : { rating }),
+    ...(types.length === 0 ? {} : { type: types.join(",") }),
+    ...(from === null ? {} : { taken_from: from }),
+    ...(to === null ? {} : { taken_to: to }),
+    ...(tag === null ? {} : { tag }),
+  };
+}
+
+/** A day that there is; null for anything else. */
+export function dayOf(text: string | null): string | null {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? text : null;
+}

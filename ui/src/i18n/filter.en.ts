@@ -1,0 +1,22 @@
+// What is said of filters and groups in a folder of pictures, in English.
+import type { Catalogue } from "./message";
+
+export const filterEn = {
+  "filter.title": "Filter by more than the name",
+  "filter.toggle": "Filter by rating, type, date or tag",
+  "filter.active": "The pictures are filtered by",
+  "filter.remove": "Do not filter any more by: {what}",
+  "filter.any_rating": "Any rating",
+  "filter.stars": { one: "{count} star or more", other: "{count} stars or more" },
+  "filter.type": "Type of picture",
+  "filter.any_type": "Any type",
+  "filter.more_types": "Or another type…",
+  "filter.from": "Taken from",
+  "filter.to": "until",
+  "filter.since": "From {day}",
+  "filter.until": "Until {day}",
+  "filter.tag": "With the tag",
+  "filter.tagged": "Tag “{tag}”",
+  "filter.count": { one: "{count} of {of} pictures", other: "{count} of {of} pictures" },
+  "filter.none": "No picture in this folder is as you want it. The others are there still.",
+} as const satisfies Catalogue;

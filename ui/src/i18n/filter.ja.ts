@@ -1,0 +1,23 @@
+// What is said of filters and groups in a folder of pictures, in Japanese.
+import type { filterEn } from "./filter.en";
+import type { CatalogueLike } from "./message";
+
+export const filterJa: CatalogueLike<typeof filterEn> = {
+  "filter.title": "名前以外での絞り込み",
+  "filter.toggle": "評価・種類・日付・タグで絞り込む",
+  "filter.active": "絞り込みの条件",
+  "filter.remove": "条件を外す: {what}",
+  "filter.any_rating": "すべての評価",
+  "filter.stars": "星 {count} つ以上",
+  "filter.type": "画像の種類",
+  "filter.any_type": "すべての種類",
+  "filter.more_types": "ほかの種類も…",
+  "filter.from": "この日から",
+  "filter.to": "この日まで",
+  "filter.since": "{day} 以後",
+  "filter.until": "{day} 以前",
+  "filter.tag": "タグ",
+  "filter.tagged": "タグ「{tag}」",
+  "filter.count": "{of} 枚のうち {count} 枚",
+  "filter.none": "条件に合う画像はこのフォルダーにありません。ほかの画像はそのまま残っています。",
+};
