@@ -36,6 +36,7 @@ export type JobKind = Schemas["JobKind"];
 export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
+export type FolderGroup = Schemas["FolderGroup"];
 export type FolderListing = Schemas["FolderListing"];
 export type FilesDone = Schemas["FilesDone"];
 export type FileOperation = Schemas["FileOperation"];

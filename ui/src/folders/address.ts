@@ -2,6 +2,7 @@
 import type { FolderEntry } from "../api/backend";
 import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
 import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
+import { type Grouping, GROUPINGS } from "./order";
 
 export interface FolderPlace {
   /** null: no folder is chosen. */
@@ -11,16 +12,18 @@ export interface FolderPlace {
   view: EncodedPath | null;
   /** Absent: all of it is shown. */
   filter?: Filter;
+  /** Absent: as it was last. */
+  group?: Grouping | undefined;
 }
 
 /** How a folder is shown, as far as its address tells. */
-export type Showing = Pick<FolderPlace, "filter">;
+export type Showing = Pick<FolderPlace, "filter" | "group">;
 
 /** A folder's address, or that of one picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group }: Showing = {}): string {
   if (root === null) return "/pictures/";
   const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
-  const query = [view === null ? "" : `view=${view}`, filterQuery(filter)].filter(Boolean).join("&");
+  const query = [view === null ? "" : `view=${view}`, filterQuery(filter), group === undefined ? "" : `group=${group}`].filter(Boolean).join("&");
   return query === "" ? folder : `${folder}?${query}`;
 }
 
@@ -36,11 +39,13 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   const [root, ...folders] = url.pathname.slice("/pictures/".length).split("/");
   const view = rawQuery(url, "view");
   const filter = filterFrom(url.searchParams);
+  const group = GROUPINGS.find((one) => one === url.searchParams.get("group"));
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
     view: view === null ? null : (segmentsOf(canonicalPath(view))[0] ?? null),
     ...(isFiltering(filter) ? { filter } : {}),
+    ...(group === undefined ? {} : { group }),
   };
 }
 

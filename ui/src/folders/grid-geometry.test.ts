@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, cellsIn, contentTop, edgeSpeed, GAP, gridShape, moveFrom, PADDING, ROW_GAP, rowsInView, rowTop, scrollToShowCell, TALLEST } from "./grid-geometry";
+import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, rowsInView, rowsSeen, rowTop, scrollToShowCell, sectionAt, sectionOfRow, TALLEST } from "./grid-geometry";
 
 describe("the shape of the grid", () => {
   it("fills the line with cells as near to the wanted width as can be", () => {
@@ -100,13 +100,13 @@ describe("a rectangle", () => {
     ["touches four", [left(2) - 20, top(1) - 20, left(2) + 1, top(1) + 1], { firstRow: 0, endRow: 2, firstColumn: 1, endColumn: 3 }],
     ["holds all, and more", [-50, -50, 5_000, 5_000], all],
   ])("%s", (_, [left, top, right, bottom], expected) => {
-    expect(cellsIn(shape, { left, top, right, bottom }, 20)).toEqual(expected);
+    expect(cellsIn(shape, { left, top, right, bottom })).toEqual(expected);
   });
 
   it("finds the cells of a hundred thousand as fast", () => {
     const tall = gridShape(420, 512, 100_000);
     const end = tall.contentHeight;
-    expect(cellsIn(tall, { left: 20, top: end - 3 * tall.rowHeight, right: 30, bottom: end }, 100_000)).toEqual({
+    expect(cellsIn(tall, { left: 20, top: end - 3 * tall.rowHeight, right: 30, bottom: end })).toEqual({
       firstRow: 99_997,
       endRow: 100_000,
       firstColumn: 0,
@@ -123,4 +123,98 @@ it.each([
   [792, 280],
 ])("a pointer at %i of 800 scrolls by %i pixels a second", (y, speed) => {
   expect(edgeSpeed(y, 800)).toBe(speed);
+});
+
+describe("groups", () => {
+  // Five columns: 7, 3 and 12 cells make 2, 1 and 3 rows, each group below a heading of its own.
+  const groups = [
+    { first: 0, count: 7 },
+    { first: 7, count: 3 },
+    { first: 10, count: 12 },
+  ];
+  const shape = gridShape(900, 160, 22, groups);
+  const { rowHeight } = shape;
+  const height = rowHeight * 2 + HEADING;
+
+  it("begin in rows of their own, below headings", () => {
+    expect([shape.columns, shape.rows]).toEqual([5, 6]);
+    expect(shape.sections.map(({ firstRow, top }) => [firstRow, top])).toEqual([
+      [0, 0],
+      [2, HEADING + 2 * rowHeight],
+      [3, 2 * HEADING + 3 * rowHeight],
+    ]);
+    expect(shape.contentHeight).toBe(3 * HEADING + 6 * rowHeight + 2 * PADDING);
+    expect([0, 1, 2, 3, 5].map((row) => cellsOf(shape, row))).toEqual([
+      { first: 0, end: 5 },
+      { first: 5, end: 7 },
+      { first: 7, end: 10 },
+      { first: 10, end: 15 },
+      { first: 20, end: 22 },
+    ]);
+    expect([0, 6, 7, 9, 10, 21].map((index) => [rowOf(shape, index), columnOf(shape, index)])).toEqual([[0, 0], [1, 1], [2, 0], [2, 2], [3, 0], [5, 1]]);
+  });
+
+  it.each([
+    [6, "ArrowRight", 7],
+    [7, "ArrowLeft", 6],
+    [4, "ArrowDown", 6],
+    [6, "ArrowDown", 8],
+    [8, "ArrowDown", 11],
+    [14, "ArrowUp", 9],
+    [8, "ArrowUp", 6],
+    [0, "PageDown", 7],
+    [21, "PageUp", 11],
+    [9, "Home", 0],
+    [9, "End", 21],
+  ])("are gone through from %i by %s", (from, key, to) => {
+    expect(moveFrom(from, key, shape, 22, height)).toBe(to);
+  });
+
+  it("are drawn where they are seen", () => {
+    expect(rowsSeen(shape, 0, height)).toEqual({ first: 0, end: 2 });
+    // A heading stands at the top: the row below it is the first one.
+    const heading = sectionOfRow(shape, 2);
+    if (!heading) throw new Error("there is no second section");
+    const second = PADDING + heading.top;
+    expect(rowsSeen(shape, second, HEADING + 1)).toEqual({ first: 2, end: 3 });
+    expect(sectionAt(shape, second)?.at).toBe(1);
+    expect(sectionAt(shape, second - 1)?.at).toBe(0);
+    expect(headingTop(shape, heading, second, height)).toBe(second);
+    expect(rowTop(shape, 2, second, height)).toBe(second + HEADING);
+  });
+
+  it("show a cell below the name of its group", () => {
+    const top = scrollToShowCell(shape, 12, 2_000, height);
+    expect(rowTop(shape, 3, top, height) - top).toBe(HEADING + PADDING);
+    const bottom = scrollToShowCell(shape, 21, 0, height);
+    expect(rowTop(shape, 5, bottom, height) - bottom + rowHeight).toBe(height);
+  });
+
+  it("are not touched by their headings, nor by the room between them", () => {
+    const all = { left: 0, right: 900 };
+    const at = (top: number, bottom: number) => cellsIn(shape, { ...all, top: top + PADDING, bottom: bottom + PADDING });
+    const second = shape.sections[1]?.top ?? 0;
+    expect(at(0, HEADING - 1)).toBeNull();
+    expect(at(second + 1, second + HEADING - 1)).toBeNull();
+    expect(at(HEADING + 10, second + HEADING + 1)).toEqual({ firstRow: 0, endRow: 3, firstColumn: 0, endColumn: 5 });
+    expect(cellsIn(shape, { left: 600, right: 900, top: PADDING + second + HEADING + 5, bottom: PADDING + second + HEADING + 9 })).toBeNull();
+  });
+
+  it("that are empty have no heading", () => {
+    expect(gridShape(900, 160, 3, [{ first: 0, count: 0 }, { first: 0, count: 3 }]).sections).toHaveLength(1);
+  });
+});
+
+it("of thousands of groups each cell and each row is found, also where the element would be too tall", () => {
+  const groups = Array.from({ length: 5_000 }, (_, at) => ({ first: at * 20, count: 20 }));
+  const shape = gridShape(420, 512, 100_000, groups);
+  expect(shape.scrollHeight).toBe(TALLEST);
+  for (const index of [0, 19, 20, 54_321, 99_999]) {
+    const row = rowOf(shape, index);
+    expect(cellsOf(shape, row)).toEqual({ first: index, end: index + 1 });
+    const scrollTop = scrollToShowCell(shape, index, 0, 800);
+    const { first, end } = rowsSeen(shape, scrollTop, 800);
+    expect(first <= row && row < end).toBe(true);
+    expect(end - first).toBeLessThan(4);
+  }
 });

@@ -1,11 +1,13 @@
 // Where the cells of the grid are, for a list of any length. Pure: numbers in, numbers out.
-import { rowWindow, type RowWindow } from "../widgets/virtual";
+import type { RowWindow } from "../widgets/virtual";
 
 export const GAP = 10;
 export const ROW_GAP = 12;
 export const PADDING = 16;
 /** A line for the name below each picture. */
 export const CAPTION = 26;
+/** A line for the name of each group, with the room above it. */
+export const HEADING = 40;
 /** Browsers lose elements taller than this, or some 33 million pixels: a longer grid scrolls scaled. */
 export const TALLEST = 8_000_000;
 const OVERSCAN = 2;
@@ -13,6 +15,19 @@ const OVERSCAN = 2;
 const EDGE = 28;
 /** For each pixel by which it is too near, in pixels a second. */
 const EDGE_SPEED = 14;
+
+/** Cells that follow each other: each group begins in a row of its own. */
+export interface Section {
+  /** Which one it is, from 0. */
+  at: number;
+  /** The place of its first cell. */
+  first: number;
+  count: number;
+  firstRow: number;
+  rows: number;
+  /** Where its heading begins, below the padding. */
+  top: number;
+}
 
 export interface Shape {
   columns: number;
@@ -22,22 +37,98 @@ export interface Shape {
   box: number;
   rowHeight: number;
   rows: number;
-  /** Height of all rows with the padding. */
+  /** Height of each section's heading: none where nothing is grouped. */
+  heading: number;
+  /** In their order; none where there are no cells. */
+  sections: readonly Section[];
+  /** Height of all rows and headings with the padding. */
   contentHeight: number;
   /** Height of the element that scrolls: the same, or less where that would be too tall. */
   scrollHeight: number;
 }
 
-/** As many columns as bring the cells nearest to the wanted width; they fill the line. */
-export function gridShape(width: number, wanted: number, count: number): Shape {
+/** As many columns as bring the cells nearest to the wanted width; they fill the line. Without groups all is one. */
+export function gridShape(width: number, wanted: number, count: number, groups: readonly Pick<Section, "first" | "count">[] = []): Shape {
   const inner = Math.max(1, width - 2 * PADDING);
   const columns = Math.max(1, Math.round((inner + GAP) / (wanted + GAP)));
   const cellWidth = (inner - GAP * (columns - 1)) / columns;
   const box = Math.floor(cellWidth);
   const rowHeight = box + CAPTION + ROW_GAP;
-  const rows = Math.ceil(count / columns);
-  const contentHeight = rows * rowHeight + 2 * PADDING;
-  return { columns, cellWidth, box, rowHeight, rows, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+  const heading = groups.length > 0 ? HEADING : 0;
+  const sections: Section[] = [];
+  let [rows, top] = [0, 0];
+  for (const group of groups.length > 0 ? groups : [{ first: 0, count }]) {
+    const ofGroup = Math.ceil(group.count / columns);
+    if (ofGroup === 0) continue;
+    sections.push({ at: sections.length, first: group.first, count: group.count, firstRow: rows, rows: ofGroup, top });
+    rows += ofGroup;
+    top += heading + ofGroup * rowHeight;
+  }
+  const contentHeight = top + 2 * PADDING;
+  return { columns, cellWidth, box, rowHeight, rows, heading, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+}
+
+/** The last section that begins at a value or before it, by one of its numbers, which grow; the first one where none does. */
+function sectionBy({ sections }: Shape, by: "first" | "firstRow" | "top", value: number): Section | undefined {
+  let [low, high] = [0, sections.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sections[middle]?.[by] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return sections[low];
+}
+
+export function sectionOfRow(shape: Shape, row: number): Section | undefined {
+  return sectionBy(shape, "firstRow", row);
+}
+
+export function sectionOfCell(shape: Shape, index: number): Section | undefined {
+  return sectionBy(shape, "first", index);
+}
+
+/** The section that is seen at the top of the view, so far down. */
+export function sectionAt(shape: Shape, top: number): Section | undefined {
+  return sectionBy(shape, "top", top - PADDING);
+}
+
+export function rowOf(shape: Shape, index: number): number {
+  const section = sectionOfCell(shape, index);
+  return section ? section.firstRow + Math.floor((index - section.first) / shape.columns) : 0;
+}
+
+export function columnOf(shape: Shape, index: number): number {
+  return (index - (sectionOfCell(shape, index)?.first ?? 0)) % shape.columns;
+}
+
+/** The cells of a row, the last one excluded. */
+export function cellsOf(shape: Shape, row: number): { first: number; end: number } {
+  const section = sectionOfRow(shape, row);
+  if (!section) return { first: 0, end: 0 };
+  const first = section.first + (row - section.firstRow) * shape.columns;
+  return { first, end: Math.min(first + shape.columns, section.first + section.count) };
+}
+
+/** How far a row is below the padding. */
+export function topOf(shape: Shape, row: number): number {
+  const section = sectionOfRow(shape, row);
+  return section ? section.top + shape.heading + (row - section.firstRow) * shape.rowHeight : 0;
+}
+
+/** The row that is so far below the padding, or the one after a heading that is. */
+function rowAt(shape: Shape, top: number): number {
+  const section = sectionBy(shape, "top", top);
+  if (!section) return 0;
+  const within = Math.floor((top - section.top - shape.heading) / shape.rowHeight);
+  return section.firstRow + Math.max(0, Math.min(within, section.rows - 1));
+}
+
+/** How many rows begin less far below the padding than this. */
+function rowsAbove(shape: Shape, bottom: number): number {
+  const section = sectionBy(shape, "top", bottom);
+  if (!section) return 0;
+  const within = Math.ceil((bottom - section.top - shape.heading) / shape.rowHeight);
+  return section.firstRow + Math.max(0, Math.min(within, section.rows));
 }
 
 /** How far down the rows one is, for how far the element has scrolled. */
@@ -52,7 +143,16 @@ export function scrollTopFor(shape: Shape, top: number, height: number): number 
 
 /** Where a row's element stands inside the scrolled element. */
 export function rowTop(shape: Shape, row: number, scrollTop: number, height: number): number {
-  return PADDING + row * shape.rowHeight - contentTop(shape, scrollTop, height) + scrollTop;
+  return inElement(shape, topOf(shape, row), scrollTop, height);
+}
+
+/** The same for a section's heading. */
+export function headingTop(shape: Shape, { top }: Section, scrollTop: number, height: number): number {
+  return inElement(shape, top, scrollTop, height);
+}
+
+function inElement(shape: Shape, top: number, scrollTop: number, height: number): number {
+  return PADDING + top - contentTop(shape, scrollTop, height) + scrollTop;
 }
 
 /** The rows that are drawn: those that can be seen, and a few around them. */
@@ -66,20 +166,19 @@ export function rowsSeen(shape: Shape, scrollTop: number, height: number): RowWi
 }
 
 function rowsAround(shape: Shape, scrollTop: number, height: number, overscan: number): RowWindow {
-  return rowWindow({
-    scrollTop: contentTop(shape, scrollTop, height) - PADDING,
-    height,
-    rowHeight: shape.rowHeight,
-    count: shape.rows,
-    overscan,
-  });
+  const top = Math.max(0, contentTop(shape, scrollTop, height) - PADDING);
+  return {
+    first: Math.max(0, rowAt(shape, top) - overscan),
+    end: Math.min(shape.rows, rowsAbove(shape, top + height) + overscan),
+  };
 }
 
-/** The scroll position nearest to the present one in which the row of a cell is wholly seen. */
+/** The scroll position nearest to the present one in which the row of a cell is wholly seen, below the name of its group. */
 export function scrollToShowCell(shape: Shape, index: number, scrollTop: number, height: number): number {
   const now = contentTop(shape, scrollTop, height);
-  const top = Math.floor(index / shape.columns) * shape.rowHeight;
-  const bottom = top + shape.rowHeight + PADDING;
+  const row = topOf(shape, rowOf(shape, index));
+  const top = row - shape.heading;
+  const bottom = row + shape.rowHeight + PADDING;
   if (top < now) return scrollTopFor(shape, top, height);
   if (bottom > now + height) return scrollTopFor(shape, bottom - height, height);
   return scrollTop;
@@ -87,8 +186,9 @@ export function scrollToShowCell(shape: Shape, index: number, scrollTop: number,
 
 /** The cell that a key leads to, or null if the key is none of the grid's. */
 export function moveFrom(index: number, key: string, shape: Shape, count: number, height: number): number | null {
-  const page = Math.max(1, Math.floor(height / shape.rowHeight)) * shape.columns;
+  const page = Math.max(1, Math.floor((height - shape.heading) / shape.rowHeight)) * shape.rowHeight;
   const last = count - 1;
+  const row = rowOf(shape, index);
   const stay = (to: number) => (to < 0 || to > last ? index : to);
   switch (key) {
     case "ArrowLeft":
@@ -96,14 +196,13 @@ export function moveFrom(index: number, key: string, shape: Shape, count: number
     case "ArrowRight":
       return stay(index + 1);
     case "ArrowUp":
-      return stay(index - shape.columns);
+      return row > 0 ? below(shape, row - 1, index) : index;
     case "ArrowDown":
-      // From the last full row into a shorter one: to its last cell.
-      return Math.floor(index / shape.columns) < shape.rows - 1 ? Math.min(last, index + shape.columns) : index;
+      return row < shape.rows - 1 ? below(shape, row + 1, index) : index;
     case "PageUp":
-      return index - page >= 0 ? index - page : index % shape.columns;
+      return below(shape, rowAt(shape, topOf(shape, row) - page), index);
     case "PageDown":
-      return Math.min(last, index + page);
+      return below(shape, rowAt(shape, topOf(shape, row) + page), index);
     case "Home":
       return 0;
     case "End":
@@ -111,6 +210,12 @@ export function moveFrom(index: number, key: string, shape: Shape, count: number
     default:
       return null;
   }
+}
+
+/** The cell of a row in the column of another cell; in a shorter row, its last one. */
+function below(shape: Shape, row: number, index: number): number {
+  const { first, end } = cellsOf(shape, row);
+  return Math.min(first + columnOf(shape, index), end - 1);
 }
 
 /** In the content: from the left edge, and from where the first row's padding begins, however far one has scrolled. */
@@ -130,18 +235,31 @@ export interface Cells {
 }
 
 /** The cells of which a rectangle touches a part; null where it touches none. */
-export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle, count: number): Cells | null {
-  const [firstColumn, endColumn] = stretch(left, right, shape.cellWidth, shape.cellWidth + GAP, shape.columns);
-  const [firstRow, endRow] = stretch(top, bottom, shape.box + CAPTION, shape.rowHeight, shape.rows);
-  const isEmpty = firstColumn >= endColumn || firstRow >= endRow || firstRow * shape.columns + firstColumn >= count;
-  return isEmpty ? null : { firstRow, endRow, firstColumn, endColumn };
+export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle): Cells | null {
+  const [firstColumn, endColumn] = columnsIn(shape, left - PADDING, right - PADDING);
+  const [firstRow, endRow] = rowsIn(shape, top - PADDING, bottom - PADDING);
+  if (firstColumn >= endColumn || firstRow >= endRow) return null;
+  const { first, end } = cellsOf(shape, firstRow);
+  const isBesideOnlyRow = endRow - firstRow === 1 && first + firstColumn >= end;
+  return isBesideOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
 }
 
-/** Which of some equal things in a line are touched, the last one excluded: each so long, and so far from the next. */
-function stretch(from: number, to: number, length: number, step: number, count: number): [first: number, end: number] {
-  const first = Math.floor((from - PADDING - length) / step) + 1;
-  const end = Math.floor((to - PADDING) / step) + 1;
-  return [Math.max(0, first), Math.min(count, end)];
+/** The columns that are touched, the last one excluded. */
+function columnsIn({ cellWidth, columns }: Shape, left: number, right: number): [first: number, end: number] {
+  const step = cellWidth + GAP;
+  const first = Math.floor((left - cellWidth) / step) + 1;
+  const end = Math.floor(right / step) + 1;
+  return [Math.max(0, first), Math.min(columns, end)];
+}
+
+/** The rows that are touched, the last one excluded. */
+function rowsIn(shape: Shape, top: number, bottom: number): [first: number, end: number] {
+  if (bottom < 0) return [0, 0];
+  const at = rowAt(shape, Math.max(0, top));
+  // Between two rows, and below the last one, none is touched.
+  const isAbove = topOf(shape, at) + shape.box + CAPTION <= top;
+  const last = rowAt(shape, bottom);
+  return [isAbove ? at + 1 : at, topOf(shape, last) <= bottom ? last + 1 : last];
 }
 
 /** How fast the content goes by when the pointer is at an edge of the view or beyond it, in pixels a second. */

@@ -1,6 +1,6 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
 import { SvelteMap } from "svelte/reactivity";
-import type { Backend, FolderEntry, FolderListing, Marks } from "../api/backend";
+import type { Backend, FolderEntry, FolderGroup, FolderListing, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
@@ -36,6 +36,8 @@ export class Listing {
   pictures = $state(0);
   /** How many there would be if their names alone decided. */
   named = $state(0);
+  /** What belongs together, in its order; none where that is not asked for. */
+  groups = $state.raw<readonly FolderGroup[]>([]);
   /** How many pictures are still to be looked into. */
   unread = $state(0);
   /** Counts how often something else came to be known of what is shown. */
@@ -453,6 +455,7 @@ export class Listing {
     this.#reading = listing.listing;
     this.unread = listing.unread;
     this.total = listing.total;
+    this.groups = listing.groups ?? [];
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";

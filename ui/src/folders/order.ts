@@ -15,6 +15,14 @@ export function nextSort(order: Order): Order {
   return { ...order, sort: SORTS[(SORTS.indexOf(order.sort) + 1) % SORTS.length] ?? "name" };
 }
 
+export const GROUP_KEY = "g";
+export const GROUPINGS = ["none", "day", "month"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export function nextGrouping(grouping: Grouping): Grouping {
+  return GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? "none";
+}
+
 /** The other way round. */
 export function reversed(order: Order): Order {
   return { ...order, order: order.order === "asc" ? "desc" : "asc" };

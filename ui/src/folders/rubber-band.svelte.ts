@@ -1,7 +1,7 @@
 // The rectangle that one draws over the grid by the mouse: what it touches is selected.
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
-import { cellsIn, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-geometry";
+import { cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, type Rectangle, type Shape } from "./grid-geometry";
 import { cellOf } from "./presses";
 import { selectingBy } from "./selecting";
 import { NOTHING, type Selected, type Selection } from "./selection.svelte";
@@ -13,8 +13,6 @@ const OVERLAY_SCROLLBAR = 12;
 
 export interface View {
   shape: Shape;
-  /** How many cells there are. */
-  count: number;
   scrollTop: number;
   width: number;
   height: number;
@@ -45,8 +43,8 @@ export class RubberBand {
   #pointer = $state.raw<Point | null>(null);
   readonly #rectangle = $derived.by(() => this.#between(this.#drawing?.from, this.#pointer));
   readonly #cells = $derived.by(() => {
-    const { shape, count } = this.view();
-    return this.#rectangle && cellsIn(shape, this.#rectangle, count);
+    const { shape } = this.view();
+    return this.#rectangle && cellsIn(shape, this.#rectangle);
   });
   /** Equal as long as the same cells are touched; null while nothing is drawn. */
   readonly #touched = $derived(this.#rectangle && Object.values(this.#cells ?? {}).join());
@@ -148,10 +146,10 @@ export class RubberBand {
       this.selection.comeBackTo(before);
       return;
     }
-    const { shape, count } = this.view();
-    const { columns } = shape;
-    const last = Math.min(cells.endRow * columns, count) - 1;
-    this.selection.block(cells.firstRow * columns, last, { columns, ...cells }, before);
+    const { shape } = this.view();
+    const { first } = cellsOf(shape, cells.firstRow);
+    const last = cellsOf(shape, cells.endRow - 1).end - 1;
+    this.selection.block(first, last, { columnOf: (index) => columnOf(shape, index), ...cells }, before);
   }
 
   #scrollAtEdges(signal: AbortSignal): void {

@@ -36,7 +36,7 @@ interface Extent {
 
 /** Cells in some columns of some rows. */
 export interface Block {
-  columns: number;
+  columnOf: (index: number) => number;
   firstColumn: number;
   endColumn: number;
 }
@@ -295,7 +295,7 @@ function areOfSameEntries(one: Listing, other: Listing): boolean {
 function inBlock(entries: readonly FolderEntry[], first: number, block: Block | undefined): readonly FolderEntry[] {
   if (!block) return entries;
   return entries.filter((_, at) => {
-    const column = (first + at) % block.columns;
+    const column = block.columnOf(first + at);
     return column >= block.firstColumn && column < block.endColumn;
   });
 }

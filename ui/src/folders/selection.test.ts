@@ -6,6 +6,7 @@ import type { Asking } from "./asking";
 import { Listing } from "./listing.svelte";
 import { FolderChanged, NOTHING, Selection } from "./selection.svelte";
 
+const inThree = (index: number) => index % 3;
 const entry = (name: string, size = 10): FolderEntry => ({
   name,
   kind: name.includes(".") ? "picture" : "folder",
@@ -84,8 +85,8 @@ describe("what is selected", () => {
     ["is a range more", () => (selection.only(0), selection.toggle(3), selection.extend(4, 3, true)), ["2026", "c.jpg", "d.jpg"]],
     ["is all", () => selection.all(), ["2026", "a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]],
     ["is all but what was", () => (selection.only(1), selection.extend(4, 1), selection.invert()), ["2026", "e.jpg"]],
-    ["is a block of cells", () => selection.block(1, 5, { columns: 3, firstColumn: 1, endColumn: 3 }, NOTHING), ["a.jpg", "b.jpg", "d.jpg", "e.jpg"]],
-    ["is a block more", () => (selection.only(0), selection.block(4, 4, { columns: 3, firstColumn: 1, endColumn: 2 }, selection.now)), ["2026", "d.jpg"]],
+    ["is a block of cells", () => selection.block(1, 5, { columnOf: inThree, firstColumn: 1, endColumn: 3 }, NOTHING), ["a.jpg", "b.jpg", "d.jpg", "e.jpg"]],
+    ["is a block more", () => (selection.only(0), selection.block(4, 4, { columnOf: inThree, firstColumn: 1, endColumn: 2 }, selection.now)), ["2026", "d.jpg"]],
   ])("%s", async (_, act, expected) => {
     act();
     // All of it has been read: nothing has to wait.

@@ -19,4 +19,13 @@ export const filterEn = {
   "filter.tagged": "Tag “{tag}”",
   "filter.count": { one: "{count} of {of} pictures", other: "{count} of {of} pictures" },
   "filter.none": "No picture in this folder is as you want it. The others are there still.",
+
+  "filter.group": "Group by",
+  "filter.group_none": "Not grouped",
+  "filter.group_day": "By day",
+  "filter.group_month": "By month",
+  "filter.group_next": "Group: {group}",
+  "filter.group_by": "Group by something else",
+  "filter.undated": "Folders, and what has no date",
+  "filter.group_count": { one: "{count} item", other: "{count} items" },
 } as const satisfies Catalogue;

@@ -20,4 +20,13 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.tagged": "タグ「{tag}」",
   "filter.count": "{of} 枚のうち {count} 枚",
   "filter.none": "条件に合う画像はこのフォルダーにありません。ほかの画像はそのまま残っています。",
+
+  "filter.group": "まとめ方",
+  "filter.group_none": "まとめない",
+  "filter.group_day": "日ごと",
+  "filter.group_month": "月ごと",
+  "filter.group_next": "まとめ方: {group}",
+  "filter.group_by": "まとめ方の切り替え",
+  "filter.undated": "フォルダーと、日付のないもの",
+  "filter.group_count": "{count} 個",
 };

@@ -1,15 +1,40 @@
 // What a folder answers to a query: a poor relation of the server's, for names that are told apart by their letters.
-import type { FolderEntry, FolderListing, FolderQuery } from "../api/backend";
+import type { FolderEntry, FolderGroup, FolderListing, FolderQuery } from "../api/backend";
 
-export function folderPart(entries: readonly FolderEntry[], query: FolderQuery): Pick<FolderListing, "entries" | "total" | "pictures"> {
-  const { filter = "", kind, offset = 0, limit = 100 } = query;
+export function folderPart(entries: readonly FolderEntry[], query: FolderQuery): Pick<FolderListing, "entries" | "total" | "pictures" | "groups"> {
+  const { filter = "", kind, offset = 0, limit = 100, group, order } = query;
   const named = entries.filter(({ name }) => name.includes(filter));
-  const found = named.filter((entry) => (kind === undefined || entry.kind === kind) && isLetThrough(entry, query));
+  const through = named.filter((entry) => (kind === undefined || entry.kind === kind) && isLetThrough(entry, query));
+  const found = group === undefined ? through : byGroups(through, group, order === "desc" ? -1 : 1);
   return {
+    ...(group === undefined ? {} : { groups: groupsOf(found, group) }),
     total: found.length,
     pictures: named.filter((entry) => entry.kind === "picture").length,
     entries: found.slice(offset, offset + limit),
   };
+}
+
+function keyOf(entry: FolderEntry, group: "day" | "month"): string | null {
+  return entry.kind === "folder" ? null : dayOf(entry).slice(0, group === "day" ? 10 : 7);
+}
+
+/** Folders come first in either direction. */
+function byGroups(entries: readonly FolderEntry[], group: "day" | "month", direction: 1 | -1): FolderEntry[] {
+  return entries.toSorted((a, b) => {
+    const [one, other] = [keyOf(a, group), keyOf(b, group)];
+    if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+    return direction * one.localeCompare(other);
+  });
+}
+
+function groupsOf(entries: readonly FolderEntry[], group: "day" | "month"): FolderGroup[] {
+  const groups: FolderGroup[] = [];
+  for (const [first, entry] of entries.entries()) {
+    const [last, key] = [groups.at(-1), keyOf(entry, group)];
+    if (last?.key === key) last.count += 1;
+    else groups.push({ key, first, count: 1 });
+  }
+  return groups;
 }
 
 function isLetThrough(entry: FolderEntry, { rating, tag, type, taken_from, taken_to }: FolderQuery): boolean {

@@ -1,0 +1,29 @@
+// What the server tells of a folder, to what shows it.
+import type { ApiEvents } from "../api/events";
+import { encodeToldPath } from "../api/names";
+import { dependsOnHeaders } from "./asking";
+import type { Listing } from "./listing.svelte";
+
+/** `onchange` is told when something may have happened in the folder. Returns how to stop. */
+export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void): () => void {
+  const removers = [
+    events.on("folder.changed", ({ root, path, path_bytes }) => {
+      const isThis = path === null || path === undefined || encodeToldPath(path, path_bytes) === listing.path;
+      if (root === listing.root && isThis) onchange();
+    }),
+    events.on("folder.read", ({ root, path, path_bytes, unread }) => {
+      if (root === listing.root && encodeToldPath(path, path_bytes) === listing.path) heardOfHeaders(listing, unread);
+    }),
+    events.on("resync", onchange),
+  ];
+  return () => {
+    for (const remove of removers) remove();
+  };
+}
+
+/** Where they say which pictures come, and in which order, that is known once all of them have been read. */
+function heardOfHeaders(listing: Listing, unread: number): void {
+  listing.isBehind = true;
+  listing.unread = unread;
+  if (dependsOnHeaders(listing.asking) && unread === 0) void listing.follow();
+}

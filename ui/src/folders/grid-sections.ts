@@ -1,0 +1,20 @@
+// The rows that are drawn, by the sections in which they are.
+import { type Section, sectionOfRow, type Shape } from "./grid-geometry";
+
+export interface DrawnSection {
+  section: Section;
+  rows: number[];
+}
+
+/** Rows in their order; those of a section follow each other. */
+export function drawnSections(shape: Shape, rows: readonly number[]): DrawnSection[] {
+  const drawn: DrawnSection[] = [];
+  for (const row of rows) {
+    const section = sectionOfRow(shape, row);
+    if (!section) continue;
+    const last = drawn.at(-1);
+    if (last?.section === section) last.rows.push(row);
+    else drawn.push({ section, rows: [row] });
+  }
+  return drawn;
+}

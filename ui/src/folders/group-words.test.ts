@@ -1,0 +1,21 @@
+import { afterEach, expect, it } from "vitest";
+import { setLocale } from "../i18n";
+import { groupName } from "./group-words";
+
+const now = new Date(2026, 10, 20, 23, 59);
+
+afterEach(() => setLocale("en"));
+
+it.each<[string | null, string, string]>([
+  ["2026-11-20", "Today", "今日"],
+  ["2026-11-19", "Yesterday", "昨日"],
+  ["2026-11-18", "Wednesday, November 18, 2026", "2026年11月18日水曜日"],
+  ["2026-11-21", "Saturday, November 21, 2026", "2026年11月21日土曜日"],
+  ["2026-11", "November 2026", "2026年11月"],
+  ["0000-00-00", "0000-00-00", "0000-00-00"],
+  [null, "Folders, and what has no date", "フォルダーと、日付のないもの"],
+])("%s is called %s, and in Japanese %s", (key, en, ja) => {
+  expect(groupName(key, now)).toBe(en);
+  setLocale("ja");
+  expect(groupName(key, now)).toBe(ja);
+});

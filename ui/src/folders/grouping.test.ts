@@ -1,0 +1,142 @@
+// A folder whose pictures are grouped by days or months, in the room.
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { parsePicturesAddress } from "./address";
+import { memory } from "./memory";
+import { Roots } from "./roots.svelte";
+
+const entry = (name: string, day: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({
+  name,
+  kind,
+  size: 1_000,
+  mtime: "2026-01-01T00:00:00Z",
+  taken: `${day}T12:00:00`,
+  id: `id-${name}`,
+});
+
+let backend: FakeBackend;
+let host: StubHost;
+let address = "";
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = [
+    entry("more", "2026-01-01", "folder"),
+    entry("a.jpg", "2025-11-20"),
+    entry("b.jpg", "2025-10-03"),
+    entry("c.jpg", "2025-11-20"),
+    entry("d.jpg", "2025-11-02"),
+  ];
+  host = new StubHost();
+  memory.group = "none";
+  for (const group of [undefined, "day", "month"] as const) {
+    memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc", ...(group ? { group } : {}) }, 0);
+  }
+});
+
+async function open(at: string) {
+  const placeOf = (url: string) => {
+    address = url;
+    const place = parsePicturesAddress(new URL(url, "http://x"));
+    if (place === null) throw new Error(`no folder: ${url}`);
+    return place;
+  };
+  const room = render(FolderRoom, {
+    place: placeOf(at),
+    backend,
+    host,
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  host.navigate = async (url) => {
+    await room.rerender({ place: placeOf(url) });
+    return true;
+  };
+  await screen.findAllByTestId("cell");
+}
+
+const names = (within: HTMLElement = document.body) => [...within.querySelectorAll<HTMLElement>("[data-testid=cell]")].map((cell) => cell.dataset["name"]);
+const groups = () => screen.queryAllByRole("rowgroup").map((group) => [within(group).getByRole("rowheader").textContent.trim(), names(group)]);
+const focused = () => (document.activeElement as HTMLElement).dataset["name"];
+
+it("has its groups in order, each with its name and how many there are", async () => {
+  await open("/pictures/R1/?group=month");
+  await waitFor(() =>
+    expect(groups()).toEqual([
+      ["Folders, and what has no date 1 item", ["more"]],
+      ["October 2025 1 item", ["b.jpg"]],
+      ["November 2025 3 items", ["a.jpg", "c.jpg", "d.jpg"]],
+    ]),
+  );
+  expect(screen.getByRole("grid").getAttribute("aria-rowcount")).toBe("6");
+  expect(screen.getAllByRole("row").map((row) => row.getAttribute("aria-rowindex"))).toEqual(["1", "2", "3", "4", "5", "6"]);
+});
+
+it("is grouped by a key, by the choice above it, and as it was last", async () => {
+  await open("/pictures/R1/");
+  expect(groups()).toEqual([]);
+  await host.press("g");
+  await waitFor(() => expect(groups().map(([, of]) => of)).toEqual([["more"], ["b.jpg"], ["d.jpg"], ["a.jpg", "c.jpg"]]));
+  expect(address).toBe("/pictures/R1/?group=day");
+  expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ group: "day", sort: "name" });
+  // Another folder, to which a link leads that says nothing of it.
+  await host.navigate("/pictures/R1/2026");
+  await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ path: "2026", group: "day" }));
+  await userEvent.selectOptions(screen.getByTestId("group"), "none");
+  await waitFor(() => expect(groups()).toEqual([]));
+  expect(address).toBe("/pictures/R1/2026?group=none");
+});
+
+it("is walked by the arrows from one group to the next, whose name is said", async () => {
+  await open("/pictures/R1/?group=month");
+  await waitFor(() => expect(focused()).toBe("more"));
+  expect(screen.getByTestId("group-said").textContent).toContain("Folders");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(focused()).toBe("b.jpg");
+  expect(screen.getByTestId("group-said").textContent).toContain("October 2025");
+  await userEvent.keyboard("{ArrowRight}{ArrowRight}{ArrowUp}");
+  expect(focused()).toBe("b.jpg");
+  await userEvent.keyboard("{End}{Shift>}{Home}{/Shift}");
+  expect(focused()).toBe("more");
+  expect(host.foot[0]?.text).toMatch(/^5 selected/);
+});
+
+it("keeps the name of the group whose pictures are seen at the top", async () => {
+  backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`, at < 150 ? "2025-10-03" : "2025-11-20"));
+  backend.folders.list.mockClear();
+  await open("/pictures/R1/?group=day");
+  const grid = screen.getByTestId("grid");
+  expect(screen.queryByTestId("group-stuck")).toBeNull();
+  const scrollTo = async (top: number) => {
+    grid.scrollTop = top;
+    grid.dispatchEvent(new Event("scroll"));
+    await waitFor(() => expect(screen.getByTestId("group-stuck")).toBeDefined());
+    return screen.getByTestId("group-stuck").textContent;
+  };
+  expect(await scrollTo(800)).toContain("October 3, 2025");
+  expect(await scrollTo(9_000)).toContain("November 20, 2025");
+  // No more than what is seen, and a little around it, is in the document.
+  expect(names().length).toBeLessThan(90);
+});
+
+it("follows the folder: what has the focus keeps it in another group", async () => {
+  await open("/pictures/R1/?group=month");
+  await waitFor(() => expect(focused()).toBe("more"));
+  await userEvent.keyboard("{End}");
+  expect(focused()).toBe("d.jpg");
+  backend.reading = "2";
+  backend.entries = [...backend.entries, entry("0.jpg", "2024-01-01")];
+  backend.emit("folder.changed", { root: "R1", path: "" });
+  await waitFor(() => expect(groups()).toHaveLength(4));
+  await waitFor(() => expect(focused()).toBe("d.jpg"));
+});
