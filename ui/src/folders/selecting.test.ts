@@ -3,11 +3,12 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
+import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { FolderRoom } from ".";
-import type { FolderPlace } from "./address";
+import { type FolderPlace, parsePicturesAddress } from "./address";
 import type { Order } from "./asking";
 import { LONG_PRESS } from "./presses";
 import { Roots } from "./roots.svelte";
@@ -54,6 +55,12 @@ async function open(place = at(path)) {
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });
+  // As the frame does where the place stays the same.
+  host.navigate = async (url: string, options?: NavigateOptions) => {
+    host.visited.push(url);
+    if (options?.replace) await view.rerender({ place: parsePicturesAddress(new URL(url, "http://x")) ?? place });
+    return true;
+  };
   await screen.findAllByTestId("cell");
   return view;
 }
