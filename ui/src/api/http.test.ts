@@ -148,6 +148,20 @@ describe("what is done with files", () => {
     expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/bin", { json: { items: [told] } });
   });
 
+  it("pictures are rated and tagged, with what is not meant left out", async () => {
+    const { backend, send } = backendAnswering(Response.json({ marked: [], failed: [] }));
+    await backend.files.mark([latin], { rating: 0, add: ["sea"] });
+    const json = { items: [told], rating: 0, add_tags: ["sea"], remove_tags: undefined };
+    expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/marks", { json });
+  });
+
+  it("marks and tags are asked for by encoded paths", async () => {
+    const { backend, send } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
+    expect(await backend.files.tags(latin)).toEqual([{ tag: "sea", count: 2 }]);
+    expect(send.mock.calls[0]?.slice(0, 2)).toEqual(["GET", "/api/files/tags"]);
+    expect(optionsOf(send).query).toEqual({ root: latin.root, path: { raw: latin.path } });
+  });
+
   it.each([
     [false, null],
     [true, "true"],

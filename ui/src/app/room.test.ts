@@ -39,3 +39,12 @@ it("the key of what cannot be done just now does nothing, also not what the brow
   stay.host.setActions([]);
   expect(pressSave()).toBe(false);
 });
+
+it("what was done without a message is undone by the same key as what a message told of", async () => {
+  const run = vi.fn();
+  stay.host.undoable("3 stars", run);
+  expect(app.undos.last?.what).toBe("3 stars");
+  stay.dispose();
+  if (app.undos.last) await app.undos.take(app.undos.last);
+  expect(run).toHaveBeenCalledOnce();
+});

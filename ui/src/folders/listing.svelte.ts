@@ -4,7 +4,7 @@ import type { Backend, FolderEntry, FolderGroup, FolderListing, Marks } from "..
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
-import { markedBy } from "./marks";
+import { isMarked, keepingMarks, markedBy } from "./marks";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
@@ -361,7 +361,9 @@ export class Listing {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
       const held = this.hold?.();
-      this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, entries]));
+      // Until all has been read, what was known of a picture is the likeliest.
+      const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
+      this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.version += 1;

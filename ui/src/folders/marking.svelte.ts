@@ -72,11 +72,10 @@ export class Marking {
 
   /** Of pictures alone. */
   async mark({ folder, entries }: Chosen, change: MarksChange): Promise<void> {
-    const before = entries.map(this.of);
-    const changed = before.filter((entry) => backFrom(entry, change) !== null || !this.desk.isRead());
-    if (changed.length === 0) return;
     // What was not read may have been something else.
     const isKnown = this.desk.isRead();
+    const changed = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
+    if (changed.length === 0) return;
     const marked = await this.#send(folder, changed, change);
     if (marked.length === 0) return;
     const words = wordsFor(marked, change, isKnown);

@@ -188,6 +188,23 @@ describe("a key", () => {
   });
 });
 
+describe("what is noted elsewhere", () => {
+  it("is shown once it has been read, and until then what was known before", async () => {
+    await open();
+    backend.unread = 2;
+    backend.reading = "2";
+    backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg"), entry("c.jpg")];
+    backend.emit("folder.changed", { root: "R1", path: "2026" });
+    await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(host.foot[0]?.text).toBe("3 pictures"));
+    expect(ratingOf("b.jpg")).toBe("2");
+    backend.unread = 0;
+    backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg", { rating: 5 }), entry("b.jpg"), entry("c.jpg")];
+    backend.emit("folder.read", { root: "R1", path: "2026", unread: 0 });
+    await waitFor(() => expect(["a.jpg", "b.jpg"].map(ratingOf)).toEqual(["5", null]));
+  });
+});
+
 describe("the dialog", () => {
   const tags = () => screen.queryAllByTestId("tag").map((one) => one.dataset["tag"]);
 
@@ -267,6 +284,8 @@ describe("beside the large picture", () => {
     await userEvent.type(screen.getByTestId("tag-field"), "sky{Enter}");
     await waitFor(() => expect(screen.getAllByTestId("tag").map((one) => one.dataset["tag"])).toEqual(["sea", "sky"]));
     expect(backend.entries[2]).toMatchObject({ rating: null, tags: ["sea", "sky"] });
+    await userEvent.keyboard("{Escape}");
+    expect(document.activeElement).toBe(document.body);
   });
 
   it("what was not read yet is asked for", async () => {

@@ -28,6 +28,20 @@ export function markedBy(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, Mar
   return now ? withMarks(entry, now) : entry;
 }
 
+export function isMarked({ rating, tags }: Marked): boolean {
+  return Boolean(rating) || (tags ?? []).length > 0;
+}
+
+/** Entries of which some may not have been read yet: those without marks have the ones that they had before. */
+export function keepingMarks(entries: readonly FolderEntry[], before: readonly FolderEntry[]): readonly FolderEntry[] {
+  if (before.length === 0) return entries;
+  const known = new Map(before.map((entry) => [encodeName(entry), entry]));
+  return entries.map((entry) => {
+    const had = isMarked(entry) ? undefined : known.get(encodeName(entry));
+    return had ? { ...entry, rating: had.rating ?? null, tags: had.tags ?? null } : entry;
+  });
+}
+
 /** What is to be seen of an entry once a change is done. */
 export function afterwards(entry: FolderEntry, { rating, add = [], remove = [] }: MarksChange): FolderEntry {
   const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
