@@ -37,7 +37,7 @@ pub use decode::{
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use files::{
-    Done, Existing, FileError, Files, FilesProgress, NameError, Operation, OperationId,
+    Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Operation, OperationId,
     OperationKind,
 };
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};

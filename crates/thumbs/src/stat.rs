@@ -1,6 +1,8 @@
 //! What one `stat` tells of a file: its kind, its size and when it was changed.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
 
 use cap_std::fs::{FileTypeExt as _, MetadataExt as _};
 
@@ -84,6 +86,14 @@ pub struct Stat {
     pub size: u64,
     /// The last change.
     pub mtime: Mtime,
+}
+
+impl Stat {
+    /// That of an open file.
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        let metadata = cap_std::fs::File::from_std(file.try_clone()?).metadata()?;
+        Ok(Self::from(&metadata))
+    }
 }
 
 impl From<&cap_std::fs::Metadata> for Stat {

@@ -134,6 +134,20 @@ async fn files_are_moved_and_copied_beside_what_is_there() {
 }
 
 #[tokio::test]
+async fn a_folder_is_copied_with_what_lies_in_it_and_goes_when_that_is_undone() {
+    let shelf = Shelf::with(&["inner/a.jpg"]);
+    let copied = shelf.transfer("copy", &["inner"], "", "keep_both").await;
+    let copied = copied.is(200).json();
+    assert_eq!(copied["done"], 1);
+    shelf.check(&[
+        ("inner (2)/a.jpg", "inner/a.jpg"),
+        ("inner/a.jpg", "inner/a.jpg"),
+    ]);
+    shelf.undo(&copied).await.is(200);
+    assert!(!shelf.house.pictures().join("inner (2)").exists());
+}
+
+#[tokio::test]
 async fn what_changed_since_is_not_undone_unless_partly() {
     let shelf = Shelf::with(&["a.jpg", "b.jpg"]);
     let moved = shelf
@@ -178,8 +192,11 @@ async fn what_can_not_be_done_is_told() {
         let moved = shelf.transfer("move", items, to, "refuse").await;
         moved.refused(status, code);
     }
-    let copied = shelf.transfer("copy", &["inner"], "", "keep_both").await;
-    copied.refused(422, "folder_not_copied");
+    let deep = shelf.house.pictures().join("deep");
+    fs::create_dir_all(deep.join(["f"; 130].join("/"))).unwrap();
+    let copied = shelf.transfer("copy", &["deep"], "inner", "refuse").await;
+    let refused = copied.refused(422, "folder_not_copied");
+    assert_eq!(refused["count"], 1);
     let binned = shelf.post("bin", json!({"items": []})).await;
     binned.refused(400, "bad_request");
     shelf.check(&[("a.jpg", "a.jpg")]);

@@ -116,8 +116,10 @@ error_codes! {
     NotAFolder => UNPROCESSABLE_ENTITY,
     /// It is no file, and so can't be copied.
     NotAFile => UNPROCESSABLE_ENTITY,
-    /// Folders are not copied, nor moved to another disk.
+    /// Something in a folder can't be copied, and so the folder is not.
     FolderNotCopied => UNPROCESSABLE_ENTITY,
+    /// A folder was copied to another disk, and a part of it could not be deleted at its old place.
+    OriginalRemains => CONFLICT,
     /// The system has no bin for it.
     BinUnavailable => UNPROCESSABLE_ENTITY,
     /// The system does not permit it.

@@ -46,27 +46,37 @@ pub(super) fn copy<'a>(
     };
     let target = copy.target.as_ref().map(Target::file);
     let target = target.expect("BUG: the copy was just made");
-    pour(&source, target, step, from.1)?;
-    keep_facts(&source, target).map_err(failed)?;
+    fill(&source, target, before, step, from.1)?;
+    Ok(copy)
+}
+
+/// Has a new file be what another one is, and be on the disk.
+///
+/// # Errors
+/// [`FileError`] also where the other one is not, or no longer, as it was `before`.
+pub(super) fn fill(
+    source: &File,
+    target: &File,
+    before: Stat,
+    step: Step<'_>,
+    name: &[u8],
+) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::io(name, error);
+    pour(source, target, step, name)?;
+    keep_facts(source, target).map_err(failed)?;
     target.sync_all().map_err(failed)?;
     // Somebody may have written on meanwhile.
-    if Stat::from(&metadata(&source).map_err(failed)?) != before {
-        return Err(FileError::Changing(from.1.to_vec()));
+    if Stat::of(source).map_err(failed)? != before {
+        return Err(FileError::Changing(name.to_vec()));
     }
-    Ok(copy)
+    Ok(())
 }
 
 impl Copy<'_> {
     /// Gives it its name; which file it is. What has that name already stays.
     pub(super) fn settle(mut self, name: &[u8]) -> Result<Identity, FileError> {
         let dir = &self.folder.dir;
-        let failed = |error: io::Error| {
-            if error.kind() == io::ErrorKind::AlreadyExists {
-                FileError::Taken(vec![name.to_vec()])
-            } else {
-                FileError::io(name, error)
-            }
-        };
+        let failed = |error: io::Error| FileError::taken_or_io(error, name, name);
         let target = self.target.as_ref().expect("BUG: a copy settles once");
         let identity = Identity::of(target.file()).map_err(failed)?;
         match target {
@@ -105,19 +115,15 @@ fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
     opened.map_err(|error| {
         let name = name.to_vec();
         if let AccessError::NotAFile(kind) = error {
-            if kind == NodeKind::Folder {
-                FileError::FolderNotCopied(name)
-            } else {
-                FileError::NotAFile(name)
+            // A folder has taken the place of a file since that was planned.
+            match kind == NodeKind::Folder {
+                true => FileError::Changing(name),
+                false => FileError::NotAFile(name),
             }
         } else {
             FileError::access(&name, error)
         }
     })
-}
-
-fn metadata(file: &File) -> io::Result<cap_std::fs::Metadata> {
-    cap_std::fs::File::from_std(file.try_clone()?).metadata()
 }
 
 /// Pieces that the kernel copies by itself, or even shares, where the file systems can.
@@ -132,7 +138,8 @@ fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result
     }
 }
 
-fn keep_facts(source: &File, target: &File) -> io::Result<()> {
+/// Times, rights and attributes of a file or folder.
+pub(super) fn keep_facts(source: &File, target: &File) -> io::Result<()> {
     let metadata = source.metadata()?;
     let times = FileTimes::new()
         .set_modified(metadata.modified()?)

@@ -6,6 +6,7 @@ use super::OperationId;
 use super::name::NameError;
 use crate::access::AccessError;
 use crate::path::shown;
+use crate::stat::NodeKind;
 
 /// Why nothing was done, or no more.
 #[derive(Debug, thiserror::Error)]
@@ -38,9 +39,22 @@ pub enum FileError {
     /// A folder would come to lie in itself.
     #[error("the folder {} can't be put into itself", shown(.0))]
     IntoItself(Vec<u8>),
-    /// A folder would have to be copied.
-    #[error("{} is a folder: only files are copied, and moved to another disk", shown(.0))]
-    FolderNotCopied(Vec<u8>),
+    /// Something in a folder can't be copied, and so the folder is not. Nothing was done with it.
+    #[error("{} can't be copied with its folder: {why}", shown(.inner))]
+    FolderNotCopied {
+        /// What can't be copied: its path from the folder on, with the folder's name.
+        inner: Vec<u8>,
+        /// Why.
+        why: NotCopied,
+    },
+    /// A folder was copied whole to another disk, and only then not all of it could be deleted at its old place.
+    #[error("{} was copied whole, but a part is still at its old place: {why}", shown(.name))]
+    Remains {
+        /// Its name.
+        name: Vec<u8>,
+        /// Why.
+        why: Box<FileError>,
+    },
     /// It is neither a file nor a folder.
     #[error("{} is no file, and can't be copied", shown(.0))]
     NotAFile(Vec<u8>),
@@ -85,6 +99,23 @@ pub enum FileError {
     },
 }
 
+/// Why something that lies in a folder can't be copied along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotCopied {
+    /// It is neither a file nor a folder nor a symbolic link.
+    #[error("it is {0}")]
+    Kind(NodeKind),
+    /// Another file system begins there.
+    #[error("it lies on another disk")]
+    OtherDisk,
+    /// So many folders lie in each other that it is not looked at.
+    #[error("it lies too deep")]
+    TooDeep,
+    /// Two names of a folder are one on the other disk, which tells no case apart, say.
+    #[error("another file has its name there")]
+    SameName,
+}
+
 impl FileError {
     pub(super) fn access(name: &[u8], error: impl Into<AccessError>) -> Self {
         Self::Access {
@@ -97,6 +128,15 @@ impl FileError {
         Self::Io {
             name: name.to_vec(),
             error: error.into(),
+        }
+    }
+
+    /// Why what was called `from` can't have the name `to`.
+    pub(super) fn taken_or_io(error: io::Error, from: &[u8], to: &[u8]) -> Self {
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            Self::Taken(vec![to.to_vec()])
+        } else {
+            Self::io(from, error)
         }
     }
 

@@ -5,6 +5,7 @@
 //! before, so that a crash in the middle can be undone, too.
 
 mod bin;
+mod carry;
 mod copying;
 mod error;
 mod items;
@@ -16,6 +17,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod tree;
 mod undo;
 mod work;
 
@@ -29,7 +31,7 @@ use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
 
 pub(crate) use bin::home as home_bin;
-pub use error::FileError;
+pub use error::{FileError, NotCopied};
 pub use name::NameError;
 pub use record::{OperationId, OperationKind};
 pub use transfer::Existing;
@@ -41,6 +43,7 @@ use bin::{Bin, BinOf};
 use place::{Folder, Looked, Named, Opened, Touched, parted};
 use record::{Head, Record, Records, State, Step};
 use transfer::How;
+use tree::Tree;
 use work::{Bins, Pace, Work};
 
 /// Is told how much is done, and how much there is to do; says whether to go on.
@@ -165,7 +168,7 @@ impl Files {
         Ok(done)
     }
 
-    /// Moves files into a folder.
+    /// Moves files and folders into a folder.
     ///
     /// # Errors
     /// [`FileError`] if nothing was done; with which of several it failed is told otherwise.
@@ -179,7 +182,7 @@ impl Files {
         self.transfer(items, to, (How::Move, existing), progress)
     }
 
-    /// Copies files into a folder.
+    /// Copies files and folders into a folder.
     ///
     /// # Errors
     /// As [`move_to`](Self::move_to).
@@ -238,11 +241,7 @@ impl Files {
             debug_assert_eq!(steps.len() - first, item.replaced.len() + item.names.len());
         }
         let mut work = Work::new(self, in_hand, Record { head, steps }, plan.skipped)?;
-        let sizes = plan.items.iter().map(|item| {
-            let all = item.names.iter().map(|going| going.looked.stat.size.max(1));
-            all.sum::<u64>()
-        });
-        let sizes: Vec<u64> = sizes.collect();
+        let sizes: Vec<u64> = plan.items.iter().map(transfer::Planned::size).collect();
         let mut pace = Pace::new(progress, sizes.iter().sum());
         for ((item, size), binned) in plan.items.iter().zip(sizes).zip(&binned) {
             let count = item.replaced.len() + item.names.len();
@@ -250,19 +249,21 @@ impl Files {
                 work.leave(count);
                 continue;
             }
-            let desk = transfer::Desk {
+            let tag = work.tag();
+            let desk = carry::Desk {
                 to: &target,
                 how,
                 bin: bin.as_ref(),
                 binned,
                 at: self.clock.now(),
+                tag: &tag,
             };
             let carried = match opened.folder(&item.from) {
                 Ok(from) => {
                     let mut step = |bytes| pace.step(bytes);
-                    transfer::carry(item, &from, &desk, &mut work.touched, &mut step)
+                    carry::carry(item, &from, &desk, &mut work.touched, &mut step)
                 }
-                Err(error) => Err(transfer::Failed {
+                Err(error) => Err(carry::Failed {
                     error,
                     left: Vec::new(),
                 }),
@@ -338,6 +339,7 @@ impl Files {
                 &mut work.touched,
                 self.clock.now(),
             );
+            let carried = carried.map(|()| None);
             pace.is_over |= work.note(&all[0].0, all.len(), carried);
             pace.next(1);
         }
@@ -379,6 +381,7 @@ impl Files {
         let desk = undo::Desk {
             bin: &self.bin,
             roots,
+            of: id,
             id: OperationId::generate(self.clock.now(), &*self.entropy),
             partly,
             at: self.clock.now(),
@@ -455,7 +458,8 @@ fn add_steps(
     }
     for going in &item.names {
         let to = target.place(&going.new).absolute().into();
-        let state = State::from(going.looked);
+        let mut state = State::from(going.looked);
+        state.tree = item.tree.as_deref().map(Tree::mark);
         steps.push(match how {
             How::Move => Step::Moved {
                 from: item.from.entry(&going.old).absolute().into(),

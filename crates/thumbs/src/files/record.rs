@@ -85,6 +85,15 @@ pub(super) enum Step {
     },
 }
 
+impl Step {
+    /// Notes what lies in a folder that was copied, as the other file system keeps it.
+    pub(super) fn set_tree(&mut self, mark: TreeMark) {
+        let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Binned { state, .. }) =
+            self;
+        state.tree = Some(mark);
+    }
+}
+
 /// An absolute path in JSON: a text, or base64 where the bytes are not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -124,6 +133,35 @@ pub(super) struct State {
     nanoseconds: u32,
     /// Device and node, as far as they last: they do not, on FAT, when the disk comes again.
     file: [u64; 2],
+    /// Of a folder that is copied, all that lies in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tree: Option<TreeMark>,
+}
+
+/// By which it is told whether anything in a folder is another than it was: SHA-1 over names, sizes and times, in hex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(super) struct TreeMark([u8; 20]);
+
+impl From<[u8; 20]> for TreeMark {
+    fn from(digest: [u8; 20]) -> Self {
+        Self(digest)
+    }
+}
+
+impl From<TreeMark> for String {
+    fn from(mark: TreeMark) -> Self {
+        hex::encode(mark.0)
+    }
+}
+
+impl TryFrom<String> for TreeMark {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut digest = [0; 20];
+        hex::decode_to_slice(text, &mut digest).map(|()| Self(digest))
+    }
 }
 
 impl From<Looked> for State {
@@ -134,12 +172,14 @@ impl From<Looked> for State {
             seconds: stat.mtime.seconds,
             nanoseconds: stat.mtime.nanoseconds,
             file: identity.numbers(),
+            tree: None,
         }
     }
 }
 
 impl State {
-    /// Whether a file is still in this state. A folder is the same whatever happened in it.
+    /// Whether a file is still in this state. A folder is the same whatever happened in it, unless that is looked at,
+    /// too (`tree`).
     pub(super) fn is_still(self, now: Looked) -> bool {
         let Looked { stat, .. } = now;
         let same_kind = self.folder == (stat.kind == NodeKind::Folder);

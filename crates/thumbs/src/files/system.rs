@@ -1,13 +1,15 @@
-//! The few calls to the system that change names in folders without ever replacing a file.
+//! The few calls to the system that change names in folders without ever replacing a file, and those that go down a
+//! tree of folders without ever following a link.
 
 use std::fs::File;
 use std::io;
 
 use cap_std::fs::Dir;
-use rustix::fs::{AtFlags, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, Mode, OFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use crate::platform;
+use crate::stat::Mtime;
 
 /// Gives a file or folder another name, here or in another folder of the same file system. What has that name already
 /// stays, and is an error of kind `AlreadyExists`.
@@ -123,6 +125,94 @@ pub(super) fn create(folder: &Dir, name: &[u8]) -> io::Result<File> {
 /// Takes a file's name away.
 pub(super) fn unlink(folder: &Dir, name: &[u8]) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(folder, name, AtFlags::empty())?)
+}
+
+/// Opens a folder of a folder; a symbolic link is an error.
+pub(super) fn open_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::openat(folder, name, flags, Mode::empty())?;
+    Ok(Dir::from_std_file(File::from(opened)))
+}
+
+/// Opens a file for reading; a symbolic link is an error. It waits for nobody, whatever has the name by now.
+pub(super) fn open_file(folder: &Dir, name: &[u8]) -> io::Result<File> {
+    let wait_not = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | wait_not;
+    let opened = rustix::fs::openat(folder, name, flags, Mode::empty())?;
+    Ok(File::from(opened))
+}
+
+/// A new folder that only the owner may enter; what has the name already is an error of kind `AlreadyExists`.
+pub(super) fn make_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
+    rustix::fs::mkdirat(folder, name, Mode::RWXU)?;
+    open_folder(folder, name).inspect_err(|_| {
+        if let Err(error) = remove_folder(folder, name) {
+            tracing::warn!(%error, "a folder that was just made can't be deleted");
+        }
+    })
+}
+
+/// Deletes a folder that is empty; any other is an error of kind `DirectoryNotEmpty`.
+pub(super) fn remove_folder(folder: &Dir, name: &[u8]) -> io::Result<()> {
+    Ok(rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)?)
+}
+
+/// Lets the owner change the names in a folder.
+pub(super) fn make_changeable(folder: &Dir) -> io::Result<()> {
+    Ok(rustix::fs::fchmod(folder, Mode::RWXU)?)
+}
+
+/// An error where this program may not change the names in a folder.
+pub(super) fn check_changeable(folder: &Dir) -> io::Result<()> {
+    let access = Access::WRITE_OK | Access::EXEC_OK;
+    match rustix::fs::accessat(folder, ".", access, AtFlags::EACCESS) {
+        // An old kernel can't tell; then it shows when it is tried.
+        Err(error) if is_unsupported(error) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// What a symbolic link says; none if it is no link.
+pub(super) fn read_link(folder: &Dir, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
+    match rustix::fs::readlinkat(folder, name, Vec::new()) {
+        Ok(target) => Ok(Some(target.into_bytes())),
+        Err(Errno::INVAL) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A new symbolic link, with a time of its own where the file system keeps one.
+pub(super) fn make_link(folder: &Dir, name: &[u8], target: &[u8], mtime: Mtime) -> io::Result<()> {
+    rustix::fs::symlinkat(target, folder, name)?;
+    let time = Timespec {
+        tv_sec: mtime.seconds,
+        tv_nsec: mtime.nanoseconds.into(),
+    };
+    let times = Timestamps {
+        last_access: time,
+        last_modification: time,
+    };
+    match rustix::fs::utimensat(folder, name, &times, AtFlags::SYMLINK_NOFOLLOW) {
+        Err(error) if is_unsupported(error) => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+/// Whether something is mounted on a folder, as far as the kernel tells (Linux since 5.8).
+#[cfg(target_os = "linux")]
+pub(super) fn is_mounted(folder: &Dir) -> io::Result<bool> {
+    use rustix::fs::{StatxAttributes, StatxFlags, statx};
+    match statx(folder, "", AtFlags::EMPTY_PATH, StatxFlags::empty()) {
+        Ok(found) => Ok(found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT)),
+        Err(error) if is_unsupported(error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// As on Linux, where nobody tells.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn is_mounted(_folder: &Dir) -> io::Result<bool> {
+    Ok(false)
 }
 
 /// Makes the names in a folder durable.

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use jiff::Timestamp;
 
 use super::bin::{Bin, BinOf, OpenBins};
+use super::carry::{self, Failed};
 use super::error::FileError;
 use super::place::{Named, Opened, Touched};
-use super::record::{Record, Step};
-use super::transfer::Failed;
-use super::{Done, Files, FilesProgress, InHand};
+use super::record::{Record, Step, TreeMark};
+use super::{Done, Files, FilesProgress, InHand, OperationId};
 use crate::access::Source;
 use crate::platform::Identity;
 
@@ -61,6 +61,8 @@ pub(super) struct Work<'a> {
     record: Record,
     /// The steps that were done.
     kept: HashSet<usize>,
+    /// Whether the record on the disk says all that is known of the steps.
+    is_noted: bool,
     /// The step that comes next.
     at: usize,
     done: Done,
@@ -81,6 +83,7 @@ impl<'a> Work<'a> {
             in_hand,
             record,
             kept: HashSet::new(),
+            is_noted: true,
             at: 0,
             done: Done {
                 skipped,
@@ -96,12 +99,28 @@ impl<'a> Work<'a> {
         self.done.skipped += 1;
     }
 
-    /// What became of one, which had so many steps. Whether all others would fail alike.
-    pub(super) fn note(&mut self, name: &[u8], steps: usize, carried: Result<(), Failed>) -> bool {
+    /// Tells the next one from all others.
+    pub(super) fn tag(&self) -> String {
+        tag(self.in_hand.id, self.at)
+    }
+
+    /// What became of one, which had so many steps: of a folder that was copied, what lies in it now. Whether all others
+    /// would fail alike.
+    pub(super) fn note(
+        &mut self,
+        name: &[u8],
+        steps: usize,
+        carried: Result<Option<TreeMark>, Failed>,
+    ) -> bool {
         let first = self.at;
         self.at += steps;
         match carried {
-            Ok(()) => {
+            Ok(mark) => {
+                if let Some(mark) = mark {
+                    // A folder is one step: nothing makes way for it, and it has no sidecars.
+                    self.record.steps[first].set_tree(mark);
+                    self.is_noted = false;
+                }
                 self.kept.extend(first..self.at);
                 self.done.done += 1;
                 false
@@ -135,7 +154,7 @@ impl<'a> Work<'a> {
         let synced = self.touched.sync();
         let is_all = self.kept.len() == self.record.steps.len();
         if self.record.keep_only(&self.kept) {
-            if !is_all {
+            if !(is_all && self.is_noted) {
                 self.files.keep(self.in_hand.id, &self.record)?;
             }
             self.done.id = Some(self.in_hand.id);
@@ -150,6 +169,11 @@ impl<'a> Work<'a> {
         self.done.touch(self.touched);
         Ok(self.done)
     }
+}
+
+/// A step of an operation, as what is made in it is called while it has no final name.
+pub(super) fn tag(id: OperationId, step: usize) -> String {
+    format!("{id}-{step}")
 }
 
 /// The bins that serve folders, each asked for once.
@@ -196,7 +220,7 @@ impl<'a> Bins<'a> {
         touched.add(&from);
         bin.touch(touched);
         for (count, ((name, looked), binned)) in all.iter().zip(names).enumerate() {
-            let put = super::transfer::check_still(&from, name, *looked)
+            let put = carry::check_still(&from, name, *looked)
                 .and_then(|()| bin.put((&from, name), binned, at));
             if let Err(error) = put {
                 let before = all.iter().zip(names).take(count).enumerate();

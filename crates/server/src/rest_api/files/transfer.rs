@@ -73,9 +73,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
-    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
-    (status = 422, description = "`into_itself`, `root_protected`, `not_a_folder`; `folder_not_copied`, `not_a_file`: \
-        not to another disk", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is on \
+        the other disk, and a part of it at its old place, too", body = ErrorBody),
+    (status = 422, description = "`into_itself`, `root_protected`, `not_a_folder`; to another disk `not_a_file`, and \
+        `folder_not_copied` with what can't be copied as `names`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`: what was not moved is where it was", body = ErrorBody),
 ))]
 async fn move_files(
@@ -85,13 +86,14 @@ async fn move_files(
     transfer(&app, files, JobKind::MoveFiles).await
 }
 
-/// Copies files into a folder. While it takes long, it is a job (`copy_files`).
+/// Copies files and folders into a folder. While it takes long, it is a job (`copy_files`).
 #[utoipa::path(post, path = "/api/files/copy", tag = "pictures", request_body = TransferFiles, responses(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
-    (status = 422, description = "`folder_not_copied`, `not_a_file`, `not_a_folder`", body = ErrorBody),
+    (status = 422, description = "`into_itself`, `root_protected`, `not_a_folder`, `not_a_file`; `folder_not_copied`, \
+        with what can't be copied as `names`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`: there is no part of a copy", body = ErrorBody),
 ))]
 async fn copy_files(

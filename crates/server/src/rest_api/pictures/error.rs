@@ -166,7 +166,11 @@ impl From<FileError> for ApiError {
             }
             FileError::Root => ErrorCode::RootProtected,
             FileError::IntoItself(_) => ErrorCode::IntoItself,
-            FileError::FolderNotCopied(_) => ErrorCode::FolderNotCopied,
+            FileError::FolderNotCopied { inner, .. } => {
+                let refused = Self::new(ErrorCode::FolderNotCopied, &error);
+                return refused.names(std::iter::once(&inner[..]));
+            }
+            FileError::Remains { .. } => ErrorCode::OriginalRemains,
             FileError::NotAFile(_) => ErrorCode::NotAFile,
             FileError::Changing(_) => ErrorCode::SourceChanging,
             FileError::NoBin { .. } => ErrorCode::BinUnavailable,

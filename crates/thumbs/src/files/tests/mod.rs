@@ -1,5 +1,6 @@
 //! Doing and undoing on real folders.
 
+mod folders;
 mod renaming;
 mod transferring;
 

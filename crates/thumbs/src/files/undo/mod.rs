@@ -1,5 +1,6 @@
 //! Undoing: every step is looked at first, and refused where the person would lose something by it.
 
+mod leftovers;
 mod names;
 
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use super::copying;
 use super::error::FileError;
 use super::place::{Folder, Looked, Opened, Touched};
 use super::record::{OperationId, OperationKind, Record, State, Step};
-use super::{Done, FilesProgress, transfer};
+use super::{Done, FilesProgress, carry, tree, work};
 use crate::access::Source;
 use crate::path::clean_absolute;
 use crate::roots::Roots;
@@ -53,6 +54,8 @@ const OCCUPIED: &str = "there is another file at its old place";
 pub(super) struct Desk<'a> {
     pub(super) bin: &'a Bin,
     pub(super) roots: &'a Roots,
+    /// What is undone.
+    pub(super) of: OperationId,
     /// What goes into the bin is called after this undoing, as there may be others of the same operation.
     pub(super) id: OperationId,
     /// As much as can be.
@@ -97,6 +100,7 @@ pub(super) fn undo(
             touched: &mut touched,
         };
         left.extend(one_by_one(&mut hands, ways, &mut done, progress));
+        hands.clear_away(record);
         // If nobody can say that it lasts, the record stays: what is undone already is no work for another time.
         touched.sync()?;
     }
@@ -192,20 +196,26 @@ fn back(
     let (then, now) = (places.spot(from)?, places.spot(to)?);
     let (before, there) = (then.look(places)?, now.look(places)?);
     if before.is_some_and(|before| state.is_it(before)) || is_untouched {
+        if !is_untouched && before.is_some_and(|before| !then.is_still(places, state, before)) {
+            // A part of a folder is there, of which the copy has all.
+            return Err(OCCUPIED.to_owned());
+        }
         // From another disk it comes as a copy, before the original goes.
         let is_copy = !is_untouched
-            && there.is_some_and(|there| state.is_still(there) && !state.is_it(there));
+            && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
         return Ok(match is_copy {
             true => Way::Away { now, state },
             false => Way::Nothing,
         });
     }
     match (there, before) {
-        (Some(there), None) if state.is_still(there) => Ok(Way::Back { now, then, state }),
+        (Some(there), None) if now.is_still(places, state, there) => {
+            Ok(Way::Back { now, then, state })
+        }
         (Some(there), Some(_)) if state.is_still(there) => Err(OCCUPIED.to_owned()),
         (Some(_), _) => Err(CHANGED.to_owned()),
         // Its numbers may be others, on a disk that was away.
-        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
+        (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
         (None, _) => Err(GONE.to_owned()),
     }
 }
@@ -216,7 +226,7 @@ fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Stuck> 
         None => Ok(Way::Nothing),
         // The very original: it was moved to where its copy was.
         Some(there) if state.is_it(there) => Err(CHANGED.to_owned()),
-        Some(there) if state.is_still(there) => Ok(Way::Away { now, state }),
+        Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
         Some(_) => Err(CHANGED.to_owned()),
     }
 }
@@ -290,9 +300,15 @@ fn follow(
 ) -> Result<bool, (Vec<u8>, FileError)> {
     let (name, undone) = match way {
         Way::Nothing => return Ok(false),
-        Way::Back { now, then, state } => (&now.name, hands.back(now, then, *state, step)),
+        Way::Back { now, then, state } => {
+            let tag = work::tag(hands.desk.id, at);
+            (&now.name, hands.back(now, then, *state, (&tag, step)))
+        }
         Way::Away { now, state } => (&now.name, hands.away(now, *state, at)),
-        Way::Out { binned, then } => (&then.name, hands.out(binned, then, step)),
+        Way::Out { binned, then } => {
+            let tag = work::tag(hands.desk.id, at);
+            (&then.name, hands.out(binned, then, (&tag, step)))
+        }
     };
     match undone {
         Ok(()) => Ok(true),
@@ -306,11 +322,11 @@ impl Hands<'_, '_> {
         now: &Spot,
         then: &Spot,
         state: State,
-        step: copying::Step<'_>,
+        (tag, step): (&str, copying::Step<'_>),
     ) -> Result<(), FileError> {
         let from = self.still(now, state)?;
         let to = self.places.opened.folder(&then.folder)?;
-        transfer::move_back((&from, &now.name), (&to, &then.name), step)?;
+        carry::move_back((&from, &now.name), (&to, &then.name), tag, step)?;
         self.touched.add(&from);
         self.touched.add(&to);
         Ok(())
@@ -330,10 +346,10 @@ impl Hands<'_, '_> {
         &mut self,
         binned: &Binned,
         then: &Spot,
-        step: copying::Step<'_>,
+        (tag, step): (&str, copying::Step<'_>),
     ) -> Result<(), FileError> {
         let to = self.places.opened.folder(&then.folder)?;
-        transfer::move_back(binned.spot(), (&to, &then.name), step)?;
+        carry::move_back(binned.spot(), (&to, &then.name), tag, step)?;
         binned.forget(self.touched);
         self.touched.add(&to);
         Ok(())
@@ -342,7 +358,8 @@ impl Hands<'_, '_> {
     /// Meanwhile somebody may have been there.
     fn still(&mut self, now: &Spot, state: State) -> Result<Rc<Folder>, FileError> {
         let folder = self.places.opened.folder(&now.folder)?;
-        match state.is_still(folder.find(&now.name)?) {
+        let looked = folder.find(&now.name)?;
+        match state.is_still(looked) && has_still(&folder, &now.name, state) {
             true => Ok(folder),
             false => Err(FileError::Changing(now.name.clone())),
         }
@@ -355,6 +372,20 @@ impl Spot {
         let looked = looked.and_then(|folder| folder.look(&self.name));
         looked.map_err(|error| error.to_string())
     }
+
+    /// Whether what was just looked at is in this state still, with all that lies in it where that was noted.
+    fn is_still(&self, places: &mut Places<'_>, state: State, looked: Looked) -> bool {
+        let has = |folder: Rc<Folder>| has_still(&folder, &self.name, state);
+        state.is_still(looked) && places.opened.folder(&self.folder).is_ok_and(has)
+    }
+}
+
+fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
+    state.tree.is_none_or(|mark| {
+        // With something in it that was not copied, it is another.
+        let now = tree::survey((folder, name), tree::Purpose::Copy, None);
+        now.is_ok_and(|now| now.mark() == mark)
+    })
 }
 
 /// Folders by their absolute paths.

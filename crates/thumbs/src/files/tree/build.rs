@@ -1,0 +1,217 @@
+//! A copy of a folder with all that lies in it: whole and on the disk before it has its name, or not there at all.
+
+use std::fs::File;
+use std::io;
+use std::rc::Rc;
+
+use cap_std::fs::Dir;
+
+use super::remove::{Whose, remove};
+use super::survey::{Purpose, survey};
+use super::{Entry, Node, Tree, beneath, unfinished};
+use crate::files::copying::{self, Step};
+use crate::files::error::{FileError, NotCopied};
+use crate::files::place::Folder;
+use crate::files::record::TreeMark;
+use crate::files::system;
+use crate::platform::Identity;
+use crate::stat::Stat;
+
+/// A copy that has no final name yet. It is gone when it is dropped.
+pub(in crate::files) struct Copy<'a> {
+    folder: &'a Folder,
+    hidden: Vec<u8>,
+    identity: Identity,
+    /// What was copied.
+    pub(in crate::files) original: Rc<Tree>,
+    is_settled: bool,
+}
+
+/// Copies a folder, which must be, and stay, as it was surveyed.
+///
+/// # Errors
+/// [`FileError`]; there is no copy then.
+pub(in crate::files) fn copy<'a>(
+    (from, name): (&Folder, &[u8]),
+    original: Rc<Tree>,
+    to: &'a Folder,
+    tag: &str,
+    step: Step<'_>,
+) -> Result<Copy<'a>, FileError> {
+    let failed = |error: io::Error| FileError::io(name, error);
+    let source = system::open_folder(&from.dir, name).map_err(failed)?;
+    let hidden = unfinished(tag);
+    let target = system::make_folder(&to.dir, &hidden).map_err(failed)?;
+    let copy = Copy {
+        folder: to,
+        identity: Identity::of(&handle(&target).map_err(failed)?).map_err(failed)?,
+        hidden,
+        original,
+        is_settled: false,
+    };
+    fill(&source, &target, &copy.original, name, step)?;
+    // What came, went or was changed meanwhile was not copied.
+    if survey((from, name), Purpose::Copy, None)? != *copy.original {
+        return Err(FileError::Changing(name.to_vec()));
+    }
+    Ok(copy)
+}
+
+impl<'a> Copy<'a> {
+    /// Gives it its name, which lasts when this returns. What has that name already stays.
+    pub(in crate::files) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
+        let (dir, hidden) = (&self.folder.dir, &self.hidden);
+        let built = survey((self.folder, hidden), Purpose::Copy, None)?;
+        let is_it = self.folder.find(hidden)?.identity == self.identity;
+        if !is_it || !built.is_copy_of(&self.original) {
+            return Err(FileError::Changing(name.to_vec()));
+        }
+        let renamed = system::rename((dir, hidden), (dir, name));
+        renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
+        self.is_settled = true;
+        let placed = Placed {
+            folder: self.folder,
+            name: name.to_vec(),
+            hidden: std::mem::take(&mut self.hidden),
+            identity: self.identity,
+            tree: built,
+        };
+        match system::sync(&self.folder.dir) {
+            Ok(()) => Ok(placed),
+            Err(error) => {
+                placed.take_back();
+                Err(FileError::io(name, error))
+            }
+        }
+    }
+}
+
+impl Drop for Copy<'_> {
+    fn drop(&mut self) {
+        if self.is_settled {
+            return;
+        }
+        let spot = (&self.folder.dir, &self.hidden[..]);
+        if let Err(error) = remove(spot, &self.original, Whose::Unfinished) {
+            tracing::warn!(%error, "an unfinished copy of a folder can't be deleted");
+        }
+    }
+}
+
+/// A copy that has its name.
+pub(in crate::files) struct Placed<'a> {
+    folder: &'a Folder,
+    name: Vec<u8>,
+    hidden: Vec<u8>,
+    identity: Identity,
+    /// As the file system keeps it.
+    tree: Tree,
+}
+
+impl Placed<'_> {
+    /// By which it is told later whether anything in it is another.
+    pub(in crate::files) fn mark(&self) -> TreeMark {
+        self.tree.mark()
+    }
+
+    /// Deletes it, if it is still what was placed; whether it is gone. What somebody put into it meanwhile stays.
+    pub(in crate::files) fn take_back(&self) -> bool {
+        let dir = &self.folder.dir;
+        let (placed, hidden) = ((dir, &self.name[..]), (dir, &self.hidden[..]));
+        let there = self.folder.look(&self.name).ok().flatten();
+        let is_it = there.is_some_and(|there| there.identity == self.identity);
+        if !is_it || system::rename(placed, hidden).is_err() {
+            return false;
+        }
+        let is_same = matches!(
+            survey((self.folder, &self.hidden), Purpose::Copy, None),
+            Ok(now) if now == self.tree
+        );
+        let removed = match is_same {
+            true => remove(hidden, &self.tree, Whose::Copy),
+            false => Err(FileError::Changing(self.name.clone())),
+        };
+        let Err(error) = removed else {
+            return true;
+        };
+        tracing::warn!(%error, "a copy that is not wanted can't be deleted");
+        if let Err(error) = system::rename(hidden, placed) {
+            tracing::error!(%error, "what is left of a copy can't be given its name back");
+        }
+        false
+    }
+}
+
+/// All that lies in a folder, and then what is noted with the folder itself.
+fn fill(
+    source: &Dir,
+    target: &Dir,
+    tree: &Tree,
+    path: &[u8],
+    step: Step<'_>,
+) -> Result<(), FileError> {
+    for Entry { name, node } in &tree.entries {
+        let path = beneath(path, name);
+        match node {
+            Node::File(stat) => fill_file((source, target), name, *stat, &path, step)?,
+            Node::Link { stat, target: says } => {
+                // It may say something else by now.
+                let now = system::read_link(source, name);
+                if now.map_err(|error| FileError::io(&path, error))?.as_ref() != Some(says) {
+                    return Err(FileError::Changing(path));
+                }
+                let made = system::make_link(target, name, says, stat.mtime);
+                made.map_err(|error| not_made(&path, error))?;
+                step(1)?;
+            }
+            Node::Folder(tree) => {
+                let source = system::open_folder(source, name);
+                let source = source.map_err(|error| FileError::io(&path, error))?;
+                let target = system::make_folder(target, name);
+                let target = target.map_err(|error| not_made(&path, error))?;
+                fill(&source, &target, tree, &path, step)?;
+            }
+        }
+    }
+    let (from, to) = (handle(source), handle(target));
+    let kept = from.and_then(|from| copying::keep_facts(&from, &to?));
+    let synced = kept.and_then(|()| system::sync(target));
+    synced.map_err(|error| FileError::io(path, error))?;
+    step(1)
+}
+
+fn fill_file(
+    (source, target): (&Dir, &Dir),
+    name: &[u8],
+    stat: Stat,
+    path: &[u8],
+    step: Step<'_>,
+) -> Result<(), FileError> {
+    let failed = |error: io::Error| FileError::io(path, error);
+    let source = system::open_file(source, name).map_err(failed)?;
+    if Stat::of(&source).map_err(failed)? != stat {
+        return Err(FileError::Changing(path.to_vec()));
+    }
+    let target = system::create(target, name).map_err(|error| not_made(path, error))?;
+    copying::fill(&source, &target, stat, step, path)?;
+    match stat.size {
+        0 => step(1),
+        _ => Ok(()),
+    }
+}
+
+/// In a folder that is new a name can be taken only by another of the same tree.
+fn not_made(path: &[u8], error: io::Error) -> FileError {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        FileError::FolderNotCopied {
+            inner: path.to_vec(),
+            why: NotCopied::SameName,
+        }
+    } else {
+        FileError::io(path, error)
+    }
+}
+
+fn handle(dir: &Dir) -> io::Result<File> {
+    dir.try_clone().map(Dir::into_std_file)
+}

@@ -1,0 +1,54 @@
+//! What a crash left of folders that were copied: it has a name that tells of which operation it is, and goes into the
+//! bin.
+
+use super::{Hands, Spot, name_of};
+use crate::files::bin;
+use crate::files::error::FileError;
+use crate::files::record::{Record, Step};
+use crate::files::{tree, work};
+
+impl Hands<'_, '_> {
+    /// It is in nobody's way, and so that it can't be put there is no reason to undo nothing.
+    pub(super) fn clear_away(&mut self, record: &Record) {
+        let count = record.steps.len();
+        for (at, step) in record.steps.iter().enumerate() {
+            let tag = work::tag(self.desk.of, at);
+            let (unfinished, leaving) = (tree::unfinished(&tag), tree::leaving(&tag));
+            let places = match step {
+                Step::Moved { from, to, state } if state.tree.is_some() => {
+                    vec![(to, unfinished), (from, leaving)]
+                }
+                Step::Copied { to, state } if state.tree.is_some() => vec![(to, unfinished)],
+                Step::Moved { .. } | Step::Copied { .. } | Step::Binned { .. } => continue,
+            };
+            for (number, (path, hidden)) in places.into_iter().enumerate() {
+                // Each has its own name in the bin, as the steps have theirs.
+                let number = count + 2 * at + number;
+                let cleared = path
+                    .bytes()
+                    .and_then(|path| self.clear(&path, hidden, number));
+                if let Err(error) = cleared {
+                    tracing::warn!(%error, "what was left of a folder stays where it is");
+                }
+            }
+        }
+    }
+
+    fn clear(&mut self, path: &[u8], hidden: Vec<u8>, number: usize) -> Result<(), FileError> {
+        let beside = &path[..path.len() - name_of(path).len()];
+        let Ok(Spot { folder, name }) = self.places.spot(&[beside, &hidden].concat()) else {
+            // Its folder is not open any more: nothing can be told of it.
+            return Ok(());
+        };
+        let folder = self.places.opened.folder(&folder)?;
+        if folder.look(&name)?.is_none() {
+            return Ok(());
+        }
+        let bin = self.desk.bin.of(&folder, &mut self.places.bins)?;
+        let binned = bin::name_for(&self.desk.id.to_string(), number, b"");
+        bin.put((&folder, &name), &binned, self.desk.at)?;
+        bin.touch(self.touched);
+        self.touched.add(&folder);
+        Ok(())
+    }
+}
