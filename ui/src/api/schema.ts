@@ -281,7 +281,10 @@ export interface paths {
         /** A picture's rating and tags, as its sidecar tells them. */
         get: operations["get_api_files_marks"];
         put?: never;
-        /** Rates and tags pictures, in their sidecars. */
+        /**
+         * Rates and tags pictures, in their sidecars; the pictures' own files stay as they are. While it takes long, it is a
+         *     job (`mark_files`).
+         */
         post: operations["post_api_files_marks"];
         delete?: never;
         options?: never;
@@ -367,7 +370,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags that are known in a folder, the most used first. */
+        /** The tags that are known in a folder, as far as its pictures' sidecars have been read. */
         get: operations["get_api_files_tags"];
         put?: never;
         post?: never;
@@ -1708,47 +1711,8 @@ export interface components {
             root: string;
             /** @description How many entries the folder has, of those that are asked for. */
             total: number;
-            /** @description How many pictures' headers are still to be read; `folder.read` tells of it. */
+            /** @description Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it. */
             unread: number;
-        };
-        /** @description A tag that is known in a folder. */
-        KnownTag: {
-            /** @description How many of its pictures have it. */
-            count: number;
-            tag: string;
-        };
-        /** @description What pictures are to be marked with. */
-        MarkFiles: {
-            add_tags?: string[] | null;
-            items: components["schemas"]["FilePlace"][];
-            /**
-             * Format: int32
-             * @description 1 to 5, -1 for rejected, 0 for none; absent to leave it.
-             */
-            rating?: number | null;
-            remove_tags?: string[] | null;
-        };
-        /** @description A picture with what it is marked with now. */
-        MarkedFile: {
-            /** @description Relative to the root. */
-            path: string;
-            /** @description The path's bytes in base64, where they are not UTF-8. */
-            path_bytes?: string | null;
-            /** Format: int32 */
-            rating?: number | null;
-            /** @description The root's id. */
-            root: string;
-            tags: string[];
-        };
-        /** @description What a picture is marked with. */
-        Marks: {
-            /** Format: int32 */
-            rating?: number | null;
-            tags: string[];
-        };
-        /** @description The tags that are known in a folder. */
-        KnownTags: {
-            tags: components["schemas"]["KnownTag"][];
         };
         /** @description A folder that is watched for a while. */
         FolderWatch: {
@@ -1834,7 +1798,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -1881,6 +1845,18 @@ export interface components {
             seq: number;
             /** @description The text. */
             source: string;
+        };
+        /** @description A tag that is known in a folder. */
+        KnownTag: {
+            /** @description How many of its pictures have it. */
+            count: number;
+            /** @description Its levels by `/`. */
+            tag: string;
+        };
+        /** @description The tags that are known in a folder. */
+        KnownTags: {
+            /** @description Those that most of its pictures have come first. */
+            tags: components["schemas"]["KnownTag"][];
         };
         /**
          * @description The language of the interface.
@@ -1948,6 +1924,38 @@ export interface components {
         LoginLink: {
             /** @description The address to open in a browser. */
             login: string;
+        };
+        /** @description What pictures are to be marked with. */
+        MarkFiles: {
+            /** @description Come, at the end; the levels of each by `/`. */
+            add_tags?: string[];
+            items: components["schemas"]["FilePlace"][];
+            /**
+             * Format: int32
+             * @description 1 to 5, -1 for rejected, 0 for none; absent to leave it.
+             */
+            rating?: number | null;
+            /** @description Go. */
+            remove_tags?: string[];
+        };
+        /** @description A picture with what it is marked with now. */
+        MarkedFile: components["schemas"]["Marks"] & {
+            /** @description Relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
+        };
+        /** @description What a picture is marked with. */
+        Marks: {
+            /**
+             * Format: int32
+             * @description 1 to 5, or -1 for rejected; absent if it is not rated.
+             */
+            rating?: number | null;
+            /** @description The levels of each by `/`. */
+            tags: string[];
         };
         /** @description A piece of a path or title. */
         MatchSpan: {
@@ -3048,6 +3056,142 @@ export interface operations {
             };
         };
     };
+    get_api_files_marks: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Marks"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `sidecar_contended` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `sidecar_damaged`, `sidecar_too_large` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_files_marks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesMarked"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots`, `not_permitted` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `sidecar_contended` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`, `invalid_tag`, `sidecar_damaged`, `sidecar_too_large`, `invalid_file_name` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full`, `read_only` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_api_files_move: {
         parameters: {
             query?: never;
@@ -3254,11 +3398,11 @@ export interface operations {
             };
         };
     };
-    get_api_files_marks: {
+    get_api_files_tags: {
         parameters: {
             query: {
                 root: string;
-                /** @description Relative to the root, as percent-encoded bytes */
+                /** @description The folder, relative to the root, as percent-encoded bytes */
                 path?: string;
             };
             header?: never;
@@ -3272,51 +3416,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Marks"];
+                    "application/json": components["schemas"]["KnownTags"];
                 };
             };
-            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `sidecar_damaged` */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_api_files_marks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MarkFiles"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FilesMarked"];
-                };
-            };
-            /** @description `not_permitted` */
+            /** @description `outside_roots` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,58 +3437,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `sidecar_contended` */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `invalid_tag`, `sidecar_damaged`, `sidecar_too_large` */
+            /** @description `not_a_folder` */
             422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description `disk_full`, `read_only` */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_api_files_tags: {
-        parameters: {
-            query: {
-                root: string;
-                /** @description Relative to the root, as percent-encoded bytes */
-                path?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KnownTags"];
-                };
-            };
-            /** @description `root_not_found`, `folder_unavailable`, `not_found` */
-            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3409,17 +3462,17 @@ export interface operations {
                 kind?: string;
                 /** @description Only those whose names hold this text; width, case and kind of kana don't matter */
                 filter?: string;
-                /** @description `1` to `5` (at least so many stars), `unrated` or `rejected` */
+                /** @description Only pictures with at least so many stars (`1` to `5`), `unrated` or `rejected` ones */
                 rating?: string;
-                /** @description Only those with this tag, or one below it */
+                /** @description Only pictures with this tag or one beneath it (levels by `/`); width, case and kind of kana don't matter */
                 tag?: string;
-                /** @description Only these types of pictures, separated by commas */
+                /** @description Only pictures of these types, by commas: `jpeg`, `png`, `gif`, `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw` */
                 type?: string;
-                /** @description Only those taken on this day (`2026-11-01`) or later */
+                /** @description Only pictures taken (else changed) on this day (`2026-11-20`) or later */
                 taken_from?: string;
-                /** @description Only those taken on this day or earlier */
+                /** @description Only pictures taken (else changed) on this day or earlier */
                 taken_to?: string;
-                /** @description `day` or `month`: by it the listing is sorted first, and `groups` are told */
+                /** @description `day` or `month`: what is of one stands beside each other, by `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted by `sort` */
                 group?: string;
                 offset?: number;
                 /** @description The name, as percent-encoded bytes, of an entry that is to be among them: if it is there, `offset` is a multiple of `limit` before it */

@@ -1,17 +1,30 @@
-//! What a person named, without what goes along anyway.
+//! What a person named, without what goes with its folder anyway.
 
 use std::collections::HashSet;
 
 use super::error::FileError;
-use super::place::{parted, picture_of};
+use super::place::{Folder, parted};
 use crate::access::Source;
 use crate::path::RelPath;
 
-/// Each once; without what lies in a folder that is named too, and without the sidecars of pictures that are.
+/// What was named, and goes.
+pub(super) struct Items {
+    pub(super) sources: Vec<Source>,
+    all: HashSet<Vec<u8>>,
+}
+
+impl Items {
+    /// Whether an entry of a folder was named.
+    pub(super) fn goes(&self, folder: &Folder, name: &[u8]) -> bool {
+        self.all.contains(&folder.place(name).absolute())
+    }
+}
+
+/// Each once; without what lies in a folder that is named too.
 ///
 /// # Errors
 /// [`FileError`] for a root's own folder, and for what is named twice.
-pub(super) fn named(items: &[Source]) -> Result<Vec<Source>, FileError> {
+pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
     let mut all = HashSet::with_capacity(items.len());
     for item in items {
         let (_, name) = parted(item)?;
@@ -19,7 +32,7 @@ pub(super) fn named(items: &[Source]) -> Result<Vec<Source>, FileError> {
             return Err(FileError::Twice(name.to_vec()));
         }
     }
-    let goes_along = |item: &&Source| {
+    let lies_in_another = |item: &&Source| {
         let mut above = item.path().parted().map(|(folder, _)| folder);
         while let Some(folder) = above.filter(|folder| !folder.is_empty()) {
             if all.contains(&beneath_root(item, &folder)) {
@@ -27,13 +40,13 @@ pub(super) fn named(items: &[Source]) -> Result<Vec<Source>, FileError> {
             }
             above = folder.parted().map(|(folder, _)| folder);
         }
-        picture_of(&item.absolute()).is_some_and(|picture| all.contains(picture))
+        false
     };
-    Ok(items
-        .iter()
-        .filter(|item| !goes_along(item))
-        .cloned()
-        .collect())
+    let going = items.iter().filter(|item| !lies_in_another(item));
+    Ok(Items {
+        sources: going.cloned().collect(),
+        all,
+    })
 }
 
 fn beneath_root(item: &Source, folder: &RelPath) -> Vec<u8> {

@@ -4,6 +4,7 @@
 //! Nothing is ever overwritten. What is to be done is checked whole before anything is; a record of it is on the disk
 //! before, so that a crash in the middle can be undone, too.
 
+mod alongside;
 mod bin;
 mod carry;
 mod copying;
@@ -282,19 +283,21 @@ impl Files {
         let mut opened = Opened::default();
         let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
         let mut skipped = 0;
-        for item in items::named(items)? {
-            let (folder, name) = parted(&item)?;
+        let items = items::named(items)?;
+        for item in &items.sources {
+            let (folder, name) = parted(item)?;
             let from = opened.folder(&folder)?;
+            let goes = |name: &[u8]| items.goes(&from, name);
             let Some(looked) = from.look(name)? else {
                 skipped += 1;
                 continue;
             };
-            let mut all = vec![(name.to_vec(), looked)];
-            for suffix in from.sidecars(name, looked)? {
-                let sidecar = [name, suffix].concat();
-                let looked = from.find(&sidecar)?;
-                all.push((sidecar, looked));
+            if alongside::goes_along(&from, (name, looked), &goes)? {
+                continue;
             }
+            let mut all = vec![(name.to_vec(), looked)];
+            let along = alongside::sidecars(&from, (name, looked), &goes)?.into_iter();
+            all.extend(along.map(|sidecar| (sidecar.name, sidecar.looked)));
             planned.push((folder, all));
         }
         let Some((folder, all)) = planned.first() else {

@@ -1,22 +1,21 @@
 //! Where a file stands: the folder's handle, opened beneath its root, and the name in it.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use cap_std::fs::Dir;
 
+use super::alongside::Pictures;
 use super::error::FileError;
-use super::name::LONGEST;
 use super::system;
 use crate::access::{AccessError, Source};
 use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::roots::Root;
-use crate::stat::{NodeKind, Stat};
+use crate::stat::Stat;
 
-/// What a sidecar's name has after that of its picture (docs/STORAGE.md).
-const SIDECARS: [&[u8]; 2] = [b".xmp", b".XMP"];
 /// How many folders are held open at once, so that there are handles left for all else.
 const OPEN: usize = 128;
 
@@ -26,6 +25,8 @@ pub(super) struct Folder {
     pub(super) path: RelPath,
     pub(super) dir: Dir,
     pub(super) identity: Identity,
+    /// Its pictures, once they had to be known.
+    pub(super) pictures: OnceCell<Pictures>,
 }
 
 /// What has a name.
@@ -52,6 +53,7 @@ impl Folder {
             path: source.path().clone(),
             dir,
             identity: identity.map_err(|error| failed(error.into()))?,
+            pictures: OnceCell::new(),
         })
     }
 
@@ -78,43 +80,12 @@ impl Folder {
         Source::new(Arc::clone(&self.root), self.path.clone())
     }
 
-    /// What the names of the sidecars that stand beside an entry have after its own. Where case makes no difference,
-    /// one file has both names.
-    pub(super) fn sidecars(
-        &self,
-        name: &[u8],
-        looked: Looked,
-    ) -> Result<Vec<&'static [u8]>, FileError> {
-        let mut found: Vec<(&[u8], Identity)> = Vec::new();
-        // What stands beside a folder may be a picture's, of that name without its extension.
-        if picture_of(name).is_some() || looked.stat.kind == NodeKind::Folder {
-            return Ok(Vec::new());
-        }
-        for suffix in SIDECARS {
-            let sidecar = [name, suffix].concat();
-            if sidecar.len() <= LONGEST
-                && let Some(looked) = self.look(&sidecar)?
-                && looked.stat.kind == NodeKind::File
-                && found.iter().all(|(_, known)| *known != looked.identity)
-            {
-                found.push((suffix, looked.identity));
-            }
-        }
-        Ok(found.into_iter().map(|(suffix, _)| suffix).collect())
-    }
-
     /// Takes a file's name away, if it is still that file's.
     pub(super) fn unlink(&self, name: &[u8], identity: Identity) -> bool {
         let is_it = self.look(name).ok().flatten();
         is_it.is_some_and(|looked| looked.identity == identity)
             && system::unlink(&self.dir, name).is_ok()
     }
-}
-
-/// Whose sidecar has this name; none if it is no sidecar.
-pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
-    let mut suffixes = SIDECARS.iter();
-    suffixes.find_map(|suffix| name.strip_suffix(*suffix))
 }
 
 /// A place as the folder in which it stands, and its name there.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
+use super::alongside::sidecars;
 use super::error::FileError;
 use super::name::{self, NameError};
 use super::place::Folder;
@@ -26,16 +27,17 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
         }
         pairs.push((old.clone(), new.clone()));
     }
+    let goes = |name: &[u8]| from.contains(name);
     for (old, new) in named {
-        for suffix in folder.sidecars(old, folder.find(old)?)? {
-            let (sidecar, renamed) = ([old, suffix].concat(), [new, suffix].concat());
+        for sidecar in sidecars(folder, (old, folder.find(old)?), &goes)? {
+            let renamed = sidecar.beside(new);
             if renamed.len() > name::LONGEST {
                 let name = String::from_utf8_lossy(new).into_owned();
                 let error = NameError::TooLong;
                 return Err(FileError::InvalidName { name, error });
             }
-            if !from.contains(&sidecar[..]) {
-                pairs.push((sidecar, renamed));
+            if !from.contains(&sidecar.name[..]) {
+                pairs.push((sidecar.name, renamed));
             }
         }
     }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::alongside::{Sidecar, goes_along, sidecars};
 use super::error::FileError;
-use super::items::named;
+use super::items::{Items, named};
 use super::name;
 use super::place::{Folder, Looked, Named, Opened, parted};
 use super::tree::{self, Purpose, Tree};
@@ -92,6 +93,7 @@ pub(super) fn planned(
 ) -> Result<Plan, FileError> {
     let items = named(items)?;
     let mut planner = Planner {
+        items: &items,
         to,
         how,
         existing,
@@ -99,7 +101,7 @@ pub(super) fn planned(
         taken: Vec::new(),
         plan: Plan::default(),
     };
-    for item in &items {
+    for item in &items.sources {
         planner.add(item, opened)?;
     }
     match planner.taken.is_empty() {
@@ -109,6 +111,7 @@ pub(super) fn planned(
 }
 
 struct Planner<'a> {
+    items: &'a Items,
     to: &'a Folder,
     how: How,
     existing: Existing,
@@ -123,6 +126,11 @@ impl Planner<'_> {
         let (folder, old) = parted(item)?;
         let from = opened.folder(&folder)?;
         let looked = from.find(old)?;
+        let items = self.items;
+        let goes = |name: &[u8]| items.goes(&from, name);
+        if goes_along(&from, (old, looked), &goes)? {
+            return Ok(());
+        }
         let is_folder = looked.stat.kind == NodeKind::Folder;
         let is_here = from.identity == self.to.identity;
         let is_copied = self.how == How::Copy || !from.identity.is_on_disk_of(self.to.identity);
@@ -137,17 +145,17 @@ impl Planner<'_> {
             self.plan.skipped += 1;
             return Ok(());
         }
-        let suffixes = from.sidecars(old, looked)?;
+        let along = sidecars(&from, (old, looked), &goes)?;
         let mut new = old.to_vec();
         let mut replaced = Vec::new();
-        if !self.is_free(old, &suffixes)? {
+        if !self.is_free(old, &along)? {
             match self.existing {
                 Existing::Skip => {
                     self.plan.skipped += 1;
                     return Ok(());
                 }
-                Existing::KeepBoth => new = self.other_name(old, &suffixes)?,
-                Existing::Replace => match self.replaceable(old, &suffixes, looked)? {
+                Existing::KeepBoth => new = self.other_name(old, &along)?,
+                Existing::Replace => match self.replaceable(old, &along, looked)? {
                     Some(found) => replaced = found,
                     None => self.taken.push(new.clone()),
                 },
@@ -159,14 +167,11 @@ impl Planner<'_> {
             new: new.clone(),
             looked,
         }];
-        for suffix in suffixes {
-            let sidecar = [old, suffix].concat();
-            names.push(Going {
-                looked: from.find(&sidecar)?,
-                old: sidecar,
-                new: [&new, suffix].concat(),
-            });
-        }
+        names.extend(along.into_iter().map(|sidecar| Going {
+            new: sidecar.beside(&new),
+            old: sidecar.name,
+            looked: sidecar.looked,
+        }));
         let surveyed = (is_folder && is_copied)
             .then(|| tree::survey((&from, old), self.how.purpose(), Some(self.to.identity)))
             .transpose()?;
@@ -183,8 +188,8 @@ impl Planner<'_> {
     }
 
     /// Whether a name can be had, with those of the sidecars.
-    fn is_free(&self, name: &[u8], suffixes: &[&[u8]]) -> Result<bool, FileError> {
-        for name in with_sidecars(name, suffixes) {
+    fn is_free(&self, name: &[u8], along: &[Sidecar]) -> Result<bool, FileError> {
+        for name in with_sidecars(name, along) {
             let fits = name.len() <= name::LONGEST;
             if !fits || self.given.contains(&name) || self.to.look(&name)?.is_some() {
                 return Ok(false);
@@ -193,9 +198,9 @@ impl Planner<'_> {
         Ok(true)
     }
 
-    fn other_name(&self, old: &[u8], suffixes: &[&[u8]]) -> Result<Vec<u8>, FileError> {
+    fn other_name(&self, old: &[u8], along: &[Sidecar]) -> Result<Vec<u8>, FileError> {
         for other in name::others(old) {
-            if self.is_free(&other, suffixes)? {
+            if self.is_free(&other, along)? {
                 return Ok(other);
             }
         }
@@ -206,19 +211,24 @@ impl Planner<'_> {
     fn replaceable(
         &self,
         name: &[u8],
-        suffixes: &[&[u8]],
+        along: &[Sidecar],
         item: Looked,
     ) -> Result<Option<Vec<Named>>, FileError> {
+        let mut all: Vec<Vec<u8>> = with_sidecars(name, along).collect();
         // The other one's sidecars are not those of the new one.
-        let mut all: Vec<&[u8]> = suffixes.to_vec();
-        let other = self.to.look(name)?;
-        for suffix in other.map_or(Ok(Vec::new()), |other| self.to.sidecars(name, other))? {
-            if !all.contains(&suffix) {
-                all.push(suffix);
+        if let Some(other) = self.to.look(name)? {
+            let others = sidecars(self.to, (name, other), &|gone| gone == name)?;
+            all.extend(others.into_iter().map(|sidecar| sidecar.name));
+        }
+        for sidecar in along {
+            let is_there = self.to.look(&sidecar.beside(name))?.is_some();
+            // What a third picture has there is not to be replaced by it.
+            if is_there && sidecar.is_shared_in(self.to, name)? {
+                return Ok(None);
             }
         }
         let mut found: Vec<Named> = Vec::new();
-        for name in with_sidecars(name, &all) {
+        for name in all {
             if self.given.contains(&name) {
                 return Ok(None);
             }
@@ -252,7 +262,7 @@ pub(super) fn check_file(name: &[u8], looked: Looked) -> Result<(), FileError> {
     }
 }
 
-fn with_sidecars(name: &[u8], suffixes: &[&[u8]]) -> impl Iterator<Item = Vec<u8>> {
-    let sidecars = suffixes.iter().map(move |suffix| [name, suffix].concat());
+fn with_sidecars(name: &[u8], along: &[Sidecar]) -> impl Iterator<Item = Vec<u8>> {
+    let sidecars = along.iter().map(|sidecar| sidecar.beside(name));
     std::iter::once(name.to_vec()).chain(sidecars)
 }

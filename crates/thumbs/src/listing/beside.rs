@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::entry::{EntryKind, extension};
 use super::scan::{Scanned, Sidecar};
-use crate::sidecar::ending_rank;
+use crate::sidecar::{ending_rank, stem};
 
 /// Gives each picture the sidecar that [`crate::sidecar`] finds for it: `a.jpg.xmp`, or without it `a.xmp`. A sidecar of
 /// a picture is a part of that picture, and no entry of its own.
@@ -59,12 +59,6 @@ fn sidecars(all: &[Scanned]) -> HashMap<Vec<u8>, Found> {
         }
     }
     sidecars
-}
-
-/// A name without its ending; none if it has none.
-fn stem(name: &[u8]) -> Option<&[u8]> {
-    let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    (dot > 0).then(|| &name[..dot])
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::platform::{self, Identity};
 use crate::stat::Stat;
 
 /// `xmp` in every case, those that are written first. File systems that know no case find the first.
-const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+pub(crate) const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
 
 /// How early a sidecar of this ending is looked for; none if no sidecar has it.
 pub(crate) fn ending_rank(ending: &[u8]) -> Option<usize> {
@@ -150,7 +150,7 @@ fn named(stem: &[u8], ending: &str) -> Vec<u8> {
 }
 
 /// A name without its ending; none if it has none.
-fn stem(name: &[u8]) -> Option<&[u8]> {
+pub(crate) fn stem(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     (dot > 0).then(|| &name[..dot])
 }

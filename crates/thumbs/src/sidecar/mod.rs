@@ -19,7 +19,7 @@ mod tag;
 mod tests;
 mod write;
 
-pub(crate) use beside::ending_rank;
+pub(crate) use beside::{ENDINGS, ending_rank, stem};
 pub use disk::MarksOutcome;
 pub(crate) use disk::{Written, marks, read_file, set_marks};
 use encoding::Encoding;

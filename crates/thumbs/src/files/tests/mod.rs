@@ -2,6 +2,7 @@
 
 mod folders;
 mod renaming;
+mod sidecars;
 mod transferring;
 
 use std::fs::{self, File};

@@ -1,0 +1,167 @@
+//! The sidecars that go where their picture goes: `a.jpg.xmp` of `a.jpg`, and Lightroom's `a.xmp`, which all pictures
+//! of that name share, when all of them go.
+
+use std::collections::HashMap;
+use std::io;
+
+use super::error::FileError;
+use super::name::LONGEST;
+use super::place::{Folder, Looked};
+use crate::access::AccessError;
+use crate::listing::EntryKind;
+use crate::platform::{self, Identity};
+use crate::sidecar::{ENDINGS, stem};
+use crate::stat::NodeKind;
+
+/// A file that goes along with a picture.
+pub(super) struct Sidecar {
+    pub(super) name: Vec<u8>,
+    pub(super) looked: Looked,
+    /// Whether it is called after the picture's name without its extension.
+    is_of_stem: bool,
+    ending: &'static str,
+}
+
+impl Sidecar {
+    /// What it is called beside a picture of this name.
+    pub(super) fn beside(&self, picture: &[u8]) -> Vec<u8> {
+        let stem = stem(picture).filter(|_| self.is_of_stem);
+        named(stem.unwrap_or(picture), self.ending)
+    }
+
+    /// Whether another picture of a folder would share it there.
+    pub(super) fn is_shared_in(&self, folder: &Folder, picture: &[u8]) -> Result<bool, FileError> {
+        let stem = stem(picture).filter(|_| self.is_of_stem);
+        let Some(stem) = stem else {
+            return Ok(false);
+        };
+        let sharing = pictures_of(folder, stem)?;
+        Ok(sharing.iter().any(|other| other != picture))
+    }
+}
+
+/// Which entries of a folder go.
+pub(super) type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
+
+/// The sidecars that go along with an entry. Where case makes no difference, one file has many names.
+pub(super) fn sidecars(
+    folder: &Folder,
+    (name, looked): (&[u8], Looked),
+    goes: Goes<'_>,
+) -> Result<Vec<Sidecar>, FileError> {
+    let mut found: Vec<Sidecar> = Vec::new();
+    // What stands beside a folder may be a picture's, of that name without its extension.
+    if picture_of(name).is_some() || looked.stat.kind == NodeKind::Folder {
+        return Ok(found);
+    }
+    let shared = stem(name).filter(|_| EntryKind::of_file(name) == EntryKind::Picture);
+    for (base, is_of_stem) in [(Some(name), false), (shared, true)] {
+        let Some(base) = base else {
+            continue;
+        };
+        for ending in ENDINGS {
+            let sidecar = named(base, ending);
+            if sidecar.len() > LONGEST {
+                continue;
+            }
+            let Some(looked) = folder.look(&sidecar)? else {
+                continue;
+            };
+            if looked.stat.kind == NodeKind::File && !knows(&found, looked.identity) {
+                found.push(Sidecar {
+                    name: sidecar,
+                    looked,
+                    is_of_stem,
+                    ending,
+                });
+            }
+        }
+    }
+    // The folder is read only where it matters whose one is.
+    if found.iter().any(|sidecar| sidecar.is_of_stem) {
+        let stem = stem(name).unwrap_or_default();
+        let takes = taker(folder, stem, goes)?.is_some_and(|taker| taker == name);
+        found.retain(|sidecar| takes || !sidecar.is_of_stem);
+    }
+    Ok(found)
+}
+
+/// Whether an entry is a sidecar that goes along with one of those that go.
+pub(super) fn goes_along(
+    folder: &Folder,
+    (name, looked): (&[u8], Looked),
+    goes: Goes<'_>,
+) -> Result<bool, FileError> {
+    let base = picture_of(name).filter(|_| looked.stat.kind == NodeKind::File);
+    let Some(base) = base else {
+        return Ok(false);
+    };
+    let is_file = |picture: Looked| picture.stat.kind != NodeKind::Folder;
+    if goes(base) && folder.look(base)?.is_some_and(is_file) {
+        return Ok(true);
+    }
+    Ok(taker(folder, base, goes)?.is_some())
+}
+
+/// Whose sidecar has this name; none if it is no sidecar.
+fn picture_of(name: &[u8]) -> Option<&[u8]> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
+    let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
+    (is_sidecar && dot > 0).then(|| &name[..dot])
+}
+
+/// With which of the pictures of a stem their sidecar goes: none, unless all of them go.
+fn taker<'a>(
+    folder: &'a Folder,
+    stem: &[u8],
+    goes: Goes<'_>,
+) -> Result<Option<&'a [u8]>, FileError> {
+    let sharing = pictures_of(folder, stem)?;
+    // It is the own sidecar of a file that has no extension.
+    let has_owner = folder
+        .look(stem)?
+        .is_some_and(|owner| owner.stat.kind != NodeKind::Folder);
+    if has_owner || !sharing.iter().all(|picture| goes(picture)) {
+        return Ok(None);
+    }
+    let first = sharing.iter().min().map(|picture| &picture[..]);
+    Ok(first.filter(|first| self::stem(first) == Some(stem)))
+}
+
+/// The pictures of a folder by their names without extensions, in small letters: on some file systems these are the same.
+pub(super) type Pictures = HashMap<Vec<u8>, Vec<Vec<u8>>>;
+
+fn pictures_of<'a>(folder: &'a Folder, stem: &[u8]) -> Result<&'a [Vec<u8>], FileError> {
+    let pictures = match folder.pictures.get() {
+        Some(pictures) => pictures,
+        None => {
+            let read = read(folder).map_err(|error| {
+                FileError::access(folder.path.as_bytes(), AccessError::from(error))
+            })?;
+            folder.pictures.get_or_init(|| read)
+        }
+    };
+    let sharing = pictures.get(&stem.to_ascii_lowercase());
+    Ok(sharing.map_or(&[], |sharing| &sharing[..]))
+}
+
+fn read(folder: &Folder) -> io::Result<Pictures> {
+    let mut pictures = Pictures::new();
+    for entry in folder.dir.entries()? {
+        let name = entry?.file_name();
+        let name = platform::bytes_of(&name);
+        if let (Some(stem), EntryKind::Picture) = (stem(name), EntryKind::of_file(name)) {
+            let sharing = pictures.entry(stem.to_ascii_lowercase()).or_default();
+            sharing.push(name.to_vec());
+        }
+    }
+    Ok(pictures)
+}
+
+fn named(base: &[u8], ending: &str) -> Vec<u8> {
+    [base, b".", ending.as_bytes()].concat()
+}
+
+fn knows(found: &[Sidecar], identity: Identity) -> bool {
+    found.iter().any(|known| known.looked.identity == identity)
+}
