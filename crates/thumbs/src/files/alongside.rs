@@ -96,8 +96,10 @@ pub(super) fn goes_along(
     let Some(base) = base else {
         return Ok(false);
     };
+    // A sidecar has none of its own, nor has a folder.
     let is_file = |picture: Looked| picture.stat.kind != NodeKind::Folder;
-    if goes(base) && folder.look(base)?.is_some_and(is_file) {
+    let has_sidecars = picture_of(base).is_none() && folder.look(base)?.is_some_and(is_file);
+    if goes(base) && has_sidecars {
         return Ok(true);
     }
     Ok(taker(folder, base, goes)?.is_some())

@@ -315,7 +315,9 @@ fn folder_back(
     let tree = Rc::new(tree::survey(now, Purpose::Move, Some(to.identity))?);
     let placed = tree::copy(now, Rc::clone(&tree), to, tag, step)?.settle(new)?;
     let is_whole = Cell::new(true);
-    tree::remove_original(now, &tree, tag, &is_whole).inspect_err(|_| {
+    let synced = system::sync(&to.dir).map_err(|error| FileError::io(new, error));
+    let removed = synced.and_then(|()| tree::remove_original(now, &tree, tag, &is_whole));
+    removed.inspect_err(|_| {
         if is_whole.get() && !placed.take_back() {
             tracing::warn!("a copy that is not wanted can't be deleted");
         }

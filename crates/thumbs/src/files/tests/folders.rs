@@ -332,7 +332,7 @@ fn what_comes_while_a_folder_is_deleted_stays() {
         let (folder, tree) = surveyed(&house);
         // As if it had come after the last look.
         fs::write(house.path(path), "new").unwrap();
-        let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original);
+        let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original, b"trip");
         assert!(
             matches!(refused, Err(FileError::Changing(_))),
             "{refused:?}"
@@ -343,7 +343,7 @@ fn what_comes_while_a_folder_is_deleted_stays() {
     let (folder, tree) = surveyed(&house);
     fs::remove_file(house.path("trip/deep/b.jpg")).unwrap();
     symlink("../../x", house.path("trip/deep/b.jpg")).unwrap();
-    let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original);
+    let refused = tree::remove((&folder.dir, b"trip"), &tree, Whose::Original, b"trip");
     assert!(
         matches!(refused, Err(FileError::Changing(_))),
         "{refused:?}"
@@ -360,11 +360,11 @@ fn an_unfinished_copy_is_deleted_without_what_somebody_put_into_it() {
     fs::write(house.path("half/a.jpg"), "h").unwrap();
     symlink("../trip/deep", house.path("half/deep")).unwrap();
     let before = contents(&house.path("trip"));
-    let refused = tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished);
+    let refused = tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished, b"half");
     assert!(refused.is_err());
     fs::remove_file(house.path("half/deep")).unwrap();
     set_mode(&house.path("half"), 0o500);
-    tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished).unwrap();
+    tree::remove((&folder.dir, b"half"), &tree, Whose::Unfinished, b"half").unwrap();
     assert_eq!(contents(&house.path("trip")), before);
     assert!(!house.path("half").exists());
 }

@@ -124,9 +124,10 @@ fn a_folder_and_what_is_called_like_its_sidecar_both_go_where_both_are_named() {
     let house = House::new();
     fs::create_dir(house.path("DSC")).unwrap();
     house.write(&["DSC.xmp"]);
-    let done = house.binned(&["DSC", "DSC.xmp"]);
-    assert_eq!(done.done, 2);
+    house.write(&["DSC.xmp.xmp"]);
+    let done = house.binned(&["DSC", "DSC.xmp", "DSC.xmp.xmp"]);
+    assert_eq!(done.done, 3);
     house.check(&[]);
     house.undo(&done, false).unwrap();
-    house.check(&[("DSC.xmp", "DSC.xmp")]);
+    house.check(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
 }

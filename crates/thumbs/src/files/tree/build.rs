@@ -58,31 +58,28 @@ pub(in crate::files) fn copy<'a>(
 }
 
 impl<'a> Copy<'a> {
-    /// Gives it its name, which lasts when this returns. What has that name already stays.
+    /// Gives it its name. What has that name already stays.
     pub(in crate::files) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
         let (dir, hidden) = (&self.folder.dir, &self.hidden);
         let built = survey((self.folder, hidden), Purpose::Copy, None)?;
-        let is_it = self.folder.find(hidden)?.identity == self.identity;
-        if !is_it || !built.is_copy_of(&self.original) {
+        if !self.is_there()? || !built.is_copy_of(&self.original) {
             return Err(FileError::Changing(name.to_vec()));
         }
         let renamed = system::rename((dir, hidden), (dir, name));
         renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
         self.is_settled = true;
-        let placed = Placed {
+        Ok(Placed {
             folder: self.folder,
             name: name.to_vec(),
             hidden: std::mem::take(&mut self.hidden),
             identity: self.identity,
             tree: built,
-        };
-        match system::sync(&self.folder.dir) {
-            Ok(()) => Ok(placed),
-            Err(error) => {
-                placed.take_back();
-                Err(FileError::io(name, error))
-            }
-        }
+        })
+    }
+
+    fn is_there(&self) -> Result<bool, FileError> {
+        let there = self.folder.look(&self.hidden)?;
+        Ok(there.is_some_and(|there| there.identity == self.identity))
     }
 }
 
@@ -92,7 +89,12 @@ impl Drop for Copy<'_> {
             return;
         }
         let spot = (&self.folder.dir, &self.hidden[..]);
-        if let Err(error) = remove(spot, &self.original, Whose::Unfinished) {
+        let removed = self.is_there().and_then(|is_there| match is_there {
+            true => remove(spot, &self.original, Whose::Unfinished, spot.1),
+            // Somebody took it away, and whatever has its name now is theirs.
+            false => Err(FileError::Changing(self.hidden.clone())),
+        });
+        if let Err(error) = removed {
             tracing::warn!(%error, "an unfinished copy of a folder can't be deleted");
         }
     }
@@ -128,7 +130,7 @@ impl Placed<'_> {
             Ok(now) if now == self.tree
         );
         let removed = match is_same {
-            true => remove(hidden, &self.tree, Whose::Copy),
+            true => remove(hidden, &self.tree, Whose::Copy, &self.name),
             false => Err(FileError::Changing(self.name.clone())),
         };
         let Err(error) = removed else {

@@ -24,16 +24,9 @@ pub(in crate::files) enum Whose {
     Unfinished,
 }
 
-/// Deletes a folder of this name, with what the tree names. It ends at the first thing that is another.
+/// Deletes a folder of this name, with what the tree names. It ends at the first thing that is another. Of what is in
+/// the way it is told by `path`.
 pub(in crate::files) fn remove(
-    (parent, name): (&Dir, &[u8]),
-    tree: &Tree,
-    whose: Whose,
-) -> Result<(), FileError> {
-    remove_beneath((parent, name), tree, whose, name)
-}
-
-fn remove_beneath(
     (parent, name): (&Dir, &[u8]),
     tree: &Tree,
     whose: Whose,
@@ -59,7 +52,7 @@ fn remove_beneath(
             Node::File(stat) | Node::Link { stat, .. } => {
                 remove_file(&dir, name, *stat, whose, &path)?;
             }
-            Node::Folder(tree) => remove_beneath((&dir, name), tree, whose, &path)?,
+            Node::Folder(tree) => remove((&dir, name), tree, whose, &path)?,
         }
     }
     drop(dir);
@@ -118,7 +111,7 @@ pub(in crate::files) fn remove_original(
     });
     let removed = looked.and_then(|()| {
         is_whole.set(false);
-        remove(hidden, tree, Whose::Original)
+        remove(hidden, tree, Whose::Original, name)
     });
     let Err(error) = removed else {
         return Ok(());
