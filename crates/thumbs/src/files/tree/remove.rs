@@ -105,7 +105,10 @@ pub(in crate::files) fn remove_original(
         }
         renamed => renamed.map_err(|error| FileError::io(name, error))?,
     }
-    let looked = survey((from, &aside), Purpose::Move, None).and_then(|now| match now == *tree {
+    // That it has lost its name lasts before any of its files is gone.
+    let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
+    let surveyed = synced.and_then(|()| survey((from, &aside), Purpose::Move, None));
+    let looked = surveyed.and_then(|now| match now == *tree {
         true => Ok(()),
         false => Err(FileError::Changing(name.to_vec())),
     });
