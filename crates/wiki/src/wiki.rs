@@ -7,7 +7,7 @@ use std::time::Duration;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 
-use crate::assets::{self, AssetFiles};
+use crate::assets::{self, AssetFiles, Sizes};
 use crate::id::AssetId;
 use crate::journals::NextLook;
 use crate::locks::{LockTime, Moment};
@@ -48,6 +48,8 @@ pub struct Wiki {
     pub(crate) lock_ttl: Duration,
     pub(crate) asset_files: AssetFiles,
     pub(crate) asset_limit: u64,
+    /// How large the files are, read when somebody first asks.
+    pub(crate) asset_sizes: Sizes,
     lock_time: LockTime,
     /// When the ends of unsaved texts are looked through again.
     pub(crate) next_look: NextLook,
@@ -87,6 +89,7 @@ impl Wiki {
             store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),
             asset_files,
             asset_limit: config.asset_limit,
+            asset_sizes: Sizes::default(),
             lock_time: LockTime::new(&*clock, config.lock_ttl),
             clock,
             entropy,

@@ -346,6 +346,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The pages that have a file with the same contents as a picture, in the order in which they were made. The picture is
+         *     read only if a file has its size.
+         */
+        get: operations["get_api_files_pages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/rename": {
         parameters: {
             query?: never;
@@ -773,7 +793,11 @@ export interface paths {
         /** The page's files by name. */
         get: operations["get_api_pages_id_assets"];
         put?: never;
-        post?: never;
+        /**
+         * Copies pictures of open folders to the page, or to a draft, in their order. Each comes whole or not at all, and one
+         *     that does not come keeps no other from coming: its error stands in its place.
+         */
+        post: operations["post_api_pages_id_assets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1212,6 +1236,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What became of one of the files. */
+        AddedFile: {
+            asset?: components["schemas"]["Asset"] | null;
+            error?: components["schemas"]["Error"] | null;
+            /** @description The file's name, as far as it can be shown; empty if the grant was none. */
+            name: string;
+        };
         /**
          * @description What is wrong with an archive, for programs.
          * @enum {string}
@@ -1262,6 +1293,12 @@ export interface components {
          * @enum {string}
          */
         AssetEntryState: "live" | "deleted" | "deleted_with_page" | "zombie";
+        /** @description Pictures that are to become files of a page. */
+        AssetsFromFiles: {
+            /** @description Under a free name like it (`a-2.jpg`) where a picture's own is taken. */
+            free_names?: boolean;
+            items: components["schemas"]["FilePlace"][];
+        };
         /** @description A page that links to this one. */
         Backlink: {
             page_id: string;
@@ -2095,6 +2132,13 @@ export interface components {
              * @description Pixels, as the picture is shown.
              */
             width: number;
+        };
+        /** @description A page that has a picture among its files. */
+        PageWithPicture: {
+            page_id: string;
+            path: string;
+            /** @description Its first heading, if it has one. */
+            title?: string | null;
         };
         /** @description A panel beside the main one. */
         Panel: {
@@ -3330,6 +3374,56 @@ export interface operations {
             };
         };
     };
+    get_api_files_pages: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Percent-encoded bytes */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageWithPicture"][];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `folder_unavailable` or `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_picture` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_api_files_rename: {
         parameters: {
             query?: never;
@@ -4511,6 +4605,40 @@ export interface operations {
             };
             /** @description `page_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_pages_id_assets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssetsFromFiles"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedFile"][];
+                };
+            };
+            /** @description `invalid_body` */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

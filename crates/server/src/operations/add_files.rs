@@ -1,12 +1,14 @@
-//! Files of the machine that a person chose in the window, brought to a page.
+//! Files of the machine, chosen in the window or from an open folder, brought to a page.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use fumikura_thumbs::{Original, Source};
 use fumikura_wiki::{FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::blocking::blocking;
@@ -52,7 +54,7 @@ pub struct AssetAddPicture {
 }
 
 /// What became of one of the files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AddedFile {
     /// The file's name, as far as it can be shown; empty if the grant was none.
     pub name: String,
@@ -86,6 +88,19 @@ impl App {
             added.push(blocking(self, work).await?);
         }
         Ok(added)
+    }
+
+    /// Brings a picture that lies beneath a root to a page. It comes whole or not at all.
+    pub(crate) fn add_picture_at(
+        &self,
+        page: PageId,
+        place: Result<Source, ApiError>,
+        free_names: bool,
+    ) -> AddedFile {
+        let name = place.as_ref().map(name_of).unwrap_or_default();
+        let name = String::from_utf8_lossy(name).into_owned();
+        let added = place.and_then(|source| self.add_picture_of(page, &source, free_names));
+        AddedFile::told(name, added)
     }
 
     /// Brings a picture to a page.
@@ -135,17 +150,38 @@ impl App {
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| {
-            ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
-        })?;
+        let name = name.ok_or_else(no_text)?;
         let name = FileName::new(name)?;
         let metadata = path.metadata().map_err(unreadable)?;
         // Opening alone can wait (a FIFO) or act (a tape).
         if !metadata.is_file() {
             return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
         }
-        let mut file = File::open(path).map_err(unreadable)?;
-        let length = Some(metadata.len());
+        let file = File::open(path).map_err(unreadable)?;
+        self.add_opened(page, name, file, metadata.len(), free_names)
+    }
+
+    fn add_picture_of(
+        &self,
+        page: PageId,
+        source: &Source,
+        free_names: bool,
+    ) -> Result<AssetEntry, ApiError> {
+        let name = std::str::from_utf8(name_of(source)).map_err(|_| no_text())?;
+        let name = FileName::new(name)?;
+        let Original { file, found, .. } = self.thumbs.original(source)?;
+        self.add_opened(page, name, file, found.stat().size, free_names)
+    }
+
+    fn add_opened(
+        &self,
+        page: PageId,
+        name: FileName,
+        mut file: File,
+        length: u64,
+        free_names: bool,
+    ) -> Result<AssetEntry, ApiError> {
+        let length = Some(length);
         let mut writer = if free_names {
             self.wiki.begin_asset_like(page, name, length)?
         } else {
@@ -187,6 +223,16 @@ impl AddedFile {
         };
         Self { name, asset, error }
     }
+}
+
+fn name_of(source: &Source) -> &[u8] {
+    let path = source.path().as_bytes();
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
+}
+
+/// Files of pages have names that can be read.
+fn no_text() -> ApiError {
+    ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
 }
 
 /// The person's own file can't be read.

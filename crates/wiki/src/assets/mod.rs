@@ -1,6 +1,7 @@
 //! Files that belong to pages: their rows, their contents in the asset folder, and what becomes of
 //! them when their pages are deleted (wiki.md §11.5, §15).
 
+mod by_contents;
 mod change;
 mod error;
 mod files;
@@ -18,6 +19,7 @@ pub use error::AssetError;
 pub use read::{Asset, AssetContents};
 pub use upload::AssetWriter;
 
+pub(crate) use by_contents::Sizes;
 pub(crate) use error::NameInTheWay;
 pub(crate) use files::{AssetFiles, Lying};
 pub(crate) use import::{Placed, enter_imported};

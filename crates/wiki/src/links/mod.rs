@@ -40,6 +40,7 @@ pub(crate) use bounds::readable;
 pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
+pub(crate) use resolve::present_path;
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};
 pub(crate) use same::says_the_same;

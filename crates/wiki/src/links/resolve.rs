@@ -169,7 +169,7 @@ pub(super) fn path_state(
 }
 
 /// The path of a page that is there now.
-pub(super) fn present_path(
+pub(crate) fn present_path(
     txn: &impl Read,
     page: PageId,
 ) -> Result<Option<PagePath>, StorageError> {

@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
@@ -45,6 +46,7 @@ pub(crate) struct Store {
     pub(crate) changes: Changes,
     /// The files outside of the database whose rows come or go just now.
     pub(crate) in_flight: InFlight,
+    files_written: AtomicU64,
     /// None while a failed database could not be opened again. Nobody keeps this for long: a
     /// transaction is begun under it and outlives it, so that whoever opens the database again waits
     /// for no reader, however long that one reads. Only writers keep it.
@@ -113,6 +115,7 @@ impl Store {
             writing: Mutex::default(),
             changes: Changes::default(),
             in_flight: InFlight::default(),
+            files_written: AtomicU64::new(0),
             live: RwLock::new(Some(live)),
         };
         match found {
@@ -155,6 +158,11 @@ impl Store {
         }
     }
 
+    /// How often rows of files have been written since the database was opened, or may have been.
+    pub(crate) fn files_written(&self) -> u64 {
+        self.files_written.load(Ordering::Acquire)
+    }
+
     /// Looks at the database as it is now.
     pub(crate) fn read<R, E: From<StorageError>>(
         &self,
@@ -183,12 +191,18 @@ impl Store {
         let result = change(&txn)?;
         let pages = txn.take_pages();
         let mut told = txn.take_told();
+        let is_of_files = |change: &Change| matches!(change, Change::Asset { .. });
+        let writes_files = told.iter().any(is_of_files);
         let _going = self.in_flight.note(txn.discarded());
         let committed = txn.commit();
         if committed.is_err() {
             live.as_ref().inspect(|live| live.failed.set());
         }
         self.changes.add(pages);
+        if writes_files {
+            // Whether it succeeded or not, as above.
+            self.files_written.fetch_add(1, Ordering::Release);
+        }
         if committed.is_err() && !told.is_empty() {
             told = vec![Change::Unknown];
         }

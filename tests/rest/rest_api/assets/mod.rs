@@ -4,6 +4,7 @@ mod adding;
 mod bringing;
 mod changing;
 mod finding;
+mod from_files;
 mod reading;
 mod thumbnails;
 mod zombies;

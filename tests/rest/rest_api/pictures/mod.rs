@@ -4,6 +4,7 @@ mod estelle;
 mod folders;
 mod image;
 mod info;
+mod pages;
 mod poisonous;
 mod roots;
 mod thumb;

@@ -4,7 +4,8 @@
 mod done;
 mod marks;
 mod operations;
-mod place;
+mod pages;
+pub(super) mod place;
 mod rename;
 mod transfer;
 
@@ -26,4 +27,5 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())
         .merge(marks::questions())
+        .merge(pages::routes())
 }

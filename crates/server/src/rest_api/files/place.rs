@@ -12,7 +12,7 @@ use crate::error::{ApiError, ErrorCode};
 /// A file or folder beneath a root.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FilePlace {
+pub(in crate::rest_api) struct FilePlace {
     /// The root's id.
     #[schema(value_type = String)]
     root: RootId,
@@ -25,13 +25,16 @@ pub(super) struct FilePlace {
 }
 
 impl FilePlace {
-    pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
+    pub(in crate::rest_api) fn source(&self, app: &App) -> Result<Source, ApiError> {
         let path = bytes(self.path.as_deref(), self.path_bytes.as_deref())?;
         Ok(app.thumbs.source(self.root, &path)?)
     }
 }
 
-pub(super) fn sources(app: &App, items: &[FilePlace]) -> Result<Vec<Source>, ApiError> {
+pub(in crate::rest_api) fn sources(
+    app: &App,
+    items: &[FilePlace],
+) -> Result<Vec<Source>, ApiError> {
     if items.is_empty() {
         return Err(ApiError::new(ErrorCode::BadRequest, "no file is named"));
     }
@@ -39,7 +42,10 @@ pub(super) fn sources(app: &App, items: &[FilePlace]) -> Result<Vec<Source>, Api
 }
 
 /// A name or path as JSON has it: its bytes tell, where they are there.
-pub(super) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, ApiError> {
+pub(in crate::rest_api) fn bytes(
+    text: Option<&str>,
+    base64: Option<&str>,
+) -> Result<Vec<u8>, ApiError> {
     match (text, base64) {
         (_, Some(base64)) => STANDARD.decode(base64).map_err(|error| {
             let message = format!("the bytes of a name are base64: {error}");

@@ -5,6 +5,7 @@ mod children;
 mod collection;
 mod deleted;
 mod diff;
+mod from_files;
 mod history;
 mod links;
 mod lock;
@@ -41,6 +42,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(links::routes())
         .merge(lock::routes())
         .merge(assets::routes())
+        .merge(from_files::routes())
         .merge(revisions::routes())
         .merge(diff::routes())
         .merge(history::routes())

@@ -5,7 +5,7 @@ mod estelle;
 mod folders;
 mod image;
 mod info;
-mod query;
+pub(super) mod query;
 mod roots;
 pub(super) mod thumb;
 mod watch;

@@ -1,0 +1,82 @@
+//! `/api/files/pages`: the pages that show a picture.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_thumbs::Original;
+use fumikura_wiki::{Backlink, StorageError};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::pictures::query::ByteQuery;
+
+/// How much of a picture is read at once.
+const PIECE: usize = 256 * 1024;
+
+/// A page that has a picture among its files.
+#[derive(Serialize, ToSchema)]
+struct PageWithPicture {
+    page_id: String,
+    path: String,
+    /// Its first heading, if it has one.
+    title: Option<String>,
+}
+
+impl From<Backlink> for PageWithPicture {
+    fn from(page: Backlink) -> Self {
+        Self {
+            page_id: page.page_id.to_string(),
+            path: page.path.to_string(),
+            title: page.title,
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The pages that have a file with the same contents as a picture, in the order in which they were made. The picture is
+/// read only if a file has its size.
+#[utoipa::path(get, path = "/api/files/pages", tag = "pictures",
+    params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
+        (status = 200, body = Vec<PageWithPicture>),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
+        (status = 415, description = "`not_a_picture`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<Vec<PageWithPicture>>, ApiError> {
+    let pages = blocking(&app, move |app| {
+        let Original { file, found, .. } = app.thumbs.original(&query.beneath_root(app)?)?;
+        let size = found.stat().size;
+        if !app.wiki.has_asset_of_size(size)? {
+            return Ok(Vec::new());
+        }
+        let sha256 = sha256(file).map_err(StorageError::Io)?;
+        Ok(app.wiki.pages_with_contents(size, &sha256)?)
+    });
+    let pages = pages.await?.into_iter().map(PageWithPicture::from);
+    Ok(Json(pages.collect()))
+}
+
+fn sha256(mut file: impl Read) -> io::Result<[u8; 32]> {
+    let mut hasher = Sha256::new();
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hasher.finalize().into()),
+            length => hasher.update(&piece[..length]),
+        }
+    }
+}
