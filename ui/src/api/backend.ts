@@ -44,6 +44,7 @@ export type FilesMarked = Schemas["FilesMarked"];
 export type Marks = Schemas["Marks"];
 export type KnownTag = Schemas["KnownTag"];
 export type ExistingFile = Schemas["ExistingFile"];
+export type PageWithPicture = Schemas["PageWithPicture"];
 export type PictureInfo = Schemas["PictureInfo"];
 export type FolderWatching = Schemas["FolderWatching"];
 export type FolderWatch = Schemas["FolderWatch"];
@@ -198,6 +199,8 @@ export interface AssetsApi {
   list(pageId: string, withDeleted?: boolean, signal?: AbortSignal): Promise<Asset[]>;
   /** Brings a file to a page or a draft, where its name is taken under a free one like it; the name that it has. */
   upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
+  /** Copies pictures of open folders to a page; one that does not come keeps no other from coming. */
+  addFromFiles(pageId: string, items: readonly FilePlace[]): Promise<AddedFile[]>;
   rename(assetId: string, fileName: string): Promise<Asset>;
   /** It can be restored, unless it goes for good (`hard`). */
   remove(assetId: string, hard?: boolean): Promise<void>;
@@ -294,6 +297,8 @@ export interface FilesApi {
   operations(signal?: AbortSignal): Promise<FileOperation[]>;
   /** All of it or nothing, unless `partly`. */
   undo(id: string, partly?: boolean): Promise<FilesDone>;
+  /** The pages that have a file with the same contents. */
+  pagesWith(picture: FilePlace, signal?: AbortSignal): Promise<PageWithPicture[]>;
 }
 
 /** A file of the machine that the person chose, or dropped on the window: what the page may do with it, it does by the grant, once. */

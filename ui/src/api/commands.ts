@@ -45,7 +45,7 @@ export function commandRevisions(command: Command): Omit<RevisionsApi, "markdown
 }
 
 /** A page's own contents are brought over HTTP, where they are streamed. */
-export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "contentsUrl" | "thumbUrl"> {
+export function commandAssets(command: Command): Omit<AssetsApi, "upload" | "addFromFiles" | "contentsUrl" | "thumbUrl"> {
   return {
     list: (page_id, with_deleted = false) => command("GET", "asset_list", { page_id, with_deleted }),
     rename: (asset_id, file_name) => command("PATCH", "asset_rename", { asset_id, file_name }),

@@ -152,6 +152,7 @@ function assetsApi(send: Send, get: Get): AssetsApi {
       const response = await send("POST", path, { query: { free_name: true }, bytes: contents, signal });
       return ((await response.json()) as { file_name: string }).file_name;
     },
+    addFromFiles: (id, items) => json(send, "POST")(`${page(id)}/assets`, { json: { items: items.map(told), free_names: true } }),
     rename: (id, fileName) => json(send, "PATCH")(asset(id), { json: { file_name: fileName } }),
     async remove(id, hard) {
       await send("DELETE", asset(id), { query: { hard } });
@@ -250,26 +251,31 @@ function foldersApi(send: Send, get: Get): FoldersApi {
 
 function filesApi(send: Send, get: Get): FilesApi {
   const post = json(send, "POST");
-  const place = ({ root, path }: FilePlace) => ({ root, ...toldPath(path) });
   const transfer = (how: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
-    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(place), to: place(to), existing } });
+    post<FilesDone>(`/api/files/${how}`, { json: { items: items.map(told), to: told(to), existing } });
   return {
     rename: (folder, names) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
-      return post("/api/files/rename", { json: { ...place(folder), names: named } });
+      return post("/api/files/rename", { json: { ...told(folder), names: named } });
     },
     move: transfer("move"),
     copy: transfer("copy"),
-    bin: (items) => post("/api/files/bin", { json: { items: items.map(place) } }),
+    bin: (items) => post("/api/files/bin", { json: { items: items.map(told) } }),
     mark: (items, { rating, add: add_tags, remove: remove_tags }) =>
-      post("/api/files/marks", { json: { items: items.map(place), rating, add_tags, remove_tags } }),
+      post("/api/files/marks", { json: { items: items.map(told), rating, add_tags, remove_tags } }),
     marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
     tags: async ({ root, path }, signal) =>
       (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path } }, signal })).tags,
     operations: (signal) => get("/api/files/operations", { signal }),
     undo: (id, partly = false) =>
       post(`/api/files/operations/${encodeURIComponent(id)}/undo`, { query: { partly: partly ? "true" : null } }),
+    pagesWith: ({ root, path }, signal) => get("/api/files/pages", { query: { root, path: { raw: path } }, signal }),
   };
+}
+
+/** A place as bodies tell it. */
+function told({ root, path }: FilePlace) {
+  return { root, ...toldPath(path) };
 }
 
 function asset(id: string): string {

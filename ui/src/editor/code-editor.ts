@@ -78,6 +78,14 @@ export class CodeEditor {
     this.#view.focus();
   }
 
+  /** One goes on at the end of the text; what is written there then stands in a paragraph of its own. */
+  toEnd(): { at: number; lead: string } {
+    const { doc } = this.#view.state;
+    this.#view.dispatch({ selection: { anchor: doc.length }, scrollIntoView: true });
+    const [last, before] = [doc.lines, doc.lines - 1].map((line) => (line > 0 ? doc.line(line).text.trim() : ""));
+    return { at: doc.length, lead: last !== "" ? "\n\n" : before !== "" ? "\n" : "" };
+  }
+
   /** Where one writes: after what is selected. */
   cursor(): number {
     return this.#view.state.selection.main.to;

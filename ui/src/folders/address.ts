@@ -1,6 +1,7 @@
-// The addresses of the picture folders: `/pictures/{root}/{path}`, with `?view=` for one picture large.
+// What the addresses of the room of the pictures mean.
 import type { FolderEntry } from "../api/backend";
 import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
+import { picturesAddress as folderAddress } from "../api/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
 import { type Grouping, GROUPINGS } from "./order";
 
@@ -21,10 +22,10 @@ export type Showing = Pick<FolderPlace, "filter" | "group">;
 
 /** A folder's address, or that of one picture in it. */
 export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group }: Showing = {}): string {
-  if (root === null) return "/pictures/";
-  const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
-  const query = [view === null ? "" : `view=${view}`, filterQuery(filter), group === undefined ? "" : `group=${group}`].filter(Boolean).join("&");
-  return query === "" ? folder : `${folder}?${query}`;
+  const address = folderAddress(root, path, view);
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`].filter(Boolean).join("&");
+  if (root === null || query === "") return address;
+  return `${address}${view === null ? "?" : "&"}${query}`;
 }
 
 /** Where one comes by opening something in a folder that is shown so; null for what can't be opened. */

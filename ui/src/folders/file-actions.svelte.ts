@@ -3,8 +3,11 @@ import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, Folder
 import { ApiError, hasCode } from "../api/errors";
 import type { EventMap } from "../api/events";
 import type { Host } from "../api/host";
-import { encodeName, type EncodedPath, joinPath } from "../api/names";
+import { encodeName, type EncodedPath, joinPath, readableSegment } from "../api/names";
+import type { GivenPicture } from "../editing/given-pictures";
 import { formatNumber, t } from "../i18n";
+import { galleryFence } from "../markdown/gallery-options";
+import { picturesOf } from "./inserting";
 import type { Renamed } from "./renaming";
 import { shownName } from "./shown-name";
 
@@ -26,6 +29,7 @@ export type OpenDialog =
   | { kind: "rename"; chosen: Chosen }
   | { kind: "target"; how: Transfer; chosen: Chosen }
   | { kind: "taken"; how: Transfer; chosen: Chosen; to: Target; names: readonly string[]; count: number }
+  | { kind: "page"; pictures: readonly GivenPicture[] }
   | { kind: "recent" };
 
 /** The folder that is shown. */
@@ -55,7 +59,7 @@ export class FileActions {
   readonly #leaving = new Set<string>();
 
   constructor(
-    private readonly backend: Pick<Backend, "files" | "jobs" | "events">,
+    private readonly backend: Pick<Backend, "files" | "jobs" | "events" | "roots">,
     private readonly host: Host,
     private readonly desk: FolderDesk,
   ) {}
@@ -89,6 +93,36 @@ export class FileActions {
   async askTarget(how: Transfer): Promise<void> {
     const chosen = await this.#chosen();
     if (chosen) this.dialog = { kind: "target", how, chosen };
+  }
+
+  /** Into which page they shall go; of what is no picture, nobody is asked. */
+  async askPage(): Promise<void> {
+    const chosen = await this.#chosen();
+    const pictures = chosen ? picturesOf(chosen.folder, chosen.entries) : [];
+    if (pictures.length > 0) this.askPageFor(pictures);
+    else this.host.toast(t("insert.none"));
+  }
+
+  askPageFor(pictures: readonly GivenPicture[]): void {
+    this.dialog = { kind: "page", pictures };
+  }
+
+  /** The fence by which a page shows the folder. */
+  async copyGallery(): Promise<void> {
+    const { root, path } = this.desk.folder();
+    const found = (await this.backend.roots.list()).find(({ id }) => id === root);
+    const fence = found ? galleryFence(found, path) : null;
+    if (!found || fence === null) {
+      this.host.toast(t("insert.gallery_unwritable"), { tone: "warn" });
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(fence);
+      const folder = shownName(path === "" ? found.name : readableSegment(path.slice(path.lastIndexOf("/") + 1)));
+      this.host.toast(t("insert.gallery_copied", { folder }), { tone: "good" });
+    } catch {
+      this.host.toast(t("insert.gallery_failed"), { tone: "bad" });
+    }
   }
 
   showRecent(): void {

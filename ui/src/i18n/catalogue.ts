@@ -19,6 +19,8 @@ import { findingEn } from "./finding.en";
 import { findingJa } from "./finding.ja";
 import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
+import { galleryEn } from "./gallery.en";
+import { galleryJa } from "./gallery.ja";
 import { jobsEn } from "./jobs.en";
 import { jobsJa } from "./jobs.ja";
 import { marksEn } from "./marks.en";
@@ -37,6 +39,7 @@ export const en = {
   ...filesEn,
   ...marksEn,
   ...filterEn,
+  ...galleryEn,
   ...wikiEn,
   ...editorEn,
   ...editorFilesEn,
@@ -54,6 +57,7 @@ export const ja: CatalogueLike<typeof en> = {
   ...filesJa,
   ...marksJa,
   ...filterJa,
+  ...galleryJa,
   ...wikiJa,
   ...editorJa,
   ...editorFilesJa,

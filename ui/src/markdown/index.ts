@@ -1,5 +1,6 @@
 // What the rooms use of the Markdown pipeline.
 export type { OutlineEntry } from "./context";
+export { galleryFence } from "./gallery-options";
 export { scrollToFragment } from "./fragments";
 export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
 export { PictureRooms } from "./live/picture-rooms";

@@ -1,11 +1,11 @@
 // The one Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
-// links between pages.
+// galleries, links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import footnote from "markdown-it-footnote";
 import { assets } from "./rules/assets";
 import { bareAddresses } from "./rules/bare-addresses";
-import { diagrams } from "./rules/diagrams";
+import { boxedFences } from "./rules/boxed-fences";
 import { frontMatter } from "./rules/front-matter";
 import { headings } from "./rules/headings";
 import { lineBreaks } from "./rules/line-breaks";
@@ -23,7 +23,7 @@ export function createParser(): MarkdownIt {
     .use(footnote)
     .use(frontMatter)
     .use(math)
-    .use(diagrams)
+    .use(boxedFences)
     .use(wikiLinks)
     .use(bareAddresses)
     .use(headings)

@@ -20,7 +20,7 @@ const ATTRIBUTES =
 
 /** Classes that our own rules write; a page can't dress itself up as a part of the application. */
 const CLASSES =
-  /^(?:align-(?:left|center|right)|anchor|diagram|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|language-[\w+#.-]+|link-inert|math|math-display|table-scroll|task|task-box)$/;
+  /^(?:align-(?:left|center|right)|anchor|diagram|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|link-inert|math|math-display|table-scroll|task|task-box)$/;
 
 const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(" "),

@@ -1,8 +1,9 @@
 // The files of pages, in memory, by the server's rules for their names.
 import { vi } from "vitest";
-import type { Asset, AssetsApi } from "../api/backend";
+import type { Asset, AssetsApi, FilePlace } from "../api/backend";
 import { ApiError } from "../api/errors";
 import type { ApiEvents, EventMap, EventName } from "../api/events";
+import { readableSegment } from "../api/names";
 
 /** `a.png`, or the first of `a-2.png`, `a-3.png`, … that is not taken. */
 export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
@@ -57,6 +58,16 @@ export class FakeAssets implements AssetsApi {
       this.add(name, { page_id: pageId, size: contents.size, original_name: fileName });
       return name;
     }),
+  );
+  addFromFiles = vi.fn((pageId: string, items: readonly FilePlace[]) =>
+    this.#answer(() =>
+      items.map(({ path }) => {
+        const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
+        const free = freeName(name, (taken) => this.#isTaken(pageId, taken));
+        const asset = this.add(free, { page_id: pageId, original_name: name, mime: "image/jpeg" });
+        return { name, asset, error: null };
+      }),
+    ),
   );
   rename = vi.fn((id: string, fileName: string) =>
     this.#answer(() => {

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -112,6 +112,7 @@ export class FakeBackend implements Backend {
     rename: () => this.#refuse(),
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
+    addFromFiles: () => this.#refuse(),
     zombies: () => this.#refuse(),
     contentsUrl: (id: string) => `/contents/${id}`,
     thumbUrl: (id: string) => `/thumb/${id}`,
@@ -177,6 +178,8 @@ export class FakeBackend implements Backend {
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
   operationsNow: FileOperation[] = [];
   tagsNow: KnownTag[] = [];
+  /** The pages that have whatever picture is asked for. */
+  pagesWithPicture: PageWithPicture[] = [];
   readonly files = {
     rename: vi.fn<FilesApi["rename"]>(() => this.#didFiles()),
     move: vi.fn<FilesApi["move"]>(() => this.#didFiles()),
@@ -192,6 +195,7 @@ export class FakeBackend implements Backend {
     tags: vi.fn<FilesApi["tags"]>(() => this.#answer(() => this.tagsNow)),
     operations: vi.fn(() => this.#answer(() => this.operationsNow)),
     undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
+    pagesWith: vi.fn<FilesApi["pagesWith"]>(() => this.#answer(() => this.pagesWithPicture)),
   };
   readonly events: ApiEvents = {
     on: (name, handler) => {

@@ -3,6 +3,7 @@ import type { Asset, Backend, Backlink, JournalBody, JournalEntry, PageLock } fr
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
+import { readableSegment } from "../api/names";
 import { freeName } from "./fake-assets";
 
 interface StoredPage {
@@ -213,7 +214,7 @@ export class FakeServer {
     };
   }
 
-  #assets(): Pick<Backend["assets"], "list" | "upload" | "contentsUrl"> {
+  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "contentsUrl"> {
     const of = (id: string) => this.files.get(id) ?? [];
     return {
       list: (id) =>
@@ -223,14 +224,24 @@ export class FakeServer {
           return [...live, ...binned].map((file) => ({ ...file, id: `asset of ${file.file_name}` }) as Asset);
         }),
       contentsUrl: (id) => `/contents/${id}`,
-      upload: (id, wanted) =>
-        this.#answer(() => {
-          const files = of(this.#page(id).id);
-          const name = freeName(wanted, (taken) => files.includes(taken));
-          this.files.set(id, [...files, name]);
-          return name;
-        }),
+      upload: (id, wanted) => this.#answer(() => this.#bring(id, wanted)),
+      addFromFiles: (id, items) =>
+        this.#answer(() =>
+          items.map(({ path }) => {
+            const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
+            const asset = { file_name: this.#bring(id, name), mime: "image/jpeg" } as Asset;
+            return { name, asset, error: null };
+          }),
+        ),
     };
+  }
+
+  /** The name that the file has then. */
+  #bring(id: string, wanted: string): string {
+    const files = this.files.get(this.#page(id).id) ?? [];
+    const name = freeName(wanted, (taken) => files.includes(taken));
+    this.files.set(id, [...files, name]);
+    return name;
   }
 
   #keepPast({ id, source }: StoredPage): void {

@@ -1,4 +1,4 @@
-// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, scrolling, captured
+// What the tests' document lacks of a browser: modal dialogs, media queries, sizes, what is in view, scrolling, captured
 // pointers, canvases.
 
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
@@ -31,6 +31,24 @@ const SIZE = { clientWidth: 1_000, clientHeight: 800 };
 for (const [name, value] of Object.entries(SIZE)) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => value });
 }
+/** Everything is seen at once. */
+window.IntersectionObserver = class implements IntersectionObserver {
+  readonly root = null;
+  readonly rootMargin = "";
+  readonly scrollMargin = "";
+  readonly thresholds = [];
+  constructor(private readonly tell: IntersectionObserverCallback) {}
+  observe(target: Element): void {
+    const rect = new DOMRect();
+    const seen = { target, isIntersecting: true, intersectionRatio: 1, time: 0, boundingClientRect: rect, intersectionRect: rect, rootBounds: null };
+    queueMicrotask(() => this.tell([seen], this));
+  }
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): IntersectionObserverEntry[] {
+    return [];
+  }
+};
 window.ResizeObserver = class implements ResizeObserver {
   #connected = true;
   constructor(private readonly tell: ResizeObserverCallback) {}

@@ -1,10 +1,13 @@
 // Pictures and files that are pasted or dropped on the text are handed on, with the place where they are to be.
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
+import { type GivenPicture, readPictures } from "../../editing/given-pictures";
 
 export interface Carrier {
   /** Files as a browser gives them. */
   files: (files: readonly File[], at: number) => void;
+  /** Pictures that are dragged from a folder, perhaps of another window. */
+  pictures: (pictures: readonly GivenPicture[], at: number) => void;
   /** In the window: something was pasted that its web view keeps from the page. Null in a browser. */
   clipboard: ((at: number) => void) | null;
 }
@@ -12,7 +15,7 @@ export interface Carrier {
 /** What browsers call a picture that was never a file. */
 const NAMELESS = /^image\.\w+$/;
 
-export function broughtFiles({ files, clipboard }: Carrier): Extension {
+export function broughtFiles({ files, pictures, clipboard }: Carrier): Extension {
   return EditorView.domEventHandlers({
     paste({ clipboardData }, view) {
       if (clipboardData === null) return false;
@@ -30,6 +33,12 @@ export function broughtFiles({ files, clipboard }: Carrier): Extension {
       return true;
     },
     drop({ dataTransfer, clientX, clientY }, view) {
+      const given = readPictures(dataTransfer);
+      if (given.length > 0) {
+        pictures(given, placeAt(view, clientX, clientY));
+        view.focus();
+        return true;
+      }
       const brought = [...(dataTransfer?.files ?? [])];
       if (brought.length === 0) return false;
       files(brought, placeAt(view, clientX, clientY));

@@ -5,6 +5,7 @@ import type { Host } from "../../api/host";
 import { apiError } from "../../api/request";
 import type { Place } from "../extensions/arriving";
 import { assetLink, type PageFile } from "../../editing/asset-link";
+import type { GivenPicture } from "../../editing/given-pictures";
 import { pastedName } from "./pasted-name";
 import { uploadFree } from "../../editing/upload";
 
@@ -86,6 +87,20 @@ export class Bringing {
     );
   }
 
+  /** Pictures of open folders. */
+  pictures(pictures: readonly GivenPicture[], at: number, lead = ""): void {
+    const { backend, pageId } = this.#parts;
+    this.#begin(
+      at,
+      pictures.map((picture) => ({
+        label: picture.name,
+        bring: async () => (await backend.assets.addFromFiles(pageId(), [picture])).map(arrived),
+        again: true,
+      })),
+      lead,
+    );
+  }
+
   /** What the window's clipboard holds besides text. */
   clipboard(at: number): void {
     const { backend, host, pageId } = this.#parts;
@@ -94,18 +109,19 @@ export class Bringing {
     this.#begin(at, [{ label: host.t("editor.bring_clipboard"), bring, again: true }]);
   }
 
-  #begin(at: number, loads: readonly Load[]): void {
+  /** `lead` is written before the first link, if one is. */
+  #begin(at: number, loads: readonly Load[], lead = ""): void {
     const place = this.#desk?.hold(at);
     const [first] = loads;
     if (place === undefined || first === undefined) return;
     this.#left += loads.length;
     this.now ??= { label: first.label, left: this.#left };
     place.say(this.#parts.host.t("editor.bringing", { name: first.label }));
-    const run = () => this.#run(place, loads);
+    const run = () => this.#run(place, loads, lead);
     this.#queue = this.#queue.then(run);
   }
 
-  async #run(place: Place, loads: readonly Load[]): Promise<void> {
+  async #run(place: Place, loads: readonly Load[], lead: string): Promise<void> {
     const { t } = this.#parts.host;
     let written = false;
     for (const load of loads) {
@@ -117,7 +133,7 @@ export class Bringing {
           continue;
         }
         this.#parts.onCame();
-        written = (await this.#write(place, file, written)) || written;
+        written = (await this.#write(place, file, written ? "\n" : lead)) || written;
       }
       this.#left -= 1;
     }
@@ -134,14 +150,14 @@ export class Bringing {
   }
 
   /** Several files stand on a line each. */
-  async #write(place: Place, file: PageFile, follows: boolean): Promise<boolean> {
+  async #write(place: Place, file: PageFile, before: string): Promise<boolean> {
     await this.#desk?.quiet();
     if (this.#desk === null) {
       const { host } = this.#parts;
       host.toast(host.t("editor.bring_unlinked", { name: file.name }), { tone: "warn" });
       return false;
     }
-    place.write((follows ? "\n" : "") + assetLink(file));
+    place.write(before + assetLink(file));
     return true;
   }
 

@@ -3,6 +3,9 @@ import { render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { AddedFile, FilesDropped } from "../../api/backend";
+import { canonicalPath } from "../../api/names";
+import { handOn, PICTURES_TYPE } from "../../editing/given-pictures";
+import { LockTokens } from "../../editing/lock-tokens";
 import { fakeDesktop } from "../../testing/fake-backend";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
@@ -153,4 +156,26 @@ it("in the window, dropped files come by their grants, and a refused one keeps n
   dropped({ grants: [given("g1", "huge.bin"), given("g2", "notes.txt")], x: 5, y: 5 });
   await vi.waitFor(() => expect(text(view)).toBe("[notes.txt](asset:notes.txt)"));
   expect(host.toasts.join()).toContain("huge.bin");
+});
+
+it("pictures that are dragged from a folder come where they are dropped, each on its line", async () => {
+  const view = await open();
+  write(view, "苔: ");
+  const pictures = ["a b.jpg", "c.jpg"].map((name) => ({ root: "R1", path: canonicalPath(name), name }));
+  const data = { files: [], types: [PICTURES_TYPE], getData: (type: string) => (type === PICTURES_TYPE ? JSON.stringify(pictures) : "a b.jpg\nc.jpg") };
+  const event = Object.assign(new Event("drop", { bubbles: true, cancelable: true }), { dataTransfer: data, clientX: 0, clientY: 0 });
+  view.contentDOM.dispatchEvent(event);
+  await vi.waitFor(() => expect(text(view)).toContain("![](asset:a%20b.jpg)\n![](asset:c.jpg)"));
+  expect(event.defaultPrevented).toBe(true);
+  expect(filesOf("/new")).toEqual(["a b.jpg", "c.jpg"]);
+});
+
+it("pictures for which the editor was opened stand at the end of its text, unsaved", async () => {
+  const kept = server.add("/kept", "# Kept\n\nMoss.");
+  new LockTokens("tab").write(kept.id, await server.backend().locks.acquire(kept.id));
+  handOn(kept.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
+  render(EditorRoom, { path: "/kept", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  await vi.waitFor(() => expect(view?.state.doc.toString()).toBe("# Kept\n\nMoss.\n\n![](asset:moss.jpg)"));
+  expect(server.at("/kept")?.source?.text).toBe("# Kept\n\nMoss.");
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { SeenSizes } from "./seen-sizes";
 
@@ -40,7 +41,7 @@ async function open(source = SOURCE, remembers = true) {
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
   const page = dom(source);
   document.body.replaceChildren(page);
-  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, remembers ? new SeenSizes(() => storage) : null);
+  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SeenSizes(() => storage) : null);
   enlivener.makeRoom(page);
   return { page, enliven: () => enlivener.enliven(page) };
 }

@@ -1,5 +1,6 @@
 import mermaid from "mermaid";
 import { beforeEach, expect, it, vi } from "vitest";
+import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
 
@@ -30,7 +31,7 @@ beforeEach(() => {
 async function enliven(source: string): Promise<HTMLElement> {
   const page = dom(source);
   document.body.append(page);
-  await new Enlivener(() => WORDS, aborting.signal).enliven(page);
+  await new Enlivener(() => WORDS, aborting.signal, new FakeBackend()).enliven(page);
   return page;
 }
 
@@ -129,7 +130,7 @@ it("a diagram is never made so small that it can't be read", async () => {
 it("what is done already is not done again", async () => {
   const page = await enliven("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
   const before = page.innerHTML;
-  await new Enlivener(() => WORDS, aborting.signal).enliven(page);
+  await new Enlivener(() => WORDS, aborting.signal, new FakeBackend()).enliven(page);
   expect(page.innerHTML).toBe(before);
   expect(mermaid.render).toHaveBeenCalledTimes(1);
 });

@@ -1,6 +1,7 @@
-// What a rendered page becomes once it is on the screen: code gets its colours, formulas are set, diagrams drawn.
+// What a rendered page becomes once it is on the screen: code gets its colours, formulas are set, diagrams drawn, folders shown.
 // Each is fetched when a page first needs it; until then, and where it fails, the source is there to be read.
 import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
+import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
 import { Lazy } from "./lazy";
 import { onThemeChange } from "./look";
 import { makeReachable } from "./reachable";
@@ -15,7 +16,7 @@ const math = new Lazy(() => import("./math"));
 
 const CODE = 'pre > code[class*="language-"]:not([data-live])';
 const MATH = ".math:not([data-live])";
-const DIAGRAM = ".diagram";
+const BOXED = ".diagram, .gallery";
 
 /** A page that is read waits so long for what sets its formulas, in milliseconds; later, they take their places late. */
 const PATIENCE = 250;
@@ -35,13 +36,16 @@ export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Pr
 
 export class Enlivener {
   readonly #diagrams: DiagramBoxes;
+  readonly #galleries: GalleryBoxes;
 
   /** `sizes` remembers how large diagrams are; without it no room is left for them. */
   constructor(
     private readonly words: () => LiveWords,
     signal: AbortSignal,
+    backend: GalleryBackend,
     sizes: SeenSizes | null = null,
   ) {
+    this.#galleries = new GalleryBoxes(backend, signal);
     this.#diagrams = new DiagramBoxes(words, signal, sizes);
     onThemeChange(() => void this.#diagrams.drawAll(document), signal);
   }
@@ -49,17 +53,19 @@ export class Enlivener {
   /** Before it is painted, also where it is not whole yet: what comes to life later has its place. */
   makeRoom(root: ParentNode): void {
     this.#diagrams.makeRoom(root);
+    this.#galleries.makeRoom(root);
   }
 
   /** Again after each change: what is done already stays. Only ever changes what is inside of top-level blocks. */
   async enliven(root: ParentNode): Promise<void> {
+    this.#galleries.show(root);
     // By then everything else has its place: asked now, the browser would have to find the places for this alone.
     requestAnimationFrame(() => makeReachable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
   }
 
   async #colourAll(root: ParentNode): Promise<void> {
-    const found = [...root.querySelectorAll<HTMLElement>(CODE)].filter((element) => !element.closest(DIAGRAM));
+    const found = [...root.querySelectorAll<HTMLElement>(CODE)].filter((element) => !element.closest(BOXED));
     if (found.length === 0) return;
     const { colour, colourNow } = code.now ?? (await code.load());
     for (const element of found) {

@@ -1,6 +1,6 @@
 // A folder on the screen is watched by the server, for as long as it is asked to: what happens in it is told by events.
-import type { Backend, FolderWatching } from "../api/backend";
-import type { EncodedPath } from "../api/names";
+import type { Backend, FolderWatching } from "./backend";
+import type { EncodedPath } from "./names";
 
 /** How often the server is asked to go on, in milliseconds: it does for two minutes, and a tab behind others is held up. */
 const EVERY = 40_000;
@@ -18,7 +18,7 @@ export class FolderWatch {
 
   /** `onmissed` is called when something may have happened of which nobody told. */
   constructor(
-    private readonly backend: Backend,
+    private readonly backend: Pick<Backend, "folders" | "events">,
     readonly root: string,
     readonly path: EncodedPath,
     private readonly onmissed: () => void,

@@ -1,6 +1,6 @@
 // From reading to writing (wiki.md §17.2, the first half): the lock first, and only with it the way to the editor.
 import type { Backend } from "../api/backend";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "./lock-tokens";
 
 interface Start {
   pageId: string;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { LocksApi } from "../api/backend";
 import { ApiError } from "../api/errors";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "./lock-tokens";
 import { startEdit } from "./start-edit";
 
 const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };

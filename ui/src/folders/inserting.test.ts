@@ -1,0 +1,143 @@
+// Pictures go from their folder into a page: by the keyboard, and by being dropped.
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry, LocksApi, VisitedPage } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { canonicalPath } from "../api/names";
+import { PICTURES_TYPE, takeHandedOn, writePictures } from "../editing/given-pictures";
+import { LockTokens } from "../editing/lock-tokens";
+import { tabId } from "../editing/tab-id";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import InsertPictures from "./InsertPictures.svelte";
+import { insertInto, picturesOf } from "./inserting";
+
+const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1, mtime: "2026-11-20T00:00:00Z", id: name });
+const MOSS = { root: "R1", path: canonicalPath("2024/moss.jpg"), name: "moss.jpg" };
+const PAGE: VisitedPage = { page_id: "P1", path: "/旅/京都", title: "京都" };
+const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00Z" };
+
+let acquire: ReturnType<typeof vi.fn<LocksApi["acquire"]>>;
+let release: ReturnType<typeof vi.fn<LocksApi["release"]>>;
+let backend: FakeBackend;
+let host: StubHost;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  takeHandedOn("P1");
+  acquire = vi.fn<LocksApi["acquire"]>(() => Promise.resolve(LOCK));
+  release = vi.fn<LocksApi["release"]>(() => Promise.resolve());
+  backend = new FakeBackend();
+  Object.assign(backend.locks, { acquire, release });
+  backend.users.visits = vi.fn(() => Promise.resolve([PAGE]));
+  host = new StubHost();
+});
+
+it("only pictures are inserted, under names that can be read", () => {
+  const entries = [entry("moss.jpg"), entry("inner", "folder"), entry("note.txt", "other"), entry("a\nb.jpg")];
+  const pictures = picturesOf({ root: "R1", path: canonicalPath("2024") }, entries);
+  expect(pictures).toEqual([MOSS, { root: "R1", path: "2024/a%0Ab.jpg", name: "a\\nb.jpg" }]);
+});
+
+it("the page is locked, its editor opens, and finds the pictures", async () => {
+  await insertInto(backend, host, PAGE, [MOSS]);
+  expect(acquire).toHaveBeenCalledExactlyOnceWith("P1", false);
+  expect(host.visited).toEqual(["/edit/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
+  expect(takeHandedOn("P1")).toEqual([MOSS]);
+  expect(release).not.toHaveBeenCalled();
+});
+
+it("a page that somebody else writes stays alone", async () => {
+  acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
+  await expect(insertInto(backend, host, PAGE, [MOSS])).rejects.toThrow(ApiError);
+  expect(host.visited).toEqual([]);
+  expect(takeHandedOn("P1")).toEqual([]);
+});
+
+it("who is kept from leaving leaves no lock behind", async () => {
+  host.navigate = () => Promise.resolve(false);
+  await insertInto(backend, host, PAGE, [MOSS]);
+  expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token);
+  expect(new LockTokens(await tabId()).read("P1")).toBeNull();
+  expect(takeHandedOn("P1")).toEqual([]);
+});
+
+it("a page that this tab writes already is taken up, and its lock stays", async () => {
+  new LockTokens(await tabId()).write("P1", LOCK);
+  host.navigate = () => Promise.resolve(false);
+  await insertInto(backend, host, PAGE, [MOSS]);
+  expect(acquire).not.toHaveBeenCalled();
+  expect(release).not.toHaveBeenCalled();
+});
+
+it("asks for the page, beginning with those that were read last, and says what is in the way", async () => {
+  backend.pagesNow = [{ page_id: "P2", path: "/a", deleted: false, last_update: { revision: 1, timestamp: "2026-11-20T00:00:00Z", user_name: "Aya" } }];
+  render(InsertPictures, { pictures: [MOSS], backend, host, onask: vi.fn(), onclose: vi.fn() });
+  expect(screen.getByRole("dialog", { name: "Insert “moss.jpg” into a page" })).toBeDefined();
+  await waitFor(() => expect(screen.getAllByTestId("give-option").map((row) => row.textContent.trim())).toEqual(["京都 /旅/京都", "a /a"]));
+  acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(screen.getByTestId("give-page").getAttribute("aria-invalid")).toBe("true"));
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(host.visited).toHaveLength(1));
+});
+
+/** As far as a drag uses it; the tests' document has none. */
+function transfer(): DataTransfer {
+  const kept = new Map<string, string>();
+  const data = {
+    get types() {
+      return [...kept.keys()];
+    },
+    setData: (type: string, text: string) => void kept.set(type, text),
+    getData: (type: string) => kept.get(type) ?? "",
+  };
+  return data as unknown as DataTransfer;
+}
+
+async function drag(): Promise<DataTransfer> {
+  const data = transfer();
+  writePictures(data, [MOSS]);
+  await fireEvent(document.body, Object.assign(new Event("dragstart", { bubbles: true }), { dataTransfer: data }));
+  return data;
+}
+
+const dropOn = (target: Element, dataTransfer: DataTransfer) => fireEvent(target, Object.assign(new Event("drop", { bubbles: true, cancelable: true }), { dataTransfer }));
+
+it("while pictures are dragged, pages are there to drop them on", async () => {
+  render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
+  expect(screen.queryByTestId("page-dock")).toBeNull();
+  const data = await drag();
+  await waitFor(() => expect(screen.getAllByTestId("dock-page")).toHaveLength(2));
+  const [page] = screen.getAllByTestId("dock-page");
+  const over = Object.assign(new Event("dragover", { bubbles: true, cancelable: true }), { dataTransfer: data });
+  await fireEvent(page!, over);
+  expect(over.defaultPrevented).toBe(true);
+  await dropOn(page!, data);
+  await waitFor(() => expect(takeHandedOn("P1")).toEqual([MOSS]));
+  expect(screen.queryByTestId("page-dock")).toBeNull();
+});
+
+it("dropped beside them, nothing happens, and for another page one is asked", async () => {
+  const onask = vi.fn();
+  render(InsertPictures, { pictures: null, backend, host, onask, onclose: vi.fn() });
+  await drag();
+  await screen.findByTestId("page-dock");
+  await fireEvent(document.body, new Event("dragend", { bubbles: true }));
+  await waitFor(() => expect(screen.queryByTestId("page-dock")).toBeNull());
+  const data = await drag();
+  await waitFor(() => expect(screen.getAllByTestId("dock-page")).toHaveLength(2));
+  await dropOn(screen.getAllByTestId("dock-page")[1]!, data);
+  expect(onask).toHaveBeenCalledExactlyOnceWith([MOSS]);
+});
+
+it("what else is dragged has no such places", async () => {
+  render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
+  const data = transfer();
+  data.setData("text/plain", "text");
+  expect(data.types).not.toContain(PICTURES_TYPE);
+  await fireEvent(document.body, Object.assign(new Event("dragstart", { bubbles: true }), { dataTransfer: data }));
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(screen.queryByTestId("page-dock")).toBeNull();
+});

@@ -1,0 +1,28 @@
+// What is said in Japanese where a page shows a folder, and of pictures that are put into pages.
+import type { CatalogueLike } from "./message";
+import type { galleryEn } from "./gallery.en";
+
+export const galleryJa: CatalogueLike<typeof galleryEn> = {
+  "gallery.no_folder": "このギャラリーにはフォルダーの指定がありません。「folder: /home/me/Pictures/2024」のような行を書いてください。",
+  "gallery.no_option": "ギャラリーに「{name}」という項目はありません。使えるのは folder、sort、order、filter、limit、rows、size です。",
+  "gallery.bad_value": "「{value}」は、ギャラリーの「{name}」には使えません。",
+  "gallery.not_open": "「{folder}」は、開いているどのフォルダーの中にもありません。「画像」の一覧から、そのフォルダーかその上のフォルダーを開いてください。",
+  "gallery.failed": "「{folder}」を表示できません。{reason}",
+  "gallery.empty": "ここには画像がありません。",
+  "gallery.count": { other: "画像 {count} 枚" },
+  "gallery.part": "画像 {total} 枚のうち {shown} 枚",
+
+  "insert.menu": "ページに挿入…",
+  "insert.gallery": "ギャラリーとしてコピー",
+  "insert.gallery_copied": "「{folder}」のギャラリーをクリップボードにコピーしました。ページに貼り付けてください。",
+  "insert.gallery_unwritable": "このフォルダーのパスはページに書けません。文字として読めないか、改行が含まれています。",
+  "insert.gallery_failed": "クリップボードにコピーできませんでした。",
+  "insert.title_one": "「{name}」をページに挿入",
+  "insert.title": { other: "画像 {count} 枚をページに挿入" },
+  "insert.do": "ページを開いて挿入",
+  "insert.none": "挿入できるのは画像だけです。画像が選ばれていません。",
+  "insert.dock": "ページの上に放すと挿入",
+  "insert.other": "ほかのページ…",
+  "insert.pages": "使っているページ",
+  "insert.pages_none": "この画像を使っているページはありません。",
+};

@@ -1,0 +1,102 @@
+// The boxes of a page in which folders are shown. Each has its whole room before anything of it is known, so that nothing
+// below it moves; what is in it is fetched when it comes near the view.
+import type { Backend } from "../../api/backend";
+import { errorMessage, t } from "../../i18n";
+import { type GalleryFault, isFault, readGallery } from "../gallery-options";
+import type { Gallery } from "./gallery";
+import { Lazy } from "./lazy";
+
+const gallery = new Lazy(() => import("./gallery"));
+
+export type GalleryBackend = Pick<Backend, "folders" | "roots" | "events">;
+
+/** Between the pictures, and of the line that says what is shown, in pixels. */
+const GAP = 6;
+const CAPTION = 28;
+/** How far from the view a box is that is filled. */
+const NEAR = "400px";
+/** Whoever still writes what is to be shown has not asked for it yet, in milliseconds. */
+const PAUSE = 200;
+
+export class GalleryBoxes {
+  readonly #shown = new Map<Element, Gallery>();
+  readonly #near: IntersectionObserver;
+
+  constructor(
+    private readonly backend: GalleryBackend,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
+    signal.addEventListener("abort", () => {
+      this.#near.disconnect();
+      for (const shown of this.#shown.values()) shown.dispose();
+    });
+  }
+
+  /** Before what is new in a page is painted. */
+  makeRoom(root: ParentNode): void {
+    for (const box of root.querySelectorAll<HTMLElement>(".gallery:not([data-live])")) {
+      box.dataset["live"] = "";
+      const read = readGallery(box.querySelector("code")?.textContent ?? "");
+      if (isFault(read)) {
+        box.prepend(note(faultWords(read)));
+        continue;
+      }
+      const { rows, size } = read;
+      box.dataset["room"] = "";
+      box.style.height = `${rows * size + (rows - 1) * GAP + CAPTION}px`;
+      box.style.setProperty("--gallery-size", `${size}px`);
+      box.style.setProperty("--gallery-gap", `${GAP}px`);
+      box.style.setProperty("--gallery-caption", `${CAPTION}px`);
+    }
+  }
+
+  /** Again after each change: what is shown stays, and what has gone is let go. */
+  show(root: ParentNode): void {
+    for (const [box, shown] of this.#shown) {
+      if (box.isConnected) continue;
+      shown.dispose();
+      this.#shown.delete(box);
+    }
+    this.makeRoom(root);
+    for (const box of root.querySelectorAll(".gallery[data-room]")) {
+      if (!this.#shown.has(box)) this.#near.observe(box);
+    }
+  }
+
+  #come(seen: readonly IntersectionObserverEntry[]): void {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      this.#near.unobserve(target);
+      const box = target as HTMLElement;
+      setTimeout(() => void this.#fill(box).catch((error: unknown) => box.prepend(note(errorMessage(error)))), PAUSE);
+    }
+  }
+
+  async #fill(box: HTMLElement): Promise<void> {
+    const read = readGallery(box.querySelector("code")?.textContent ?? "");
+    if (isFault(read)) throw new Error("BUG: a gallery without a folder has no room");
+    const { Gallery } = gallery.now ?? (await gallery.load());
+    if (this.signal.aborted || !box.isConnected || this.#shown.has(box)) return;
+    this.#shown.set(box, new Gallery(box, read, this.backend));
+  }
+}
+
+/** What is said in the place of pictures. */
+export function note(words: string): HTMLElement {
+  const said = document.createElement("p");
+  said.className = "gallery-note";
+  said.textContent = words;
+  return said;
+}
+
+function faultWords(fault: GalleryFault): string {
+  switch (fault.kind) {
+    case "no folder":
+      return t("gallery.no_folder");
+    case "no option":
+      return t("gallery.no_option", { name: fault.name });
+    case "bad value":
+      return t("gallery.bad_value", { name: fault.name, value: fault.value });
+  }
+}

@@ -1,0 +1,137 @@
+// A fence that shows a folder, from the page's text to its pictures and back.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
+import { FakeBackend } from "../../testing/fake-backend";
+import { dom } from "../testing";
+import { Enlivener } from "./enlivener";
+
+const WORDS = { diagram: "", diagramFailed: String, mathFailed: String };
+const PICTURES = { id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true };
+
+const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
+
+let backend: FakeBackend;
+let aborting: AbortController;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  aborting = new AbortController();
+  backend = new FakeBackend();
+  backend.rootsNow = [PICTURES];
+  backend.entries = [entry("a.jpg"), entry("苔 1.jpg"), entry("inner", "folder")];
+});
+
+afterEach(() => {
+  aborting.abort();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+/** The box of the gallery, as it is when all that was asked for has come. */
+async function open(lines: string): Promise<HTMLElement> {
+  const page = dom(`\`\`\`gallery\n${lines}\n\`\`\``);
+  document.body.replaceChildren(page);
+  await new Enlivener(() => WORDS, aborting.signal, backend).enliven(page);
+  const box = page.querySelector<HTMLElement>(".gallery");
+  if (box === null) throw new Error("no gallery");
+  await settled();
+  return box;
+}
+
+/** Also what is fetched when a gallery is first seen. */
+async function settled(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.dynamicImportSettled();
+  await vi.advanceTimersByTimeAsync(1_000);
+}
+
+const shown = (box: HTMLElement) => [...box.querySelectorAll("li img")].map((picture) => picture.getAttribute("alt"));
+
+it("shows the pictures of the folder, each leading to itself", async () => {
+  const box = await open("folder: /home/aya/Pictures/2024\nsort: taken\norder: desc\nlimit: 12");
+  const asked = { root: "R1", path: "2024", sort: "taken", order: "desc", limit: 12, kind: "picture", offset: 0 };
+  expect(backend.folders.list).toHaveBeenCalledExactlyOnceWith(asked, expect.any(AbortSignal));
+  expect(shown(box)).toEqual(["a.jpg", "苔 1.jpg"]);
+  const links = [...box.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+  expect(links).toEqual(["/pictures/R1/2024?view=a.jpg", "/pictures/R1/2024?view=%E8%8B%94%201.jpg", "/pictures/R1/2024"]);
+  expect(box.querySelector("img")?.getAttribute("loading")).toBe("lazy");
+  expect(box.querySelector("pre")?.hidden).toBe(true);
+  expect(box.querySelector(".gallery-caption")?.textContent).toContain("2 pictures");
+});
+
+it("has its room before anything is known", () => {
+  const page = dom("```gallery\nfolder: Pictures\nrows: 3\nsize: 100\n```");
+  new Enlivener(() => WORDS, aborting.signal, backend).makeRoom(page);
+  expect(page.querySelector<HTMLElement>(".gallery")?.style.height).toBe("340px");
+  expect(backend.folders.list).not.toHaveBeenCalled();
+});
+
+it("follows what happens in its folder, and in no other", async () => {
+  const box = await open("folder: Pictures/2024");
+  expect(backend.folders.watch).toHaveBeenCalledTimes(1);
+  backend.entries = [entry("new.jpg")];
+  backend.emit("folder.changed", { root: "R1", path: "2023" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown(box)).toHaveLength(2);
+  backend.emit("folder.changed", { root: "R1", path: "2024" });
+  backend.emit("folder.changed", { root: "R1", path: "2024" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown(box)).toEqual(["new.jpg"]);
+  expect(backend.folders.list).toHaveBeenCalledTimes(2);
+  // As long as it is shown.
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(backend.folders.watch).toHaveBeenCalledTimes(2);
+});
+
+it("asks for nothing any more when the page has gone, or the gallery has left it", async () => {
+  const page = dom("```gallery\nfolder: Pictures\n```");
+  document.body.replaceChildren(page);
+  const enlivener = new Enlivener(() => WORDS, aborting.signal, backend);
+  await enlivener.enliven(page);
+  await settled();
+  page.replaceChildren();
+  await enlivener.enliven(page);
+  backend.emit("folder.changed", { root: "R1", path: "" });
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(backend.folders.list).toHaveBeenCalledTimes(1);
+  expect(backend.folders.watch).toHaveBeenCalledTimes(1);
+});
+
+it("a folder that is opened later is shown then", async () => {
+  backend.rootsNow = [];
+  const box = await open("folder: /home/aya/Pictures");
+  expect(box.querySelector(".gallery-note")?.textContent).toContain("none of the open folders");
+  backend.rootsNow = [PICTURES];
+  backend.emit("folder.changed", { root: "R1", path: null });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(shown(box)).toHaveLength(2);
+});
+
+it("says why a folder can't be shown", async () => {
+  backend.folders.list.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
+  const box = await open("folder: Pictures/gone");
+  expect(box.querySelector(".gallery-note")?.textContent).toMatch(/^“Pictures\/gone” cannot be shown: /);
+});
+
+it("says that there are no pictures", async () => {
+  backend.entries = [];
+  const box = await open("folder: Pictures");
+  expect(box.querySelector(".gallery-note")?.textContent).toBe("There are no pictures here.");
+});
+
+it("what is wrong with the source stands above it, and nothing is asked for", async () => {
+  const box = await open("folder: Pictures\ncolour: <b>red</b>");
+  expect(box.querySelector(".gallery-note")?.textContent).toContain("“colour”");
+  expect(box.querySelector("pre")?.hidden).toBe(false);
+  expect(box.querySelector("b")).toBeNull();
+  expect(backend.folders.list).not.toHaveBeenCalled();
+});
+
+it("names of files and folders are text, whatever they hold", async () => {
+  backend.entries = [entry('<img src=x onerror="alert(1)">.jpg')];
+  const box = await open("folder: Pictures/<script>alert(1)</script>");
+  expect(box.querySelectorAll("img")).toHaveLength(1);
+  expect(box.querySelector("script")).toBeNull();
+  expect(shown(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
+});
