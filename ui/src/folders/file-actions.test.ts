@@ -279,3 +279,27 @@ describe("what takes long", () => {
     vi.useRealTimers();
   });
 });
+
+describe("pages", () => {
+  it("are asked for only where pictures are meant", async () => {
+    await actions.askPage();
+    expect(actions.dialog).toEqual({ kind: "page", pictures: [{ ...place("a.jpg"), name: "a.jpg" }] });
+    actions.close();
+    meant = [{ ...a, kind: "folder" }];
+    await actions.askPage();
+    expect(actions.dialog).toBeNull();
+    expect(host.toasts.at(-1)).toBe("Only pictures can be inserted, and none is selected.");
+  });
+
+  it("get the gallery of a folder by the clipboard", async () => {
+    const writeText = vi.fn(() => Promise.resolve());
+    vi.stubGlobal("navigator", { clipboard: { writeText } });
+    backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+    await actions.copyGallery();
+    expect(writeText).toHaveBeenCalledExactlyOnceWith("```gallery\nfolder: /photos/x\n```\n");
+    backend.rootsNow = [];
+    await actions.copyGallery();
+    expect(writeText).toHaveBeenCalledTimes(1);
+    vi.unstubAllGlobals();
+  });
+});
