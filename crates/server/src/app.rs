@@ -231,6 +231,7 @@ fn open_thumbs(
     own.limits = config.limits;
     own.worker.clone_from(&config.worker);
     own.memory = config.thumbs_memory;
+    own.home_bin.clone_from(&config.home_bin);
     if let Some(workers) = config.workers {
         own.workers = workers;
     }

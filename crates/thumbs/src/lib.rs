@@ -38,7 +38,7 @@ pub use decode::{
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use files::{
     Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Operation, OperationId,
-    OperationKind,
+    OperationKind, home_bin,
 };
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};

@@ -143,7 +143,8 @@ async fn a_folder_is_copied_with_what_lies_in_it_and_goes_when_that_is_undone() 
         ("inner (2)/a.jpg", "inner/a.jpg"),
         ("inner/a.jpg", "inner/a.jpg"),
     ]);
-    shelf.undo(&copied).await.is(200);
+    let undone = shelf.undo(&copied).await.is(200).json();
+    assert_eq!(undone["done"], 1, "{undone}");
     assert!(!shelf.house.pictures().join("inner (2)").exists());
 }
 

@@ -90,6 +90,8 @@ pub struct Config {
     pub worker: Option<WorkerConfig>,
     /// How many bytes of thumbnails are kept in memory at most.
     pub thumbs_memory: u64,
+    /// The bin of the home folder; on other disks each has its own.
+    pub home_bin: Option<PathBuf>,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
 }
@@ -222,6 +224,7 @@ impl Config {
             limits: file.thumbnails.limits()?,
             worker,
             thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
+            home_bin: fumikura_thumbs::home_bin(),
             secret: environment.secret(),
         })
     }

@@ -26,7 +26,8 @@ use crate::roots::Root;
 const LONGEST_EXTENSION: usize = 16;
 
 /// The home folder's bin, from the environment (XDG Base Directory specification).
-pub(crate) fn home() -> Option<PathBuf> {
+#[must_use]
+pub fn home() -> Option<PathBuf> {
     // Others than absolute paths are to be ignored.
     let set = |name| {
         std::env::var_os(name)

@@ -31,7 +31,7 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
 
-pub(crate) use bin::home as home_bin;
+pub use bin::home as home_bin;
 pub use error::{FileError, NotCopied};
 pub use name::NameError;
 pub use record::{OperationId, OperationKind};

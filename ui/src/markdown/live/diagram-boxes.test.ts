@@ -38,7 +38,9 @@ const draws = (width: number, height: number) =>
 /** A page that is opened as the first after a start: nothing is drawn yet. */
 async function open(source = SOURCE, remembers = true) {
   const { Enlivener } = await import("./enlivener");
-  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  // What an earlier test has not written down yet goes to what was kept then.
+  const mine = kept;
+  const storage = { getItem: (name: string) => mine.get(name) ?? null, setItem: (name: string, value: string) => void mine.set(name, value) };
   const page = dom(source);
   document.body.replaceChildren(page);
   const enlivener = new Enlivener(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SeenSizes(() => storage) : null);
