@@ -3,7 +3,7 @@ import type { Catalogue } from "./message";
 
 export const galleryEn = {
   "gallery.no_folder": "This gallery names no folder yet. Write a line such as “folder: /home/me/Pictures/2024”.",
-  "gallery.no_option": "A gallery knows no “{name}”. It knows folder, sort, order, filter, limit, rows and size.",
+  "gallery.no_option": "A gallery knows no “{name}”. It knows folder, sort, order, filter, rating, tag, limit, rows and size.",
   "gallery.bad_value": "“{value}” is nothing for “{name}” of a gallery.",
   "gallery.not_open": "“{folder}” lies in none of the open folders. Open it, or one that holds it, among the pictures.",
   "gallery.failed": "“{folder}” cannot be shown: {reason}",

@@ -4,7 +4,7 @@ import type { galleryEn } from "./gallery.en";
 
 export const galleryJa: CatalogueLike<typeof galleryEn> = {
   "gallery.no_folder": "このギャラリーにはフォルダーの指定がありません。「folder: /home/me/Pictures/2024」のような行を書いてください。",
-  "gallery.no_option": "ギャラリーに「{name}」という項目はありません。使えるのは folder、sort、order、filter、limit、rows、size です。",
+  "gallery.no_option": "ギャラリーに「{name}」という項目はありません。使えるのは folder、sort、order、filter、rating、tag、limit、rows、size です。",
   "gallery.bad_value": "「{value}」は、ギャラリーの「{name}」には使えません。",
   "gallery.not_open": "「{folder}」は、開いているどのフォルダーの中にもありません。「画像」の一覧から、そのフォルダーかその上のフォルダーを開いてください。",
   "gallery.failed": "「{folder}」を表示できません。{reason}",

@@ -13,8 +13,8 @@ it("a folder alone is shown as usual", () => {
 });
 
 it("every option is read, in any order and with any spaces", () => {
-  const source = "\nrows:1\n  size : 96\nlimit: 12\nfilter: moss: green\norder: desc\nsort: taken\nfolder:  Pictures/2024 \n";
-  const expected = { folder: "Pictures/2024", sort: "taken", order: "desc", filter: "moss: green", limit: 12, rows: 1, size: 96 };
+  const source = "\nrows:1\n  size : 96\nlimit: 12\nfilter: moss: green\nrating: 3\ntag: 場所/京都\norder: desc\nsort: taken\nfolder:  Pictures/2024 \n";
+  const expected = { folder: "Pictures/2024", sort: "taken", order: "desc", filter: "moss: green", rating: "3", tag: "場所/京都", limit: 12, rows: 1, size: 96 };
   expect(readGallery(source)).toEqual(expected);
 });
 
@@ -27,6 +27,7 @@ it.each([
   ["/home/aya/Pictures", { kind: "no option", name: "/home/aya/Pictures" }],
   ["folder: a\nsort: beauty", { kind: "bad value", name: "sort", value: "beauty" }],
   ["folder: a\norder: up", { kind: "bad value", name: "order", value: "up" }],
+  ["folder: a\nrating: 6", { kind: "bad value", name: "rating", value: "6" }],
   ["folder: a\nlimit: 0", { kind: "bad value", name: "limit", value: "0" }],
   ["folder: a\nlimit: 501", { kind: "bad value", name: "limit", value: "501" }],
   ["folder: a\nrows: many", { kind: "bad value", name: "rows", value: "many" }],

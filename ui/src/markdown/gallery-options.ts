@@ -8,6 +8,10 @@ export interface GalleryOptions {
   sort?: SortKey;
   order?: SortOrder;
   filter?: string;
+  /** At least so many stars, `1` to `5`. */
+  rating?: string;
+  /** A tag that they have, or one beneath it. */
+  tag?: string;
   /** How many pictures at most. */
   limit: number;
   /** How many rows have room; further ones are scrolled to. */
@@ -52,7 +56,8 @@ export function isFault(read: GalleryOptions | GalleryFault): read is GalleryFau
 
 function faultOf(name: string, value: string): GalleryFault | null {
   const bad: GalleryFault = { kind: "bad value", name, value };
-  if (name === "folder" || name === "filter") return null;
+  if (["folder", "filter", "tag"].includes(name)) return null;
+  if (name === "rating") return /^[1-5]$/.test(value) ? null : bad;
   if (name === "sort") return SORTS.includes(value) ? null : bad;
   if (name === "order") return ORDERS.includes(value) ? null : bad;
   const range = Object.hasOwn(NUMBERS, name) ? NUMBERS[name] : undefined;

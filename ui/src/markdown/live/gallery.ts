@@ -33,9 +33,10 @@ export class Gallery {
         if (path === null || path === undefined || this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
       }),
       events.on("folder.read", ({ root, path, path_bytes, unread }) => {
-        // When pictures were taken is known only once all have been looked at.
-        const isSorted = this.options.sort === "taken" && unread === 0;
-        if (isSorted && this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
+        // When pictures were taken, and how they are marked, is known only once all have been looked at.
+        const { sort, rating, tag } = this.options;
+        const depends = sort === "taken" || rating !== undefined || tag !== undefined;
+        if (depends && unread === 0 && this.#isOf(root, encodeToldPath(path, path_bytes))) this.#soon();
       }),
       events.on("resync", () => this.#soon()),
     ];
@@ -77,8 +78,8 @@ export class Gallery {
       }
       await this.#follow(place);
       if (signal.aborted) return;
-      const { sort, order, filter, limit } = this.options;
-      const query = { root: place.root.id, path: place.path, sort, order, filter, limit, kind: "picture", offset: 0 } as const;
+      const { sort, order, filter, rating, tag, limit } = this.options;
+      const query = { root: place.root.id, path: place.path, sort, order, filter, rating, tag, limit, kind: "picture", offset: 0 } as const;
       const listing = await this.backend.folders.list(definedOf(query), signal);
       if (!signal.aborted) this.#draw(place, listing);
     } catch (error) {
