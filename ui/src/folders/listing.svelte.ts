@@ -9,6 +9,8 @@ import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
 export const PIECE = 1_000;
+/** The same one each time, so that nothing follows from it again. */
+const UNGROUPED: readonly FolderGroup[] = [];
 /** So many requests are under way at once where many are needed. */
 const AT_ONCE = 4;
 /** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
@@ -457,7 +459,7 @@ export class Listing {
     this.#reading = listing.listing;
     this.unread = listing.unread;
     this.total = listing.total;
-    this.groups = listing.groups ?? [];
+    this.groups = listing.groups ?? UNGROUPED;
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";
