@@ -4,11 +4,12 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use fantoccini::key::Key;
-use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::page::Page;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
+use crate::grid::{cell, key, mean};
 use crate::steps;
 
 pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
@@ -92,14 +93,6 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     Ok(())
 }
 
-/// Has a file selected, and nothing else.
-async fn mean(page: &Page, name: &str) -> Result<()> {
-    page.click_at(&cell(name)).await?;
-    let selected = format!("{}[aria-selected=\"true\"]", cell(name));
-    page.see_at(&selected).await?;
-    Ok(())
-}
-
 async fn comes(page: &Page, name: &str) -> Result<()> {
     page.see_at(&cell(name)).await?;
     Ok(())
@@ -110,14 +103,6 @@ async fn goes(page: &Page, name: &str) -> Result<()> {
     page.holds("it to be gone", &gone).await
 }
 
-fn cell(name: &str) -> String {
-    format!("{}[data-name=\"{name}\"]", by_id("cell"))
-}
-
 fn is_there(folder: &Path, name: &str) -> bool {
     folder.join(name).exists()
-}
-
-fn key(key: Key) -> String {
-    char::from(key).to_string()
 }

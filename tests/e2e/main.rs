@@ -16,10 +16,13 @@ mod files;
 mod finding;
 mod furnished;
 mod given;
+mod grid;
+mod inserted;
 mod keeping;
 mod keyboard;
 mod language;
 mod locks;
+mod marked;
 mod narrow;
 mod outside;
 mod past;
@@ -70,6 +73,10 @@ everywhere! {
     alive::what_happens_in_a_folder_shows_by_itself,
     alive::nothing_jumps_while_a_folder_fills,
     doing::files_are_renamed_moved_and_deleted_and_come_back,
+    marked::pictures_are_rated_and_tagged_and_found_by_that,
+    inserted::pictures_come_into_a_page_and_lead_back_to_it,
+    inserted::a_folder_is_shown_in_a_page_as_it_is,
+    inserted::a_picture_is_dragged_into_a_page,
 }
 
 stage! { only_in_the_window on Window:

@@ -69,12 +69,45 @@ impl<'a> Hand<'a> {
     /// # Errors
     /// When it is not there.
     pub async fn click(&self, selector: &str) -> Result<()> {
+        self.point_at(selector).await?;
+        self.stage.display().xdotool(&["click", "1"]).await?;
+        Ok(())
+    }
+
+    /// Takes an element by its middle, and holds it; [`Self::drop_on`] lets it go.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub async fn take(&self, selector: &str) -> Result<()> {
+        self.point_at(selector).await?;
+        // A drag begins when the pointer has moved some way with the button held down.
+        let mut words = vec!["mousedown", "1"];
+        for _ in 0..4 {
+            words.extend(["mousemove_relative", "8", "8"]);
+        }
+        self.stage.display().xdotool(&words).await?;
+        Ok(())
+    }
+
+    /// Lets go on the middle of an element what was taken.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub async fn drop_on(&self, selector: &str) -> Result<()> {
+        self.point_at(selector).await?;
+        // What is dragged is told where it is by the motion that comes after.
+        let words = ["mousemove_relative", "2", "2", "mouseup", "1"];
+        self.stage.display().xdotool(&words).await?;
+        Ok(())
+    }
+
+    async fn point_at(&self, selector: &str) -> Result<()> {
         self.page.see_at(selector).await?;
         let area = self.area(selector).await?;
         let (left, top) = self.screen.corner(self.window)?;
         let x = i32::from(left) + i32::from(area.x) + i32::from(area.width) / 2;
         let y = i32::from(top) + i32::from(area.y) + i32::from(area.height) / 2;
-        let words = ["mousemove", &x.to_string(), &y.to_string(), "click", "1"];
+        let words = ["mousemove", &x.to_string(), &y.to_string()];
         self.stage.display().xdotool(&words).await?;
         Ok(())
     }

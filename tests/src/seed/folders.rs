@@ -1,11 +1,11 @@
 //! Folders of pictures: one as it should be, and those that are not.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::fixture;
+use super::{fixture, put_marks, put_taken};
 use crate::stage::Home;
 
 /// The names of the folders that `folders` makes.
@@ -14,6 +14,8 @@ pub const PHOTOGRAPHS: &str = "Photographs";
 pub const ODD: &str = "Odd ones";
 /// The one among them that no engine can show.
 pub const NO_PICTURE: &str = "00-no-picture.jpg";
+/// Of several days, with ratings and tags.
+pub const MARKED: &str = "Kyoto";
 /// With nothing in it.
 pub const EMPTY: &str = "Empty";
 /// One that `vanish` takes away.
@@ -24,10 +26,10 @@ pub const GONE: &str = "Memory card";
 /// # Errors
 /// When one of them can't be written.
 pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
-    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE].map(|name| home.folder(name));
+    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE, MARKED].map(|name| home.folder(name));
     let made = made.into_iter().collect::<Result<Vec<_>>>()?;
-    let [photographs, odd, _, _] = made.as_slice() else {
-        unreachable!("BUG: four were made");
+    let [photographs, odd, _, _, marked] = made.as_slice() else {
+        unreachable!("BUG: five were made");
     };
     for (from, to) in [("images/orientation", photographs), ("images/broken", odd)] {
         for entry in fs::read_dir(fixture(from))? {
@@ -44,7 +46,20 @@ pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
         fixture("images/orientation/Landscape_1.jpg"),
         odd.join(format!("{}.jpg", "IMG_20191103_".repeat(14))),
     )?;
+    mark(marked)?;
     Ok(made)
+}
+
+/// Two days in autumn, of which some pictures were thought better than others.
+fn mark(folder: &Path) -> Result<()> {
+    for number in 1..=9 {
+        let day = 8 + number / 5;
+        let taken = format!("2024:11:{day:02} 1{number}:05:00");
+        put_taken(folder, &format!("DSC_{number:04}.jpg"), &taken)?;
+    }
+    put_marks(folder, "DSC_0002.jpg", 5, &["京都", "紅葉"])?;
+    put_marks(folder, "DSC_0003.jpg", 3, &["京都"])?;
+    put_marks(folder, "DSC_0006.jpg", 4, &["京都", "Family/Hanako"])
 }
 
 /// Takes a folder away that was there when it was opened.

@@ -1,6 +1,7 @@
 //! A storehouse that somebody has used for a while, to look at.
 
 mod folders;
+mod taken;
 mod traces;
 mod work;
 
@@ -10,7 +11,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use reqwest::{Method, Response, Url};
 
-pub use folders::{EMPTY, GONE, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
+pub use folders::{EMPTY, GONE, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
+pub use taken::{put_marks, put_taken};
 pub use traces::{before_overlong, lenses, overlong, traces, winter};
 pub use work::lasting_export;
 
@@ -81,6 +83,12 @@ pub fn garden(language: &str) -> &'static str {
 #[must_use]
 pub fn exposure(language: &str) -> &'static str {
     in_language(language, "/photography/exposure", "/写真/露出の計算")
+}
+
+/// The path of the page that shows a folder.
+#[must_use]
+pub fn gallery(language: &str) -> &'static str {
+    in_language(language, "/travel/kyoto/pictures", "/旅/京都/写真")
 }
 
 /// What is said in this language.

@@ -50,6 +50,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], "i").await?;
         self.page.gone("fact").await?;
 
+        self.marked().await?;
         self.open(seed::ODD).await?;
         self.page.see("thumb-failed").await?;
         self.arrive("folder-odd").await?;
@@ -68,6 +69,47 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("root").await?;
         self.arrive("roots").await?;
         self.glance_at("forget", "root-forget", "question").await
+    }
+
+    /// A folder whose pictures are rated, tagged and of several days.
+    async fn marked(&mut self) -> Result<()> {
+        let shift = &[Key::Shift];
+        self.open(seed::MARKED).await?;
+        self.page.see("rating").await?;
+        self.page.see("group").await?;
+        self.page.press(&[], "g").await?;
+        self.page.see_at("[role=\"grid\"] .group").await?;
+        self.arrive("folder-grouped").await?;
+        self.page.press(shift, "F").await?;
+        self.page.see("filter-bar").await?;
+        self.page.type_into("tag-field", "京都").await?;
+        self.page.press(&[], &key(Key::Enter)).await?;
+        self.page.see("filter-part").await?;
+        self.arrive("filter-bar").await?;
+        self.page.click("filter-clear").await?;
+        self.page.press(&[], &key(Key::Escape)).await?;
+        self.page.gone("filter-bar").await?;
+        // Ungrouped again: by day, by month, not at all.
+        self.page.press(&[], "g").await?;
+        self.page.press(&[], "g").await?;
+        let second = "[data-testid=\"cell\"][data-index=\"1\"]";
+        self.page.click_at(second).await?;
+        self.page.press(shift, &key(Key::Right)).await?;
+        self.page.press(shift, "T").await?;
+        self.page.see("tag").await?;
+        self.arrive("marks-dialog").await?;
+        self.escape("marks-dialog").await?;
+        self.page.press(shift, "P").await?;
+        self.page.see("give-option").await?;
+        self.arrive("insert-pictures").await?;
+        self.escape("give-dialog").await?;
+        self.page.open_cell(second).await?;
+        self.page.see("viewer").await?;
+        self.page.press(&[], "i").await?;
+        self.page.see("tag").await?;
+        self.arrive("viewer-marks").await?;
+        self.page.press(&[], "i").await?;
+        self.page.gone("tag").await
     }
 
     /// The folder of this name, by the list of those that are open.

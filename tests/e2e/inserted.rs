@@ -1,0 +1,154 @@
+//! Pictures on their way from a folder into a page, and back.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::key::Key;
+use fumikura_tests::hand::Hand;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::{Kind, Stage};
+use fumikura_tests::wait;
+
+use crate::grid::{cell, key, mean};
+use crate::steps;
+
+pub(crate) async fn pictures_come_into_a_page_and_lead_back_to_it(stage: &mut Stage) -> Result<()> {
+    let (page, _) = begin(stage, &["海.jpg", "山.jpg"]).await?;
+    mean(&page, "山.jpg").await?;
+    page.press(&[Key::Shift], &key(Key::Right)).await?;
+    page.press(&[Key::Shift], "P").await?;
+    page.see("give-dialog").await?;
+    page.see("give-option").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    is_written(&page, &["![山](asset:山.jpg)", "![海](asset:海.jpg)"]).await?;
+    steps::save(&page).await?;
+    are_shown(&page, &by_id("page-body"), 2).await?;
+
+    open_folder(&page, stage).await?;
+    page.open_cell(&cell("海.jpg")).await?;
+    page.see("viewer").await?;
+    page.press(&[], "i").await?;
+    page.click("picture-page").await?;
+    are_shown(&page, &by_id("page-body"), 2).await
+}
+
+pub(crate) async fn a_folder_is_shown_in_a_page_as_it_is(stage: &mut Stage) -> Result<()> {
+    let (page, folder) = begin(stage, &["a.jpg"]).await?;
+    page.click_at("[href=\"/wiki/\"]").await?;
+    steps::edit(&page).await?;
+    steps::write(&page, "```gallery\nfolder: Given").await?;
+    steps::save(&page).await?;
+    let body = by_id("page-body");
+    are_shown(&page, &body, 1).await?;
+    fs::copy(
+        fixture("images/orientation/Portrait_1.jpg"),
+        folder.join("b.jpg"),
+    )?;
+    are_shown(&page, &body, 2).await?;
+    page.click_at(&format!("{body} li:last-child a")).await?;
+    page.see("viewer").await?;
+    page.holds(
+        "the picture that was pressed to be shown",
+        "return decodeURIComponent(location.href).endsWith('b.jpg')",
+    )
+    .await
+}
+
+pub(crate) async fn a_picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<()> {
+    let (page, _) = begin(stage, &["夏.jpg"]).await?;
+    mean(&page, "夏.jpg").await?;
+    let picture = format!("{} {}", cell("夏.jpg"), by_id("thumb"));
+    let target = format!("{}:not([data-page=\"other\"])", by_id("dock-page"));
+    if stage.kind() == Kind::Window {
+        let hand = Hand::on(stage)?;
+        hand.take(&picture).await?;
+        hand.drop_on(&target).await?;
+    } else {
+        drag(&page, &picture, &target).await?;
+    }
+    is_written(&page, &["![夏](asset:夏.jpg)"]).await?;
+    page.gone("page-dock").await?;
+    steps::save(&page).await?;
+    are_shown(&page, &by_id("page-body"), 1).await
+}
+
+/// A folder of such pictures, which is shown.
+async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Given")?;
+    let pictures = ["Landscape_1.jpg", "Portrait_1.jpg"];
+    for (name, picture) in names.iter().zip(pictures) {
+        let picture = fixture("images/orientation").join(picture);
+        fs::copy(picture, folder.join(name))?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    page.see("thumb").await?;
+    Ok((page, folder))
+}
+
+async fn open_folder(page: &Page, stage: &Stage) -> Result<()> {
+    let roots = stage.api().await?.get("api/roots").await?;
+    ensure!(roots[0]["name"] == "Given", "{roots}");
+    page.click_at("[href^=\"/pictures/\"]").await?;
+    page.see("thumb").await?;
+    Ok(())
+}
+
+/// The editor holds these lines.
+async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
+    page.see_at(steps::TEXT).await?;
+    wait::until(&format!("{lines:?} in the editor"), async || {
+        let text = page.read_now(steps::TEXT).await?;
+        Ok(lines.iter().all(|line| text.contains(line)).then_some(()))
+    })
+    .await
+}
+
+/// So many pictures are there, and have come.
+async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
+    let script = format!(
+        "const pictures = [...document.querySelectorAll('{within} img')];
+         return pictures.length === {count} && pictures.every((one) => one.complete && one.naturalWidth > 0);"
+    );
+    page.holds(&format!("{count} pictures"), &script).await
+}
+
+/// As a hand would, in an engine whose driver knows of drags.
+async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
+    let client = page.client();
+    let taken = page.see_at(from).await?;
+    let hold = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveToElement {
+            element: taken,
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        })
+        .then(PointerAction::Down { button: 0 })
+        .then(PointerAction::MoveBy {
+            duration: None,
+            x: 20.0,
+            y: 20.0,
+        });
+    client.perform_actions(hold).await?;
+    let target = page.see_at(to).await?;
+    let let_go = MouseActions::new("mouse".to_owned())
+        .then(PointerAction::MoveToElement {
+            element: target,
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        })
+        .then(PointerAction::MoveBy {
+            duration: None,
+            x: 2.0,
+            y: 2.0,
+        })
+        .then(PointerAction::Up { button: 0 });
+    client.perform_actions(let_go).await?;
+    Ok(())
+}
