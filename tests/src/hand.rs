@@ -20,6 +20,12 @@ const HAS_FOCUS: &str = r#"
 return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
 "#;
 
+/// Counts how often an element is told that something is above it.
+const COUNT_DRAGS: &str = r#"
+window.dragged = 0;
+document.querySelector(arguments[0]).addEventListener("dragover", () => window.dragged++);
+"#;
+
 /// One person's hand on the only window of a stage.
 pub struct Hand<'a> {
     stage: &'a Stage,
@@ -92,12 +98,24 @@ impl<'a> Hand<'a> {
     /// Lets go on the middle of an element what was taken.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When it is not there, or takes nothing.
     pub async fn drop_on(&self, selector: &str) -> Result<()> {
+        self.page.see_at(selector).await?;
+        self.ask(COUNT_DRAGS, selector).await?;
         self.point_at(selector).await?;
-        // What is dragged is told where it is by the motion that comes after.
-        let words = ["mousemove_relative", "2", "2", "mouseup", "1"];
-        self.stage.display().xdotool(&words).await?;
+        // The toolkit lets nothing fall where the page has not said yet that it takes it: its answers follow each
+        // other, so that the first has come where it is asked for the third time.
+        wait::until(&format!("{selector} to be dragged over"), async || {
+            let display = self.stage.display();
+            display.xdotool(&["mousemove_relative", "1", "0"]).await?;
+            display
+                .xdotool(&["mousemove_relative", "--", "-1", "0"])
+                .await?;
+            let count = self.page.ask("return window.dragged").await?;
+            Ok((count.as_u64() >= Some(3)).then_some(()))
+        })
+        .await?;
+        self.stage.display().xdotool(&["mouseup", "1"]).await?;
         Ok(())
     }
 
