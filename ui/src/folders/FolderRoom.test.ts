@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry, FolderQuery } from "../api/backend";
 import { ApiError } from "../api/errors";
 import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
@@ -189,6 +189,7 @@ it("is ordered by keys", async () => {
   await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "asc" }));
   await host.press("Shift+s");
   await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "desc" }));
+  await vi.waitFor(() => expect(backend.folders.list.mock.settledResults.at(-1)?.type).toBe("fulfilled"));
   for (const sort of ["modified", "size", "type"]) {
     await host.press("s");
     await waitFor(() => expect(asked()).toMatchObject({ sort, listing: "1" }));
@@ -215,6 +216,19 @@ it("by date taken has its order once all pictures have been looked into", async 
   backend.emit("folder.read", { root: "R1", path: "", unread: 0 });
   await waitFor(() => expect(dates()).toBeUndefined());
   expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ sort: "taken", listing: null });
+});
+
+it("shows what stands beside a picture also where that was read before the list has come", async () => {
+  const answer = backend.folders.list.getMockImplementation();
+  if (!answer) throw new Error("the backend answers");
+  backend.folders.list.mockImplementationOnce(async (query: FolderQuery) => {
+    const late = await answer(query);
+    backend.entries = backend.entries.map((entry) => ({ ...entry, rating: 4 }));
+    backend.emit("folder.read", { root: "R1", path: "", unread: 0 });
+    return { ...late, unread: late.total };
+  });
+  open(at());
+  await waitFor(() => expect(screen.getAllByTestId("rating").map((rating) => rating.dataset["rating"])).toContain("4"));
 });
 
 describe("its filter", () => {

@@ -23,7 +23,6 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
 
 /** Where they say which pictures come, and in which order, that is known once all of them have been read. */
 function heardOfHeaders(listing: Listing, unread: number): void {
-  listing.isBehind = true;
-  listing.unread = unread;
+  listing.hear(unread);
   if (dependsOnHeaders(listing.asking) && unread === 0) void listing.follow();
 }

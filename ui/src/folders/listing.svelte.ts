@@ -5,10 +5,10 @@ import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
 import { isMarked, keepingMarks, markedBy } from "./marks";
+import { PIECE, piecesBetween } from "./pieces";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
-export const PIECE = 1_000;
 /** The same one each time, so that nothing follows from it again. */
 const UNGROUPED: readonly FolderGroup[] = [];
 /** So many requests are under way at once where many are needed. */
@@ -57,6 +57,8 @@ export class Listing {
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
   #isLearning = false;
+  /** How often it was told that all has been read. */
+  #ends = 0;
   #renewing: Promise<void> | null = null;
   #again = false;
   /** Whether the person has asked for it: then they hear of what goes wrong. */
@@ -251,6 +253,13 @@ export class Listing {
     return this.#renewing;
   }
 
+  /** The server has read on behind the list. */
+  hear(unread: number): void {
+    this.isBehind = true;
+    this.unread = unread;
+    if (unread === 0) this.#ends += 1;
+  }
+
   /** Asks for what is known by now of the pictures that are shown. */
   async learn(): Promise<void> {
     if (this.#isLearning) return;
@@ -266,7 +275,8 @@ export class Listing {
   async #learnOnce(signal: AbortSignal): Promise<void> {
     const [of, asked] = [this.#reading, this.#asked];
     const { first, end } = this.#seen;
-    const shown = new Set([...piecesBetween(first, Math.min(end, this.total)), ...this.#pieceOfLarge()]);
+    // The beginning is about to be seen where nothing is yet.
+    const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...this.#pieceOfLarge()]);
     try {
       const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
       // Where the folder has been read again, all of it is told by that.
@@ -276,6 +286,8 @@ export class Listing {
         return;
       }
       for (const listing of listings) this.#put(listing);
+      // What is noted beside the others has been read as well.
+      if (this.unread === 0) this.#forgetBut(shown);
       this.version += 1;
     } catch {
       // What is shown is true without it.
@@ -441,14 +453,17 @@ export class Listing {
     const { root, path } = this;
     await this.ready;
     const part = { offset: piece * PIECE, limit: PIECE, around, listing: of };
-    return this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
+    const ends = this.#ends;
+    const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
+    // That all has been read is told once, and may overtake an answer that doesn't know of it.
+    return ends === this.#ends ? listing : { ...listing, unread: 0 };
   }
 
   #put(listing: FolderListing): void {
     const piece = listing.offset / PIECE;
     // The folder was read again since the other pieces came: they are asked for again when they are seen.
     const isAnother = this.#reading !== null && listing.listing !== this.#reading;
-    if (isAnother) this.#forgetBut(piece);
+    if (isAnother) this.#forgetBut(new Set([piece]));
     this.#pieces.set(piece, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;
@@ -472,16 +487,12 @@ export class Listing {
     this.#asked.clear();
   }
 
-  #forgetBut(piece: number): void {
-    this.#pieces.clear();
-    for (const asked of [...this.#asked.keys()]) {
-      if (asked !== piece) this.#asked.delete(asked);
+  /** What is forgotten is asked for again when it is seen. */
+  #forgetBut(kept: ReadonlySet<number>): void {
+    for (const piece of [...this.#asked.keys(), ...this.#pieces.keys()]) {
+      if (kept.has(piece)) continue;
+      this.#pieces.delete(piece);
+      this.#asked.delete(piece);
     }
   }
-}
-
-function piecesBetween(first: number, end: number): number[] {
-  const pieces = [];
-  for (let piece = Math.floor(first / PIECE); piece * PIECE < end; piece++) pieces.push(piece);
-  return pieces;
 }

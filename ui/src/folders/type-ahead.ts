@@ -1,6 +1,7 @@
 // From one entry to the next whose name begins with what is typed.
 import { fold } from "../i18n/fold";
-import { type Listing, PIECE } from "./listing.svelte";
+import type { Listing } from "./listing.svelte";
+import { PIECE } from "./pieces";
 import { FolderChanged } from "./selection.svelte";
 import { shownName } from "./shown-name";
 
