@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
 use fumikura_tests::page::Page;
 use fumikura_tests::screen::Screen;
 use fumikura_tests::stage::{Api, Process, Stage};
@@ -11,6 +12,7 @@ use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::grid::mean;
 use crate::{dialog, given, steps};
 
 /// Asks a command that waits for a person; the answer is left in `window.answered`.
@@ -195,6 +197,44 @@ pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) ->
         (json!({ "path": "/etc/passwd" }), "bad_request"),
     ] {
         let refused = steps::command(&page, "reveal", place).await?;
+        ensure!(
+            refused["error"]["code"] == code,
+            "{refused} instead of {code}"
+        );
+    }
+    Ok(())
+}
+
+pub(crate) async fn a_picture_is_opened_by_the_program_that_the_desktop_has(
+    stage: &mut Stage,
+) -> Result<()> {
+    let folder = stage.home().folder("photos 日")?;
+    fs::write(folder.join("a b.png"), "x")?;
+    fs::write(folder.join("run.desktop"), "[Desktop Entry]")?;
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    mean(&page, "a b.png").await?;
+    page.press(&[Key::Shift], "W").await?;
+    let opened = stage.home().opened();
+    let told = wait::until("the picture to be opened", async || {
+        Ok(fs::read_to_string(&opened).ok())
+    })
+    .await?;
+    ensure!(
+        Path::new(&told) == folder.join("a b.png"),
+        "{told} was opened"
+    );
+    let roots = stage.api().await?.get("api/roots").await?;
+    let root = &roots[0]["id"];
+    for (path, code) in [
+        ("run.desktop", "not_a_picture"),
+        ("", "not_a_picture"),
+        ("gone.png", "not_found"),
+        ("../escape.png", "outside_roots"),
+    ] {
+        let place = json!({ "root": root, "path": path });
+        let refused = steps::command(&page, "open_picture", place).await?;
         ensure!(
             refused["error"]["code"] == code,
             "{refused} instead of {code}"

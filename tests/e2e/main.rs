@@ -96,6 +96,7 @@ stage! { only_in_the_window on Window:
     pasted::a_file_dropped_on_the_text_is_linked_there,
     files::a_copy_is_kept_where_one_says,
     files::a_picture_is_shown_in_the_file_manager,
+    files::a_picture_is_opened_by_the_program_that_the_desktop_has,
     past::the_history_is_kept_where_one_says,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
     finding::what_was_exported_by_the_dialog_is_brought_in_by_the_dialog,

@@ -1,4 +1,4 @@
-//! `pick_files`, `save_file`, `reveal`: the person's own files. The page never learns where they lie.
+//! `pick_files`, `save_file`, `reveal`, `open_picture`: the person's own files. The page never learns where they lie.
 
 use fumikura_server::{FileToSave, PlaceInRoot};
 use serde::{Deserialize, Serialize};
@@ -68,6 +68,19 @@ pub(crate) async fn reveal(
     shown.map_err(|error| {
         tracing::error!(%error, "the file manager can't be shown");
         CommandError::internal("The system has no file manager that could be opened.")
+    })
+}
+
+/// Opens a picture with the program that the system has for it.
+#[tauri::command]
+pub(crate) async fn open_picture(
+    house: State<'_, House>,
+    args: Args<PlaceInRoot>,
+) -> Result<(), CommandError> {
+    let place = house.app().picture_in_root(args.0).await?;
+    open::that_detached(place).map_err(|error| {
+        tracing::error!(%error, "no program opens the picture");
+        CommandError::internal("The system has no program that opens this picture.")
     })
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         files::pick_files,
         files::save_file,
         files::reveal,
+        files::open_picture,
         open_external::open_external,
         window::close_window,
         window::keep_window,

@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 26] = [
+pub(crate) const COMMANDS: [&str; 27] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -24,6 +24,7 @@ pub(crate) const COMMANDS: [&str; 26] = [
     "pick_files",
     "save_file",
     "reveal",
+    "open_picture",
     "open_external",
     "close_window",
     "keep_window",

@@ -332,6 +332,9 @@ export interface WindowClosing {
   may_stay: boolean;
 }
 
+/** A place beneath a root; in base64 where it is not UTF-8. */
+export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: string });
+
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
@@ -345,7 +348,9 @@ export interface DesktopApi {
   /** Asks where to, and writes it there; the name that was chosen, or null when the person changed their mind. */
   saveFile(file: FileToSave): Promise<{ name: string } | null>;
   /** Shows a picture or a folder of a root in the system's file manager. */
-  reveal(place: { root: string; path: string } | { root: string; path_bytes: string }): Promise<void>;
+  reveal(place: ToldPlace): Promise<void>;
+  /** Opens a picture of a root with the program that the system has for it. */
+  openPicture(place: ToldPlace): Promise<void>;
   onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
   /** Tells the shell that everything is flushed and the window may go. */

@@ -29,6 +29,7 @@ function createDesktop(command: Command): DesktopApi {
     pasteFiles: (page_id, name) => command("POST", "asset_paste", { page_id, name }),
     saveFile: (file) => command("GET", "save_file", file),
     reveal: (place) => command("GET", "reveal", place),
+    openPicture: (place) => command("GET", "open_picture", place),
     openExternal: (url) => command("GET", "open_external", { url }),
     closeWindow: () => command("GET", "close_window"),
     keepWindow: () => command("GET", "keep_window"),

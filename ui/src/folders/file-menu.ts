@@ -1,7 +1,10 @@
 // What can be done with the files that one means: behind the button for more, and by keys.
+import ClipboardCopy from "@lucide/svelte/icons/clipboard-copy";
 import Clipboard from "@lucide/svelte/icons/copy";
+import ExternalLink from "@lucide/svelte/icons/external-link";
 import FileInput from "@lucide/svelte/icons/file-input";
 import FolderInput from "@lucide/svelte/icons/folder-input";
+import FolderSearch from "@lucide/svelte/icons/folder-search";
 import History from "@lucide/svelte/icons/history";
 import Images from "@lucide/svelte/icons/images";
 import PenLine from "@lucide/svelte/icons/pen-line";
@@ -9,6 +12,7 @@ import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../api/host";
 import { t } from "../i18n";
 import type { FileActions } from "./file-actions.svelte";
+import type { Outward } from "./outward";
 
 export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";
@@ -18,11 +22,27 @@ export const INSERT_KEY = "Shift+p";
 export const GALLERY_KEY = "Shift+g";
 export const RECENT_KEY = "Shift+z";
 
+export const PATH_KEY = "Shift+d";
+export const REVEAL_KEY = "Shift+e";
+export const OPEN_KEY = "Shift+w";
+
 interface Ways {
   /** Puts into the bin what one means, and goes on. */
   bin: () => Promise<void>;
   /** Whether a picture is shown large. */
   isLarge: boolean;
+}
+
+/** What leads to other programs. */
+export function outwardMenu(outward: Outward): Action[] {
+  const menu = true;
+  const path = { id: "copy-path", label: t("outward.path"), key: PATH_KEY, menu, icon: ClipboardCopy, run: outward.copyPath };
+  if (!outward.isInWindow) return [path];
+  return [
+    path,
+    { id: "reveal", label: t("outward.reveal"), key: REVEAL_KEY, menu, icon: FolderSearch, run: outward.reveal },
+    { id: "open-with", label: t("outward.open"), key: OPEN_KEY, menu, icon: ExternalLink, run: outward.open },
+  ];
 }
 
 export function fileMenu(actions: FileActions, { bin, isLarge }: Ways): Action[] {

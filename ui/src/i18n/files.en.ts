@@ -85,4 +85,12 @@ export const filesEn = {
   "files.did_copy": { one: "{count} file copied: “{name}”", other: "{count} files copied: “{name}” and others" },
   "files.did_bin_one": "“{name}” put into the bin",
   "files.did_bin": { one: "{count} file put into the bin: “{name}”", other: "{count} files put into the bin: “{name}” and others" },
+  "outward.path": "Copy the path",
+  "outward.copied_one": "On the clipboard: {path}",
+  "outward.copied": "{count} paths are on the clipboard, one on each line.",
+  "outward.unwritable": "One of these names is not plain text, so that its path can’t be copied.",
+  "outward.reveal": "Show in the file manager",
+  "outward.open": "Open with another program",
+  "outward.none": "Only pictures are opened with another program, and none is selected.",
+  "outward.too_many": "At most {count} pictures are opened with another program at once.",
 } as const satisfies Catalogue;

@@ -80,4 +80,12 @@ export const filesJa: CatalogueLike<typeof filesEn> = {
   "files.did_copy": { other: "「{name}」など {count} 個をコピー" },
   "files.did_bin_one": "「{name}」をごみ箱へ",
   "files.did_bin": { other: "「{name}」など {count} 個をごみ箱へ" },
+  "outward.path": "パスをコピー",
+  "outward.copied_one": "クリップボードにコピーしました：{path}",
+  "outward.copied": "{count} 件のパスを、1 行に 1 件ずつクリップボードにコピーしました。",
+  "outward.unwritable": "文字として書けない名前があるため、パスをコピーできません。",
+  "outward.reveal": "ファイルマネージャーで表示",
+  "outward.open": "ほかのプログラムで開く",
+  "outward.none": "ほかのプログラムで開けるのは画像だけです。画像が選択されていません。",
+  "outward.too_many": "ほかのプログラムで一度に開けるのは {count} 枚までです。",
 };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_base::durable::{self, Access};
-use fumikura_thumbs::RootId;
+use fumikura_thumbs::{EntryKind, RootId};
 use fumikura_wiki::{AssetId, FileName, StorageError};
 use serde::Deserialize;
 
@@ -131,6 +131,27 @@ impl App {
         let work = move |app: &App| {
             let source = app.thumbs.source(place.root, &place.bytes()?)?;
             source.look()?;
+            Ok(OsString::from_vec(source.absolute()).into())
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Where a picture of a root lies on the machine, for the program that the system opens it with. What is no picture
+    /// by its name may be a program itself.
+    ///
+    /// # Errors
+    /// `not_a_picture`, and those of [`App::place_in_root`].
+    pub async fn picture_in_root(
+        self: &Arc<Self>,
+        place: PlaceInRoot,
+    ) -> Result<PathBuf, ErrorBody> {
+        let work = move |app: &App| {
+            let source = app.thumbs.source(place.root, &place.bytes()?)?;
+            source.find()?;
+            if EntryKind::of_file(source.path().name()) != EntryKind::Picture {
+                let message = "The file is not a picture.";
+                return Err(ApiError::new(ErrorCode::NotAPicture, message));
+            }
             Ok(OsString::from_vec(source.absolute()).into())
         };
         Ok(blocking(self, work).await?)

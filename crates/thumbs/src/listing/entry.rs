@@ -26,7 +26,8 @@ pub enum EntryKind {
 
 impl EntryKind {
     /// What a regular file is by its name.
-    pub(crate) fn of_file(name: &[u8]) -> Self {
+    #[must_use]
+    pub fn of_file(name: &[u8]) -> Self {
         // What it holds is decided by its content later: this is only the cheap guess of a listing, which opens no file.
         match PictureType::of(name) {
             Some(_) => Self::Picture,

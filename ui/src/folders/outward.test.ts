@@ -1,0 +1,105 @@
+// What leads to other programs: paths, the file manager, the programs that open pictures.
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { canonicalPath, ROOT_PATH } from "../api/names";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { outwardMenu } from "./file-menu";
+import { Outward } from "./outward";
+
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", ...more });
+const NOT_TEXT = entry("caf\uFFFD.jpg", { name_bytes: btoa("caf\xE9.jpg") });
+
+let backend: FakeBackend;
+let host: StubHost;
+let meant: FolderEntry[];
+let here = { root: "R1", path: canonicalPath("夏") };
+let outward: Outward;
+const writeText = vi.fn<(text: string) => Promise<void>>();
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.desktop = fakeDesktop();
+  host = new StubHost();
+  meant = [entry("a b.jpg"), entry("c.jpg")];
+  here = { root: "R1", path: canonicalPath("夏") };
+  outward = new Outward(backend, host, { folder: () => here, meant: () => Promise.resolve(meant) });
+  writeText.mockReset().mockResolvedValue();
+  vi.stubGlobal("navigator", { clipboard: { writeText } });
+  return () => vi.unstubAllGlobals();
+});
+
+it("copies whole paths, a line each", async () => {
+  await outward.copyPath();
+  expect(writeText).toHaveBeenCalledExactlyOnceWith("/photos/夏/a b.jpg\n/photos/夏/c.jpg");
+  expect(host.toasts.at(-1)).toBe("2 paths are on the clipboard, one on each line.");
+});
+
+it.each([
+  ["of the folder where nothing is meant", "夏", "/photos", "/photos/夏"],
+  ["of the folder that was opened", "", "/photos", "/photos"],
+  ["beneath the whole machine", "夏", "/", "/夏"],
+])("copies the path %s", async (_what, path, root, expected) => {
+  meant = [];
+  here = { root: "R1", path: canonicalPath(path) };
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: root, available: true }];
+  await outward.copyPath();
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(expected);
+  expect(host.toasts.at(-1)).toBe(`On the clipboard: ${expected}`);
+});
+
+it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copies nothing of a name that is %s", async (_what, odd) => {
+  meant = [entry("a.jpg"), odd];
+  await outward.copyPath();
+  expect(writeText).not.toHaveBeenCalled();
+  expect(host.toasts.at(-1)).toMatch("can’t be copied");
+});
+
+it("says so when the clipboard takes nothing", async () => {
+  writeText.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
+  await outward.copyPath();
+  expect(host.toasts).toEqual(["The clipboard did not take it."]);
+});
+
+it("shows the first one in the file manager, by its bytes where they are no text, or the folder", async () => {
+  const reveal = vi.spyOn(backend.desktop!, "reveal");
+  await outward.reveal();
+  expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "夏/a b.jpg" });
+  meant = [NOT_TEXT];
+  here = { root: "R1", path: ROOT_PATH };
+  await outward.reveal();
+  expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path_bytes: btoa("caf\xE9.jpg") });
+  meant = [];
+  await outward.reveal();
+  expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "" });
+});
+
+it("opens pictures alone, and not too many of them", async () => {
+  const open = vi.spyOn(backend.desktop!, "openPicture");
+  meant = [entry("a.jpg"), entry("inner", { kind: "folder" }), entry("note.txt", { kind: "other" })];
+  await outward.open();
+  expect(open).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "夏/a.jpg" });
+  meant = [entry("note.txt", { kind: "other" })];
+  await outward.open();
+  meant = Array.from({ length: 11 }, (_, at) => entry(`${at}.jpg`));
+  await outward.open();
+  expect(open).toHaveBeenCalledTimes(1);
+  expect(host.toasts).toEqual([
+    "Only pictures are opened with another program, and none is selected.",
+    "At most 10 pictures are opened with another program at once.",
+  ]);
+});
+
+it("says why a picture is not opened", async () => {
+  vi.spyOn(backend.desktop!, "openPicture").mockRejectedValueOnce(new ApiError("not_found", 404, ""));
+  await outward.open();
+  expect(host.toasts).toHaveLength(1);
+});
+
+it("a browser has the path alone", () => {
+  expect(outwardMenu(outward).map(({ id }) => id)).toEqual(["copy-path", "reveal", "open-with"]);
+  backend.desktop = null;
+  expect(outwardMenu(outward).map(({ id }) => id)).toEqual(["copy-path"]);
+});

@@ -1,0 +1,88 @@
+// What leads out of Fumikura: a path on the clipboard, the system's file manager, and the program that a picture is opened with.
+import type { Backend, FilePlace, FolderEntry } from "../api/backend";
+import type { Host } from "../api/host";
+import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../api/names";
+import { t } from "../i18n";
+import { type FolderDesk, isSamePlace } from "./file-actions.svelte";
+import { shownName } from "./shown-name";
+
+/** So many windows of another program are opened at once. */
+const AT_ONCE = 10;
+
+export class Outward {
+  constructor(
+    private readonly backend: Pick<Backend, "roots" | "desktop">,
+    private readonly host: Host,
+    private readonly desk: Pick<FolderDesk, "folder" | "meant">,
+  ) {}
+
+  /** Whether there is a desktop around the page. */
+  get isInWindow(): boolean {
+    return this.backend.desktop !== null;
+  }
+
+  /** The absolute paths of what is meant, a line each; that of the folder where nothing is. */
+  readonly copyPath = async (): Promise<void> => {
+    const { folder, entries } = await this.#meant();
+    const root = (await this.backend.roots.list()).find(({ id }) => id === folder.root);
+    if (!root) return;
+    const paths = pathsOf(folder, entries).map((path) => absolute(root.path, path));
+    const [first] = paths;
+    if (paths.some((path) => path === null || path.includes("\n"))) {
+      this.host.toast(t("outward.unwritable"), { tone: "warn" });
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(paths.join("\n"));
+    } catch {
+      this.host.toast(t("insert.gallery_failed"), { tone: "bad" });
+      return;
+    }
+    this.host.toast(paths.length === 1 ? t("outward.copied_one", { path: shownName(first ?? "") }) : t("outward.copied", { count: paths.length }), { tone: "good" });
+  };
+
+  /** In the file manager: the first of what is meant, or the folder. */
+  readonly reveal = async (): Promise<void> => {
+    const { folder, entries } = await this.#meant();
+    const [path] = pathsOf(folder, entries);
+    await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...toldPath(path ?? folder.path) }));
+  };
+
+  /** With the program that the system has for them. */
+  readonly open = async (): Promise<void> => {
+    const { folder, entries } = await this.#meant();
+    const pictures = entries.filter(({ kind }) => kind === "picture");
+    if (pictures.length === 0) return void this.host.toast(t("outward.none"));
+    if (pictures.length > AT_ONCE) return void this.host.toast(t("outward.too_many", { count: AT_ONCE }), { tone: "warn" });
+    await this.#attempt(async () => {
+      for (const path of pathsOf(folder, pictures)) await this.backend.desktop?.openPicture({ root: folder.root, ...toldPath(path) });
+    });
+  };
+
+  /** Of another folder than that where it was asked for, nothing is meant. */
+  async #meant(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
+    const folder = this.desk.folder();
+    const entries = await this.desk.meant();
+    return { folder, entries: isSamePlace(folder, this.desk.folder()) ? entries : [] };
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.host.toast(this.host.describe(error), { tone: "bad" });
+    }
+  }
+}
+
+/** Of the folder itself where it is about none of its entries. */
+function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedPath[] {
+  return entries.length === 0 ? [path] : entries.map((entry) => joinPath(path, entry));
+}
+
+/** null where it is not UTF-8: the clipboard takes text. */
+function absolute(root: string, path: EncodedPath): string | null {
+  if (path === ROOT_PATH) return root;
+  const told = toldPath(path);
+  return "path" in told ? `${root === "/" ? "" : root}/${told.path}` : null;
+}
