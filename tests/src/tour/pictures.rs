@@ -87,7 +87,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("filter-part").await?;
         self.arrive("filter-bar").await?;
         self.page.click("filter-clear").await?;
+        // Back among the pictures, from where the bar goes.
         self.page.press(&[], &key(Key::Escape)).await?;
+        self.page.press(shift, "F").await?;
         self.page.gone("filter-bar").await?;
         // Ungrouped again: by day, by month, not at all.
         self.page.press(&[], "g").await?;
