@@ -90,7 +90,28 @@ pub(crate) fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::R
             Err(error) => return Err(error.into()),
         }
     }
-    if stat_of_entry(folder, bytes_of(to.as_os_str())).is_some() {
+    rename_after_a_look(folder, from, to)
+}
+
+/// Where a file can have two names (NFS), it has both for a moment; elsewhere (FAT by old kernels, FUSE) that moment lies
+/// between the look and the deed.
+fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
+    use rustix::fs::{linkat, unlinkat};
+    use rustix::io::Errno;
+    match linkat(folder, from, folder, to, AtFlags::empty()) {
+        Ok(()) => {
+            // By now another program may have put a file of its own in the new place, which must stay: so does this
+            // one's first name.
+            if let Err(error) = unlinkat(folder, from, AtFlags::empty()) {
+                tracing::warn!(name = %from.display(), %error, "a file has two names now");
+            }
+            return Ok(true);
+        }
+        Err(Errno::EXIST) => return Ok(false),
+        // There are no second names, or it may not have one.
+        Err(_) => {}
+    }
+    if look_at_entry(folder, bytes_of(to.as_os_str()))?.is_some() {
         return Ok(false);
     }
     folder.rename(from, folder, to).map(|()| true)
@@ -222,4 +243,41 @@ const KEEPS_USE: bool = cfg!(target_os = "linux");
 /// Makes a folder, with those above it, that only the owner may enter. It may be there already.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    use cap_std::ambient_authority;
+
+    /// Both ways of renaming, of which the file system of the tests takes the first.
+    #[track_caller]
+    fn check(to: &str, expected: Option<bool>) {
+        for rename in [rename_unless_taken, rename_after_a_look] {
+            let outer = tempfile::tempdir().unwrap();
+            let path = |name: &str| outer.path().join(name);
+            fs::write(path("new"), b"new").unwrap();
+            fs::write(path("taken"), b"theirs").unwrap();
+            std::os::unix::fs::symlink("nothing", path("link")).unwrap();
+            let folder = Dir::open_ambient_dir(outer.path(), ambient_authority()).unwrap();
+            let renamed = rename(&folder, Path::new("new"), Path::new(to));
+            assert_eq!(renamed.ok(), expected, "{to}");
+            assert_eq!(path("new").exists(), expected != Some(true));
+            assert_eq!(fs::read(path("taken")).unwrap(), b"theirs");
+            assert_eq!(fs::read_link(path("link")).unwrap(), Path::new("nothing"));
+            if expected == Some(true) {
+                assert_eq!(fs::read(path(to)).unwrap(), b"new");
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_never_given_and_what_is_unknown_is_no_free_name() {
+        check("free", Some(true));
+        check("taken", Some(false));
+        check("link", Some(false));
+        check(&"n".repeat(300), None);
+    }
 }
