@@ -1,6 +1,7 @@
 //! Setting properties in the text of a sidecar.
 
 use std::collections::{HashMap, HashSet};
+use std::slice;
 
 use roxmltree::Node;
 
@@ -159,6 +160,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                     .position(|place| matches!(place, Place::Element(..)))
             })
         };
+        let is_new = main.is_none() && !wanted.is_empty();
         for (index, place) in places.iter().enumerate() {
             match place {
                 Place::Element(_, Form::Array(array, items)) if Some(index) == main => {
@@ -170,17 +172,21 @@ impl<'a, 'input> Editor<'a, 'input> {
                     if !is_it {
                         let parent = element.parent_element().unwrap_or(*element);
                         let layout = Layout::in_element(self.text, parent);
-                        let list = list_of(array, &rdf_prefix(*element), wanted, &layout);
+                        let foreign = foreign(slice::from_ref(place));
+                        let list = list_of(array, &rdf_prefix(*element), &foreign, wanted, &layout);
                         self.splices.fill(*element, list);
                     }
                 }
-                Place::Attribute(_) | Place::Element(..) => self.remove(place),
+                // What it says is in the new list.
+                Place::Attribute(_) if is_new => self.remove(place),
+                Place::Attribute(_) | Place::Element(..) => self.clear(place),
             }
         }
-        if main.is_none() && !wanted.is_empty() {
+        if is_new {
             let parent = self.parent();
             let (name, declaration) = self.name_of(property);
-            let list = list_of(array, &rdf_prefix(parent), wanted, &self.layout());
+            let foreign = foreign(places);
+            let list = list_of(array, &rdf_prefix(parent), &foreign, wanted, &self.layout());
             self.new
                 .push(format!("<{name}{declaration}>{list}</{name}>"));
         }
@@ -191,7 +197,10 @@ impl<'a, 'input> Editor<'a, 'input> {
     fn arrange(&mut self, array: Node<'a, 'input>, items: &[Item<'a, 'input>], wanted: &[Wanted]) {
         let rdf = rdf_prefix(array);
         let Some(first) = items.first().map(|item| item.node.range().start) else {
-            let new: Vec<String> = wanted.iter().map(|wanted| wanted.item(&rdf)).collect();
+            let new: Vec<String> = wanted
+                .iter()
+                .map(|wanted| item(&rdf, &wanted.text))
+                .collect();
             return self.splices.append(array, &new);
         };
         let before_first = self.splices.space_before(first);
@@ -214,7 +223,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                 _ => {
                     let new = match index {
                         Some(index) => self.text[items[index].node.range()].to_owned(),
-                        None => wanted.item(&rdf),
+                        None => item(&rdf, &wanted.text),
                     };
                     let at = last.map_or(before_first, |last| items[last].node.range().end);
                     self.splices.replace(at..at, format!("{space}{new}"));
@@ -222,9 +231,23 @@ impl<'a, 'input> Editor<'a, 'input> {
             }
         }
         for (index, item) in items.iter().enumerate() {
-            if item.text.is_some() && !stays.contains(&index) {
+            if !is_foreign(item) && !stays.contains(&index) {
                 self.splices.remove(item.node.range());
             }
+        }
+    }
+
+    /// Takes the tags of a place away, and with them the property if it says nothing else.
+    fn clear(&mut self, place: &Place<'_, '_>) {
+        match place {
+            Place::Element(_, Form::Array(_, items)) if items.iter().any(is_foreign) => {
+                for item in items.iter().filter(|item| !is_foreign(item)) {
+                    self.splices.remove(item.node.range());
+                }
+            }
+            Place::Attribute(_) | Place::Element(_, Form::Text(_))
+                if place.texts().into_iter().any(Tag::is_foreign) => {}
+            Place::Attribute(_) | Place::Element(..) => self.remove(place),
         }
     }
 
@@ -280,10 +303,9 @@ impl<'a, 'input> Editor<'a, 'input> {
     }
 }
 
-impl Wanted {
-    fn item(&self, rdf: &str) -> String {
-        format!("<{rdf}li>{}</{rdf}li>", escaped(&self.text))
-    }
+/// An item of a list.
+fn item(rdf: &str, text: &str) -> String {
+    format!("<{rdf}li>{}</{rdf}li>", escaped(text))
 }
 
 /// What `dc:subject` is to hold: of what is there, all that the tags account for, as Lightroom and darktable repeat
@@ -313,11 +335,27 @@ fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<Wanted> {
     wanted
 }
 
-/// What stands in a property that is a list.
-fn list_of(array: &str, rdf: &str, wanted: &[Wanted], layout: &Layout) -> String {
-    let items: String = wanted
+/// Whether nothing is known of what an item of a list says: then it stays.
+fn is_foreign(item: &Item<'_, '_>) -> bool {
+    item.text.as_deref().is_none_or(Tag::is_foreign)
+}
+
+/// What places that are no lists say, and is no tag.
+fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
+    let is_list = |place: &&Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
+    let places = places.iter().filter(|place| !is_list(place));
+    let texts = places.flat_map(Place::texts);
+    texts.filter(|text| Tag::is_foreign(text)).collect()
+}
+
+/// What stands in a property that is a list: what is no tag, and the tags.
+fn list_of(array: &str, rdf: &str, foreign: &[&str], wanted: &[Wanted], layout: &Layout) -> String {
+    let texts = wanted.iter().map(|wanted| wanted.text.as_str());
+    let items: String = foreign
         .iter()
-        .map(|wanted| layout.line(2) + &wanted.item(rdf))
+        .copied()
+        .chain(texts)
+        .map(|text| layout.line(2) + &item(rdf, text))
         .collect();
     let (inner, outer) = (layout.line(1), layout.line(0));
     format!("{inner}<{rdf}{array}>{items}{inner}</{rdf}{array}>{outer}")

@@ -66,6 +66,11 @@ impl Tag {
             .then_some(Self { levels })
     }
 
+    /// Whether a text says something that [`Tag::read`] makes nothing of: another program's, which is kept as it is.
+    pub(super) fn is_foreign(text: &str) -> bool {
+        !text.trim().is_empty() && Self::read(text).is_none()
+    }
+
     /// From the widest to the narrowest; at least one.
     #[must_use]
     pub fn levels(&self) -> &[String] {

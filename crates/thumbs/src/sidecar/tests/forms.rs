@@ -209,6 +209,51 @@ fn an_item_of_which_nothing_is_known_outlives_the_others() {
 }
 
 #[test]
+fn what_is_too_deep_to_be_a_tag_here_stays_when_others_come_and_go() {
+    let deep = vec!["n"; 21].join("/");
+    let list = |items: &[&str]| {
+        let items: String = items
+            .iter()
+            .map(|item| format!("<r:li>{item}</r:li>"))
+            .collect();
+        format!("<r:Seq>{items}</r:Seq>")
+    };
+    let bag = |items: &[&str]| list(items).replace("Seq", "Bag");
+    let described = |tags: &str, paths: &str, subject: &str| {
+        format!(
+            "<r:Description><dk:TagsList>{tags}</dk:TagsList>\
+             <lr:hierarchicalSubject>{paths}</lr:hierarchicalSubject>\
+             <dc:subject>{subject}</dc:subject></r:Description>"
+        )
+    };
+    let with_a = described(&list(&["a", &deep]), &bag(&[&deep, "a"]), &bag(&["a", "/"]));
+    let with_b = described(&list(&["b", &deep]), &bag(&["b", &deep]), &bag(&["b", "/"]));
+    check_edit(&with_a, &tagged(&["b"]), &with_b);
+    let without = described(&list(&[&deep]), &bag(&[&deep]), &bag(&["/"]));
+    check_edit(&with_a, &tagged(&[]), &without);
+    // Where it is no item of a list, it becomes one with the first other one.
+    let text = described("a", &deep, &bag(&["a"]));
+    let listed = described(
+        &list(&["a", "b"]),
+        &bag(&[&deep, "a", "b"]),
+        &bag(&["a", "b"]),
+    );
+    check_edit(&text, &tagged(&["a", "b"]), &listed);
+    check_edit(
+        &text,
+        &tagged(&[]),
+        &format!(
+            "<r:Description><lr:hierarchicalSubject>{deep}</lr:hierarchicalSubject></r:Description>"
+        ),
+    );
+    let attribute = format!("<r:Description dc:subject='{deep}'/>");
+    let after = edited(&packet(&attribute), &tagged(&["a"]));
+    assert!(!after.contains("dc:subject="), "{after}");
+    let subject = format!("<dc:subject>{}</dc:subject>", bag(&[&deep, "a"]));
+    assert!(after.contains(&subject), "{after}");
+}
+
+#[test]
 fn what_may_be_meant_otherwise_is_not_changed() {
     let change = to(&marks(Some(Rating::One), &["a"]));
     for (properties, label) in [
