@@ -36,7 +36,7 @@ pub(super) struct Entry {
 
 /// A sidecar that was read.
 pub(super) struct Sidecar {
-    pub(super) bytes: Vec<u8>,
+    bytes: Vec<u8>,
     pub(super) mode: u32,
     pub(super) state: State,
 }
@@ -100,7 +100,7 @@ impl Beside {
     }
 
     /// Reads a sidecar; a link is followed as long as it stays beneath the root. None if it went meanwhile.
-    pub(super) fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
+    fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
         let (file, stat) = match self.root.open_file(&self.path.join(&entry.name)) {
             Ok(opened) => opened,
             Err(AccessError::NotFound) if entry.is_link => return Err(SidecarError::LostLink),
@@ -116,12 +116,29 @@ impl Beside {
         Ok(Some(Sidecar { bytes, mode, state }))
     }
 
+    /// A sidecar with what `make_out` makes of it. None if it went or was changed before that was of use: another program
+    /// may have been in the middle of writing it.
+    pub(super) fn make_out<T>(
+        &self,
+        entry: &Entry,
+        make_out: impl FnOnce(&[u8]) -> Result<T, SidecarError>,
+    ) -> Result<Option<(Sidecar, T)>, SidecarError> {
+        let Some(sidecar) = self.load(entry)? else {
+            return Ok(None);
+        };
+        match make_out(&sidecar.bytes) {
+            Ok(made_out) => Ok(Some((sidecar, made_out))),
+            Err(_) if !self.is_still(entry, &sidecar.state)? => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Whether the sidecar is the file that it was, in the state that it was.
-    pub(super) fn is_still(&self, name: &[u8], state: &State) -> Result<bool, AccessError> {
-        if self.is_link(name)? != Some(false) {
+    pub(super) fn is_still(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
+        if self.is_link(&entry.name)? != Some(entry.is_link) {
             return Ok(false);
         }
-        match self.root.open_file(&self.path.join(name)) {
+        match self.root.open_file(&self.path.join(&entry.name)) {
             Ok((file, stat)) => {
                 let file = Identity::of(&file)?;
                 Ok(State { file, stat } == *state)

@@ -36,8 +36,8 @@ pub(crate) fn marks(source: &Source) -> Result<Marks, SidecarError> {
         let Some(entry) = beside.find()? else {
             return Ok(Marks::default());
         };
-        if let Some(sidecar) = beside.load(&entry)? {
-            return read(&sidecar.bytes);
+        if let Some((_, marks)) = beside.make_out(&entry, read)? {
+            return Ok(marks);
         }
     }
     Err(SidecarError::Contended)
@@ -80,14 +80,15 @@ fn attempt(
     let Some(entry) = beside.find()? else {
         return create(beside, change, meanwhile);
     };
-    let Some(there) = beside.load(&entry)? else {
+    let edited = beside.make_out(&entry, |bytes| edited(bytes, change))?;
+    let Some((there, edited)) = edited else {
         return Ok(None);
     };
     let Edited {
         before,
         after,
         sidecar,
-    } = edited(&there.bytes, change)?;
+    } = edited;
     let mut outcome = MarksOutcome {
         before,
         after,
@@ -106,7 +107,7 @@ fn attempt(
     let aside =
         Aside::write(&beside.folder, &sidecar, Some(there.mode)).map_err(SidecarError::writing)?;
     meanwhile();
-    if !beside.is_still(&entry.name, &there.state)? {
+    if !beside.is_still(&entry, &there.state)? {
         return Ok(None);
     }
     outcome.written = Some(Written {

@@ -12,6 +12,7 @@ use super::*;
 use crate::access::{AccessError, Source};
 use crate::path::RelPath;
 use crate::roots::Root;
+use crate::sidecar::beside::Beside;
 use crate::sidecar::disk::set_marks_while;
 use crate::sidecar::{MarksOutcome, marks as marks_beside, set_marks};
 
@@ -265,6 +266,40 @@ fn what_another_program_wrote_meanwhile_is_kept() {
         assert_eq!(outcome.after.tags, tags(&["theirs", "ours"]));
         assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
     }
+}
+
+#[test]
+fn what_is_just_being_written_is_not_taken_for_damaged() {
+    let house = House::new();
+    let path = house.put("a.jpg.xmp", &DARKTABLE[..900]);
+    let beside = Beside::of(&house.source("a.jpg")).unwrap();
+    let entry = beside.find().unwrap().unwrap();
+    let made_out = |act: &dyn Fn()| {
+        let made_out = beside.make_out(&entry, |bytes| {
+            act();
+            read(bytes)
+        });
+        made_out.map(|made_out| made_out.map(|(_, marks)| marks))
+    };
+    let broken = made_out(&|| {});
+    assert!(matches!(broken, Err(SidecarError::Broken(_))), "{broken:?}");
+    let written = made_out(&|| fs::write(&path, DARKTABLE).unwrap());
+    assert_eq!(written.unwrap(), None);
+    let whole = made_out(&|| fs::write(&path, GTHUMB).unwrap()).unwrap();
+    assert_eq!(whole.unwrap().rating, Some(Rating::Rejected));
+    house.put("a.jpg.xmp", b"<cut");
+    assert_eq!(made_out(&|| fs::remove_file(&path).unwrap()).unwrap(), None);
+    // One that a link leads to is asked for by the link.
+    let real = house.put("real.xmp", b"<cut");
+    symlink("real.xmp", &path).unwrap();
+    let entry = beside.find().unwrap().unwrap();
+    let broken = beside.make_out(&entry, read);
+    assert!(matches!(broken, Err(SidecarError::Broken(_))));
+    let written = beside.make_out(&entry, |bytes| {
+        fs::write(&real, GTHUMB).unwrap();
+        read(bytes)
+    });
+    assert!(matches!(written, Ok(None)));
 }
 
 #[test]
