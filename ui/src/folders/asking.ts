@@ -26,7 +26,9 @@ export function isFiltered(asking: Asking): boolean {
 
 /** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
 export function dependsOnHeaders({ sort, group, rating, tag, taken_from, taken_to }: Asking): boolean {
-  return [sort === "taken", group, rating, tag, taken_from, taken_to].some(Boolean);
+  // With that sort, days are those of the files' own changes.
+  const isGrouped = Boolean(group) && sort !== "modified";
+  return [sort === "taken", isGrouped, rating, tag, taken_from, taken_to].some(Boolean);
 }
 
 /** Whether the same ones are let through, in whatever order. */

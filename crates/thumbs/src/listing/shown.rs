@@ -24,7 +24,9 @@ pub(super) struct Asking {
 impl Asking {
     /// Whether the answer depends on what pictures' headers and sidecars tell.
     pub(super) fn depends_on_reading(&self) -> bool {
-        self.sort == Sort::Taken || self.group.is_some() || self.only.depends_on_reading()
+        // With that sort, days are those of the files' own changes.
+        let is_grouped = self.group.is_some() && self.sort != Sort::Modified;
+        self.sort == Sort::Taken || is_grouped || self.only.depends_on_reading()
     }
 
     fn needs_stats(&self) -> bool {

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { type Asking, dependsOnHeaders } from "./asking";
+
+const byName: Asking = { sort: "name", order: "asc" };
+
+test("days wait for the headers, but not those on which files were changed", () => {
+  expect(dependsOnHeaders(byName)).toBe(false);
+  expect(dependsOnHeaders({ ...byName, sort: "taken" })).toBe(true);
+  expect(dependsOnHeaders({ ...byName, group: "day" })).toBe(true);
+  expect(dependsOnHeaders({ ...byName, sort: "taken", group: "month" })).toBe(true);
+  expect(dependsOnHeaders({ ...byName, sort: "modified", group: "day" })).toBe(false);
+});
+
+test("what narrows the folder waits for them, however it is grouped", () => {
+  for (const choice of [{ rating: "3" }, { tag: "sea" }, { taken_from: "2026-01-01" }, { taken_to: "2026-01-01" }]) {
+    expect(dependsOnHeaders({ ...byName, sort: "modified", group: "day", ...choice })).toBe(true);
+  }
+  expect(dependsOnHeaders({ ...byName, type: "png", filter: "a" })).toBe(false);
+});
