@@ -107,6 +107,11 @@ impl Learned {
         self.stats[index].stat()
     }
 
+    /// Whether it is known what a picture's header tells, or that it tells nothing.
+    pub(super) fn is_header_read(&self, index: usize) -> bool {
+        !self.heads[index].is_unread()
+    }
+
     pub(super) fn facts(&self, index: usize) -> Option<Facts> {
         self.heads[index].get().copied()
     }

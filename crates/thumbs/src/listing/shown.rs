@@ -120,11 +120,7 @@ impl Look<'_> {
 
     /// Of what is still to be read nothing is known, so that it is not among them yet.
     fn is_let_through(&self, at: &u32, only: &Only) -> bool {
-        let date =
-            |wanted: &dyn Fn(Date) -> bool| self.taken(at).map(DateTime::date).is_some_and(wanted);
-        let is_late = only.from.is_none_or(|from| date(&|date| date >= from));
-        let is_early = only.to.is_none_or(|to| date(&|date| date <= to));
-        if !is_late || !is_early {
+        if !self.is_of_days(at, only.from, only.to) {
             return false;
         }
         if only.rated.is_none() && only.tag.is_none() {
@@ -146,6 +142,18 @@ impl Look<'_> {
             tags.any(|tag| tag.contains(&wanted))
         };
         is_rated && only.tag.as_deref().is_none_or(has_tag)
+    }
+
+    /// When the file was changed counts only once it is known that no camera tells.
+    fn is_of_days(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
+        if from.is_none() && to.is_none() {
+            return true;
+        }
+        let is_read = self.learned.is_header_read(*at as usize);
+        let date = self.taken(at).filter(|_| is_read).map(DateTime::date);
+        date.is_some_and(|date| {
+            from.is_none_or(|from| date >= from) && to.is_none_or(|to| date <= to)
+        })
     }
 
     /// They lie in the order of their names, and the sorts are stable: equal ones stay in it.
@@ -208,5 +216,121 @@ impl Look<'_> {
         }
         *all = dated.into_iter().map(|(_, at)| at).collect();
         groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    use cap_std::ambient_authority;
+    use jiff::civil::date;
+
+    use super::super::facts::Facts;
+    use super::super::known::{Known, Outcome, State};
+    use super::super::natural::NaturalName;
+    use super::super::scan::Scanned;
+    use super::super::snapshot::SnapshotId;
+    use crate::path::RelPath;
+    use crate::roots::Root;
+    use crate::stat::{Mtime, NodeKind, Stat};
+
+    /// Noon of 10 May 2024, in whatever zone it is.
+    fn changed() -> Stat {
+        let noon = date(2024, 5, 10).at(12, 0, 0, 0);
+        let noon = noon.to_zoned(TimeZone::system()).unwrap().timestamp();
+        Stat {
+            kind: NodeKind::File,
+            size: 1,
+            mtime: Mtime {
+                seconds: noon.as_second(),
+                nanoseconds: 0,
+            },
+        }
+    }
+
+    /// A folder with a picture of that day.
+    fn snapshot() -> Snapshot {
+        let scanned = [Scanned {
+            name: NaturalName::new(b"a.jpg".to_vec()),
+            kind: EntryKind::Picture,
+            stat: Some(changed()),
+            sidecar: None,
+        }];
+        let root = Arc::new(Root::own(b"/pictures".to_vec()));
+        let path = RelPath::parse(b"").unwrap();
+        let id = SnapshotId::from_bytes([1; 8]);
+        Snapshot::new(id, root, path, &scanned, &HashMap::new())
+    }
+
+    fn asking(sort: Sort, group: Option<GroupBy>, only: Only) -> Asking {
+        Asking {
+            sort,
+            order: Order::Ascending,
+            group,
+            only,
+        }
+    }
+
+    fn find_in(snapshot: &Snapshot, asking: &Asking) -> Shown {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        find(snapshot, asking, &folder)
+    }
+
+    #[test]
+    fn days_on_which_files_were_changed_wait_for_no_header() {
+        let by_day = |sort| asking(sort, Some(GroupBy::Day), Only::default());
+        assert!(!by_day(Sort::Modified).depends_on_reading());
+        for sort in [Sort::Name, Sort::Size, Sort::Type, Sort::Taken] {
+            assert!(by_day(sort).depends_on_reading(), "{sort:?}");
+        }
+        let groups = find_in(&snapshot(), &by_day(Sort::Modified))
+            .groups
+            .unwrap();
+        assert_eq!(groups[0].date, Some(date(2024, 5, 10)));
+        let rated = Only {
+            rated: Some(Rated::Not),
+            ..Only::default()
+        };
+        assert!(asking(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
+        assert!(!asking(Sort::Modified, None, Only::default()).depends_on_reading());
+    }
+
+    #[test]
+    fn a_picture_is_of_no_day_until_its_header_has_been_read() {
+        let found = |snapshot: &Snapshot, from, to| {
+            let only = Only {
+                from,
+                to,
+                ..Only::default()
+            };
+            let asking = asking(Sort::Name, None, only);
+            find_in(snapshot, &asking).entries.len()
+        };
+        let (before, day, after) = (date(2024, 5, 9), date(2024, 5, 10), date(2024, 5, 11));
+        let unread = snapshot();
+        assert_eq!(found(&unread, Some(day), Some(day)), 0);
+        assert_eq!(found(&unread, None, Some(day)), 0);
+        assert_eq!(found(&unread, None, None), 1);
+        let learned = |facts| {
+            let snapshot = snapshot();
+            let marks = Known::NotYet;
+            snapshot.learn([(0, Outcome { facts, marks })]);
+            snapshot
+        };
+        let state = State::from(changed());
+        let read = |taken| Known::Is(state, Facts { head: None, taken });
+        for no_camera in [Known::Failed(Some(state)), read(None)] {
+            let snapshot = learned(no_camera);
+            assert_eq!(found(&snapshot, Some(day), Some(day)), 1);
+            assert_eq!(found(&snapshot, Some(after), None), 0);
+            assert_eq!(found(&snapshot, None, Some(before)), 0);
+        }
+        let snapshot = learned(read(Some(before.at(23, 0, 0, 0))));
+        assert_eq!(found(&snapshot, Some(before), Some(before)), 1);
+        assert_eq!(found(&snapshot, Some(day), None), 0);
     }
 }
