@@ -1,19 +1,47 @@
 //! The snapshots that are kept for the next part of a listing.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
+use super::known::Known;
+use super::scan::Sidecar;
 use super::snapshot::{Snapshot, SnapshotId};
 use crate::path::RelPath;
 use crate::roots::{Root, RootId};
+use crate::sidecar::Marks;
 
 /// How many snapshots are kept at most.
 const SNAPSHOTS: usize = 16;
 /// How many entries all of them may have together; the latest is kept whatever it has.
 const ENTRIES: usize = 400_000;
 
-/// Those that were asked for last, the latest at the end.
 #[derive(Default)]
-pub(super) struct Kept(Vec<Arc<Snapshot>>);
+pub(super) struct Kept {
+    /// Those that were asked for last, the latest at the end.
+    snapshots: Vec<Arc<Snapshot>>,
+    scans: Vec<Scanning>,
+}
+
+/// A folder whose names are being read.
+struct Scanning {
+    root: RootId,
+    path: RelPath,
+    /// Gone when the reading was given up.
+    scan: Weak<Scan>,
+    /// What was marked in it meanwhile: the names that were read may be older.
+    marked: Vec<Marked>,
+}
+
+/// That a folder's names are being read. Dropped, they are not.
+pub(super) struct Scan;
+
+/// What the sidecar of a picture says now.
+#[derive(Clone)]
+pub(super) struct Marked {
+    /// The picture's name.
+    pub(super) name: Box<[u8]>,
+    pub(super) sidecar: Sidecar,
+    pub(super) marks: Known<Arc<Marks>>,
+}
 
 impl Kept {
     /// One that is asked for again; of this folder alone.
@@ -24,31 +52,173 @@ impl Kept {
         path: &RelPath,
     ) -> Option<Arc<Snapshot>> {
         let is_it = |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path);
-        let at = self.0.iter().position(is_it)?;
-        let found = self.0.remove(at);
-        self.0.push(Arc::clone(&found));
+        let at = self.snapshots.iter().position(is_it)?;
+        let found = self.snapshots.remove(at);
+        self.snapshots.push(Arc::clone(&found));
         Some(found)
     }
 
     /// All of a folder, the latest at the end.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.0.iter().filter(|one| one.is_of(root, path));
+        let all = self.snapshots.iter().filter(|one| one.is_of(root, path));
         all.map(Arc::clone).collect()
+    }
+
+    /// The names of a folder are read from now on.
+    pub(super) fn scan(&mut self, root: RootId, path: &RelPath) -> Arc<Scan> {
+        self.scans.retain(|one| one.scan.strong_count() > 0);
+        let scan = Arc::new(Scan);
+        self.scans.push(Scanning {
+            root,
+            path: path.clone(),
+            scan: Arc::downgrade(&scan),
+            marked: Vec::new(),
+        });
+        scan
+    }
+
+    /// A picture of a folder has been marked. Gives the snapshots that are to be told; those of which the names are only
+    /// being read are, when they come.
+    pub(super) fn mark(
+        &mut self,
+        root: &Root,
+        path: &RelPath,
+        marked: &Marked,
+    ) -> Vec<Arc<Snapshot>> {
+        let is_of = |one: &&mut Scanning| one.root == root.id() && one.path == *path;
+        for scanning in self.scans.iter_mut().filter(is_of) {
+            scanning.marked.push(marked.clone());
+        }
+        self.all_of(root, path)
     }
 
     /// Nothing beneath a root may be read any more.
     pub(super) fn forget(&mut self, root: RootId) {
-        self.0.retain(|one| one.root.id() != root);
+        self.snapshots.retain(|one| one.root.id() != root);
     }
 
-    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>) {
-        self.0.push(snapshot);
+    /// Keeps what came of reading a folder's names.
+    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>) {
+        let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
+        if let Some(at) = self.scans.iter().position(is_it) {
+            for marked in self.scans.swap_remove(at).marked {
+                snapshot.mark(&marked);
+            }
+        }
+        self.snapshots.push(snapshot);
         let mut entries = 0;
-        let fits = self.0.iter().rev().enumerate().take_while(|(at, one)| {
-            entries += one.len();
-            *at == 0 || (*at < SNAPSHOTS && entries <= ENTRIES)
-        });
+        let fits = self
+            .snapshots
+            .iter()
+            .rev()
+            .enumerate()
+            .take_while(|(at, one)| {
+                entries += one.len();
+                *at == 0 || (*at < SNAPSHOTS && entries <= ENTRIES)
+            });
         let fitting = fits.count();
-        self.0.drain(..self.0.len() - fitting);
+        self.snapshots.drain(..self.snapshots.len() - fitting);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    use super::super::entry::EntryKind;
+    use super::super::natural::NaturalName;
+    use super::super::scan::Scanned;
+    use crate::sidecar::Rating;
+    use crate::stat::{Mtime, NodeKind, Stat};
+
+    struct Album {
+        kept: Kept,
+        root: Arc<Root>,
+        path: RelPath,
+    }
+
+    impl Album {
+        fn new() -> Self {
+            Self {
+                kept: Kept::default(),
+                root: Arc::new(Root::own(b"/pictures".to_vec())),
+                path: RelPath::parse(b"in").unwrap(),
+            }
+        }
+
+        fn scan(&mut self) -> Arc<Scan> {
+            self.kept.scan(self.root.id(), &self.path)
+        }
+
+        /// What comes of a scan before which there were no sidecars.
+        fn put(&mut self, scan: Arc<Scan>) -> Arc<Snapshot> {
+            let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
+                name: NaturalName::new(name.as_bytes().to_vec()),
+                kind: EntryKind::Picture,
+                stat: None,
+                sidecar: None,
+            });
+            let id = SnapshotId::from_bytes([1; 8]);
+            let (root, path) = (Arc::clone(&self.root), self.path.clone());
+            let snapshot = Snapshot::new(id, root, path, &scanned, &HashMap::new());
+            let snapshot = Arc::new(snapshot);
+            self.kept.put(Arc::clone(&snapshot), scan);
+            snapshot
+        }
+
+        fn rate(&mut self, name: &[u8], rating: Rating) -> usize {
+            let stat = Stat {
+                kind: NodeKind::File,
+                size: 1,
+                mtime: Mtime {
+                    seconds: 1,
+                    nanoseconds: 0,
+                },
+            };
+            let marks = Marks {
+                rating: Some(rating),
+                tags: Vec::new(),
+            };
+            let marked = Marked {
+                name: name.into(),
+                sidecar: Sidecar {
+                    name: [name, b".xmp"].concat().into(),
+                    stat: Some(stat),
+                },
+                marks: Known::Is(stat.into(), Arc::new(marks)),
+            };
+            let snapshots = self.kept.mark(&self.root, &self.path, &marked);
+            for snapshot in &snapshots {
+                snapshot.mark(&marked);
+            }
+            snapshots.len()
+        }
+    }
+
+    fn ratings(snapshot: &Snapshot) -> [Option<Rating>; 2] {
+        let learned = snapshot.learned();
+        [0, 1].map(|index| learned.marks(index).unwrap().rating)
+    }
+
+    #[test]
+    fn what_is_marked_while_the_names_are_read_is_known() {
+        let mut album = Album::new();
+        let given_up = album.scan();
+        let (first, second) = (album.scan(), album.scan());
+        drop(given_up);
+        assert_eq!(album.rate(b"a.jpg", Rating::One), 0);
+        let first = album.put(first);
+        assert_eq!(ratings(&first), [Some(Rating::One), None]);
+        assert_eq!(album.rate(b"b.jpg", Rating::Two), 1);
+        assert_eq!(album.rate(b"a.jpg", Rating::Three), 1);
+        let second = album.put(second);
+        for snapshot in [first, second] {
+            assert_eq!(ratings(&snapshot), [Some(Rating::Three), Some(Rating::Two)]);
+        }
+        // What was marked before is in the folder by now.
+        let later = album.scan();
+        assert_eq!(ratings(&album.put(later)), [None, None]);
+        assert!(album.kept.scans.is_empty());
     }
 }

@@ -40,7 +40,7 @@ use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
-use kept::Kept;
+use kept::{Kept, Marked};
 use known::{Known, Outcome};
 use manifest::Manifests;
 use reader::Reader;
@@ -149,13 +149,18 @@ impl Folders {
         let Some((path, name)) = picture.path().parted() else {
             return;
         };
-        let sidecar = Sidecar {
-            name: written.name.as_slice().into(),
-            stat: Some(written.stat),
+        let marked = Marked {
+            name: name.into(),
+            sidecar: Sidecar {
+                name: written.name.as_slice().into(),
+                stat: Some(written.stat),
+            },
+            marks: Known::Is(written.stat.into(), Arc::new(marks.clone())),
         };
-        let marks = Known::Is(written.stat.into(), Arc::new(marks.clone()));
-        for snapshot in self.kept().all_of(picture.root_itself(), &path) {
-            snapshot.mark(name, &sidecar, &marks);
+        // Collected first: nobody else need wait while they are marked.
+        let snapshots = self.kept().mark(picture.root_itself(), &path, &marked);
+        for snapshot in snapshots {
+            snapshot.mark(&marked);
         }
     }
 
@@ -198,6 +203,7 @@ impl Folders {
         folder: &Folder<'_>,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let path = folder.path;
+        let scan = self.kept().scan(root.id(), path);
         let scanned = folder.scan()?;
         let before = self.kept().all_of(root, path);
         let kept = match before[..] {
@@ -220,7 +226,7 @@ impl Folders {
             &scanned,
             &known,
         ));
-        self.kept().put(Arc::clone(&snapshot));
+        self.kept().put(Arc::clone(&snapshot), scan);
         Ok(snapshot)
     }
 

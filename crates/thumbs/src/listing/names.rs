@@ -23,6 +23,21 @@ impl Names {
         (0..self.len()).map(|index| self.get(index))
     }
 
+    /// Where the first of these names stands that is not before another one, as `is_before` says of each; they are in
+    /// that order.
+    pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
+        let mut range = 0..self.len();
+        while !range.is_empty() {
+            let middle = range.start + range.len() / 2;
+            if is_before(self.get(middle)) {
+                range.start = middle + 1;
+            } else {
+                range.end = middle;
+            }
+        }
+        range.start
+    }
+
     fn push(&mut self, name: &[u8]) {
         self.bytes.extend_from_slice(name);
         self.ends.push(self.bytes.len());
@@ -50,5 +65,16 @@ mod tests {
         assert_eq!(names.len(), 4);
         assert!(names.iter().eq(given));
         assert_eq!(names.get(2), b"\xff\n");
+    }
+
+    #[test]
+    fn a_place_is_found_among_names_in_their_order() {
+        for count in 0..8_u8 {
+            let names: Names = (0..count).map(|number| [2 * number]).collect();
+            for wanted in 0..2 * count {
+                let found = names.partition_point(|name| name < &[wanted][..]);
+                assert_eq!(found, usize::from(wanted.div_ceil(2)));
+            }
+        }
     }
 }

@@ -8,16 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cap_std::fs::Dir;
 
 use super::entry::{Entry, EntryKind};
-use super::known::{Asked, Known, Outcome};
+use super::kept::Marked;
+use super::known::{Asked, Outcome};
 use super::learned::{Learned, ToRead};
 use super::names::Names;
-use super::scan::{Scanned, Sidecar};
+use super::natural::NaturalName;
+use super::scan::Scanned;
 use super::shown::{self, Asking, Shown};
 use crate::fingerprint::Fingerprint;
 use crate::path::{self, RelPath};
 use crate::platform;
 use crate::roots::Root;
-use crate::sidecar::{Marks, Tag};
+use crate::sidecar::Tag;
 use crate::stat::Stat;
 
 /// Names a snapshot, so that the parts of one listing fit together.
@@ -89,6 +91,13 @@ impl Snapshot {
         self.names.len()
     }
 
+    fn index_of(&self, name: &[u8]) -> Option<usize> {
+        let wanted = NaturalName::new(name.to_vec());
+        let is_before = |one: &[u8]| NaturalName::new(one.to_vec()) < wanted;
+        let index = self.names.partition_point(is_before);
+        (index < self.len() && self.name(index) == name).then_some(index)
+    }
+
     pub(super) fn name(&self, index: usize) -> &[u8] {
         self.names.get(index)
     }
@@ -144,7 +153,7 @@ impl Snapshot {
 
     /// Where an entry of this name stands in an order.
     pub(super) fn place_of(&self, name: &[u8], order: &[u32]) -> Option<usize> {
-        let index = self.names.iter().position(|one| one == name)?;
+        let index = self.index_of(name)?;
         order.iter().position(|&one| one as usize == index)
     }
 
@@ -227,10 +236,12 @@ impl Snapshot {
     }
 
     /// Takes what a picture's sidecar says now.
-    pub(super) fn mark(&self, name: &[u8], sidecar: &Sidecar, marks: &Known<Arc<Marks>>) {
-        let index = self.names.iter().position(|one| one == name);
-        if let Some(index) = index.filter(|&index| self.is_picture(index)) {
-            self.learned().mark(index, sidecar, marks);
+    pub(super) fn mark(&self, marked: &Marked) {
+        if let Some(index) = self
+            .index_of(&marked.name)
+            .filter(|&index| self.is_picture(index))
+        {
+            self.learned().mark(index, &marked.sidecar, &marked.marks);
         }
     }
 
