@@ -3558,7 +3558,7 @@ export interface operations {
                 filter?: string;
                 /** @description Only pictures with at least so many stars (`1` to `5`), `unrated` or `rejected` ones */
                 rating?: string;
-                /** @description Only pictures with this tag or one beneath it (levels by `/`); width, case and kind of kana don't matter */
+                /** @description Only pictures with a tag in whose path these levels (by `/`) stand, one after the other, wherever in it; width, case and kind of kana don't matter */
                 tag?: string;
                 /** @description Only pictures of these types, by commas: `jpeg`, `png`, `gif`, `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw` */
                 type?: string;

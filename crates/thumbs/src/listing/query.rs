@@ -146,7 +146,8 @@ pub struct Only {
     pub types: Vec<PictureType>,
     /// Pictures that are rated so.
     pub rated: Option<Rated>,
-    /// Pictures with this tag or one beneath it: levels by `/`; width, case and kind of kana don't matter.
+    /// Pictures with a tag in whose path these levels stand, one after the other, wherever in it: levels by `/`; width,
+    /// case and kind of kana don't matter.
     pub tag: Option<String>,
     /// Pictures taken (else changed) on this day or later.
     pub from: Option<Date>,

@@ -185,8 +185,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
             don't matter"),
         ("rating" = Option<String>, Query, description = "Only pictures with at least so many stars (`1` to `5`), `unrated` \
             or `rejected` ones"),
-        ("tag" = Option<String>, Query, description = "Only pictures with this tag or one beneath it (levels by `/`); width, \
-            case and kind of kana don't matter"),
+        ("tag" = Option<String>, Query, description = "Only pictures with a tag in whose path these levels (by `/`) \
+            stand, one after the other, wherever in it; width, case and kind of kana don't matter"),
         ("type" = Option<String>, Query, description = "Only pictures of these types, by commas: `jpeg`, `png`, `gif`, \
             `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw`"),
         ("taken_from" = Option<String>, Query, description = "Only pictures taken (else changed) on this day (`2026-11-20`) \
