@@ -14,7 +14,7 @@ use crate::decode::{Decode, InProcess};
 use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
 use crate::files::Files;
 use crate::info::PictureInfo;
-use crate::listing::{Folders, HeadersRead, ListQuery, Listing};
+use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listing};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
@@ -225,12 +225,16 @@ impl Thumbs {
     /// this returns, the change is on the disk.
     ///
     /// # Errors
-    /// [`SidecarError`] when there is no such file, or its sidecar can't be read or written; then it is as it was.
+    /// [`SidecarError`] when there is no such file, it is no picture by its name, or its sidecar can't be read or
+    /// written; then it is as it was.
     pub fn mark(
         &self,
         source: &Source,
         change: &MarksChange,
     ) -> Result<MarksOutcome, SidecarError> {
+        if EntryKind::of_file(source.path().name()) != EntryKind::Picture {
+            return Err(SidecarError::NotAPicture);
+        }
         let _alone = self.marking.lock().unwrap_or_else(PoisonError::into_inner);
         let outcome = sidecar::set_marks(source, change)?;
         if let Some(written) = &outcome.written {

@@ -69,7 +69,7 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
     let told = |path| json!({"root": album.root, "path": path, "rating": 4, "tags": tags});
     assert_eq!(
         marked,
-        json!({"marked": [told("a.jpg"), told("b.jpg")], "failed": []})
+        json!({"marked": [told("a.jpg"), told("b.jpg")], "skipped": 0, "failed": []})
     );
     assert_eq!(
         fs::read(album.house.pictures().join("a.jpg")).unwrap(),
@@ -105,6 +105,35 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
 }
 
 #[tokio::test]
+async fn marking_that_is_cancelled_tells_how_many_were_left_alone() {
+    const PICTURES: usize = 2000;
+    let names: Vec<String> = (0..PICTURES)
+        .map(|number| format!("{number}.jpg"))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let album = Album::with(&names);
+    let cancel = async {
+        let job = loop {
+            let jobs = album.house.get("/api/jobs").send().await.is(200).json();
+            if let Some(id) = jobs[0]["id"].as_str() {
+                assert_eq!(jobs[0]["kind"], "mark_files");
+                break format!("/api/jobs/{id}");
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        album.house.delete(&job).send().await.is(204);
+    };
+    let (answer, ()) = tokio::join!(album.mark(&names, json!({"rating": 5})), cancel);
+    let answer = answer.is(200).json();
+    let marked = answer["marked"].as_array().unwrap().len();
+    assert!(marked < PICTURES);
+    assert_eq!(answer["skipped"], PICTURES - marked);
+    assert_eq!(answer["failed"], json!([]));
+    let files = fs::read_dir(album.house.pictures()).unwrap().count();
+    assert_eq!(files, PICTURES + marked);
+}
+
+#[tokio::test]
 async fn groups_tell_where_each_day_begins() {
     let album = Album::with(&["a.jpg", "b.jpg"]);
     fs::create_dir(album.house.pictures().join("inner")).unwrap();
@@ -124,7 +153,7 @@ async fn groups_tell_where_each_day_begins() {
 
 #[tokio::test]
 async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
-    let album = Album::with(&["a.jpg", "b.jpg", "a.jpg.xmp"]);
+    let album = Album::with(&["a.jpg", "b.jpg", "d.txt", "a.jpg.xmp"]);
     let change = || json!({"rating": 1});
     album
         .mark(&["a.jpg"], change())
@@ -153,6 +182,17 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
         .mark(&["z.jpg"], change())
         .await
         .refused(404, "not_found");
+    let done = album
+        .mark(&["d.txt", "b.jpg"], change())
+        .await
+        .is(200)
+        .json();
+    assert_eq!(done["failed"][0]["error"]["code"], "not_a_picture");
+    album
+        .mark(&["d.txt"], change())
+        .await
+        .refused(415, "not_a_picture");
+    assert!(!album.house.pictures().join("d.txt.xmp").exists());
     album.mark(&[], change()).await.refused(400, "bad_request");
     for query in [
         "rating=0",

@@ -149,7 +149,7 @@ describe("what is done with files", () => {
   });
 
   it("pictures are rated and tagged, with what is not meant left out", async () => {
-    const { backend, send } = backendAnswering(Response.json({ marked: [], failed: [] }));
+    const { backend, send } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { rating: 0, add: ["sea"] });
     const json = { items: [told], rating: 0, add_tags: ["sea"], remove_tags: undefined };
     expect(send).toHaveBeenCalledExactlyOnceWith("POST", "/api/files/marks", { json });

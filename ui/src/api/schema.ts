@@ -1671,6 +1671,8 @@ export interface components {
             /** @description Those with which it failed; they are as they were. */
             failed: components["schemas"]["FileFailed"][];
             marked: components["schemas"]["MarkedFile"][];
+            /** @description How many were left alone, since it was cancelled before. */
+            skipped: number;
         };
         /** @description Something in a folder. */
         FolderEntry: {
@@ -3209,6 +3211,15 @@ export interface operations {
             };
             /** @description `sidecar_contended` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_picture` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

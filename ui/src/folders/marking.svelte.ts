@@ -132,6 +132,8 @@ export class Marking {
           marks.set(nameOf(encodeToldPath(path, path_bytes)), { rating: rating ?? null, tags });
         }
         failed.push(...done.failed);
+        // It was cancelled: the others stay as they are.
+        if (done.skipped > 0) break;
       }
     } catch (error) {
       this.#complain(error, entries);

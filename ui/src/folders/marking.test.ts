@@ -135,6 +135,7 @@ describe("a key", () => {
     await host.press("Mod+a");
     backend.files.mark.mockResolvedValueOnce({
       marked: [{ root: "R1", path: "2026/a.jpg", rating: 1, tags: [] }],
+      skipped: 0,
       failed: [{ name: "b.jpg", error: { code: "sidecar_damaged", message: "" } }],
     });
     await host.press("1");
@@ -165,6 +166,21 @@ describe("a key", () => {
     await host.press("Mod+a");
     await host.press("3");
     expect(backend.files.mark.mock.calls.map(([items]) => items.length)).toEqual([ITEMS_AT_ONCE, 1]);
+  });
+
+  it("goes no further once it was cancelled", async () => {
+    backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
+    await open();
+    await host.press("Mod+a");
+    backend.files.mark.mockResolvedValueOnce({
+      marked: [{ root: "R1", path: "2026/0.jpg", rating: 3, tags: [] }],
+      skipped: ITEMS_AT_ONCE - 1,
+      failed: [],
+    });
+    await host.press("3");
+    await waitFor(() => expect(said()).toBe("“0.jpg”: 3 stars, before: Not rated"));
+    expect(backend.files.mark).toHaveBeenCalledOnce();
+    expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]);
   });
 
   it("rates the large picture, and beside each other the one that has the focus", async () => {

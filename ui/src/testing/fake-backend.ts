@@ -227,7 +227,7 @@ export class FakeBackend implements Backend {
       const { rating, tags } = this.entries[at] ?? entry;
       return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [] };
     });
-    return { marked, failed: [] };
+    return { marked, skipped: 0, failed: [] };
   }
 
   emit<K extends EventName>(name: K, data: EventMap[K]): void {

@@ -11,6 +11,9 @@ pub enum SidecarError {
     /// The picture, its folder or its sidecar can't be reached.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// By its name it is no picture: a listing would show neither what it is marked with nor its sidecar as a part of it.
+    #[error("only pictures can be rated and tagged")]
+    NotAPicture,
     /// More bytes than any sidecar has.
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,

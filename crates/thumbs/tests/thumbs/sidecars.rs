@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::thread;
 
-use fumikura_thumbs::sidecar::{MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_thumbs::sidecar::{MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange};
 use fumikura_thumbs::{GroupBy, InProcess, ListQuery, Listing, Only, Order, Rated, Sort};
 use jiff::civil::date;
 
@@ -38,6 +38,23 @@ fn of_changes_at_once_none_is_lost() {
         std::fs::read(house.pictures().join("a.png")).unwrap(),
         png([1, 2, 3])
     );
+}
+
+#[test]
+fn what_is_no_picture_gets_no_sidecar() {
+    let house = House::new();
+    house.put("notes.txt", b"text");
+    house.put("b.xmp", b"of nothing");
+    fs::create_dir(house.pictures().join("folder")).unwrap();
+    let change = MarksChange {
+        rating: RatingChange::Set(Rating::One),
+        ..MarksChange::default()
+    };
+    for name in ["notes.txt", "b.xmp", "folder", ""] {
+        let marked = house.thumbs.mark(&house.source(name), &change);
+        assert!(matches!(marked, Err(SidecarError::NotAPicture)), "{name}");
+    }
+    assert_eq!(fs::read_dir(house.pictures()).unwrap().count(), 3);
 }
 
 fn mark(house: &House, name: &str, rating: Rating, tags: &[&str]) {

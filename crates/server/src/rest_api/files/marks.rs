@@ -42,6 +42,8 @@ struct MarkFiles {
 #[derive(Serialize, ToSchema)]
 struct FilesMarked {
     marked: Vec<MarkedFile>,
+    /// How many were left alone, since it was cancelled before.
+    skipped: usize,
     /// Those with which it failed; they are as they were.
     failed: Vec<FileFailed>,
 }
@@ -131,6 +133,7 @@ async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`sidecar_contended`", body = ErrorBody),
+    (status = 415, description = "`not_a_picture`", body = ErrorBody),
     (status = 422, description = "`invalid_value`, `invalid_tag`, `sidecar_damaged`, `sidecar_too_large`, `invalid_file_name`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
@@ -175,10 +178,12 @@ fn mark(
     change: &MarksChange,
 ) -> Result<FilesMarked, ApiError> {
     let mut marked = Vec::new();
+    let mut skipped = 0;
     let mut failed = Vec::new();
-    for (done, picture) in (0..).zip(pictures) {
+    for (done, picture) in pictures.iter().enumerate() {
         // What was marked until then stays so.
-        if progress.advance(done, pictures.len() as u64).is_err() {
+        if progress.advance(done as u64, pictures.len() as u64).is_err() {
+            skipped = pictures.len() - done;
             break;
         }
         match app.thumbs.mark(picture, change) {
@@ -202,6 +207,7 @@ fn mark(
         .map(|(picture, error)| FileFailed::new(picture.path().name(), error));
     Ok(FilesMarked {
         marked,
+        skipped,
         failed: failed.collect(),
     })
 }

@@ -126,6 +126,7 @@ impl From<SidecarError> for ApiError {
         let code = match &error {
             SidecarError::Access(AccessError::PermissionDenied) => ErrorCode::NotPermitted,
             SidecarError::Access(error) => return error.clone().into(),
+            SidecarError::NotAPicture => ErrorCode::NotAPicture,
             SidecarError::TooLarge => ErrorCode::SidecarTooLarge,
             SidecarError::TooMuch(_)
             | SidecarError::Encoding
