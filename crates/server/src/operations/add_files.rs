@@ -70,7 +70,7 @@ impl App {
     ///
     /// # Errors
     /// `internal`. What is wrong with a file is told with it: `grant_invalid`, `invalid_file_name`,
-    /// `file_name_taken`, `too_large`, `not_found`, and what an upload is refused for.
+    /// `file_name_taken`, `too_large`, `not_found`, `source_changing`, and what an upload is refused for.
     pub async fn asset_add_files(
         self: &Arc<Self>,
         request: AssetAddFiles,
@@ -177,7 +177,7 @@ impl App {
         &self,
         page: PageId,
         name: FileName,
-        mut file: File,
+        file: File,
         length: u64,
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
@@ -187,13 +187,7 @@ impl App {
         } else {
             self.wiki.begin_asset(page, name, length)?
         };
-        let mut piece = vec![0; PIECE];
-        loop {
-            match file.read(&mut piece).map_err(unreadable)? {
-                0 => break,
-                length => writer.write(&piece[..length])?,
-            }
-        }
+        read_whole(file, |piece| Ok(writer.write(piece)?))?;
         let user = self.acting_user()?.id;
         Ok(self.wiki.finish_asset(writer, user)?.into())
     }
@@ -230,6 +224,35 @@ fn name_of(source: &Source) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }
 
+/// Reads a file to its end. One that is another by then than it was at its beginning is still being written: what has
+/// been read is no state of it.
+fn read_whole(
+    mut file: File,
+    mut take: impl FnMut(&[u8]) -> Result<(), ApiError>,
+) -> Result<(), ApiError> {
+    let state = |file: &File| -> io::Result<_> {
+        let metadata = file.metadata()?;
+        Ok((metadata.len(), metadata.modified()?))
+    };
+    let before = state(&file).map_err(unreadable)?;
+    let mut read = 0;
+    let mut piece = vec![0; PIECE];
+    loop {
+        let length = file.read(&mut piece).map_err(unreadable)?;
+        if length == 0 {
+            break;
+        }
+        take(&piece[..length])?;
+        read += length as u64;
+    }
+    if read == before.0 && state(&file).map_err(unreadable)? == before {
+        Ok(())
+    } else {
+        let message = "another program is still writing the file";
+        Err(ApiError::new(ErrorCode::SourceChanging, message))
+    }
+}
+
 /// Files of pages have names that can be read.
 fn no_text() -> ApiError {
     ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
@@ -247,4 +270,53 @@ fn unreadable(error: io::Error) -> ApiError {
         _ => return StorageError::Io(error).into(),
     };
     ApiError::new(ErrorCode::NotFound, words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::io::Write;
+
+    #[test]
+    fn a_file_is_read_in_one_state_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.jpg");
+        let contents = vec![7; 3 * PIECE];
+        let read = |act: &dyn Fn()| {
+            fs::write(&path, &contents).unwrap();
+            let mut taken = Vec::new();
+            let read = read_whole(File::open(&path).unwrap(), |piece| {
+                taken.extend_from_slice(piece);
+                if taken.len() == 2 * PIECE {
+                    act();
+                }
+                Ok(())
+            });
+            read.map(|()| taken).map_err(|error| error.code())
+        };
+        assert_eq!(read(&|| {}).as_ref(), Ok(&contents));
+        let append = || {
+            let mut file = File::options().append(true).open(&path).unwrap();
+            file.write_all(b"more").unwrap();
+        };
+        assert_eq!(read(&append), Err(ErrorCode::SourceChanging));
+        // Of the same length as before, too.
+        let write_over = || {
+            let mut file = File::options().write(true).open(&path).unwrap();
+            file.write_all(b"other").unwrap();
+            let later = file.metadata().unwrap().modified().unwrap();
+            let later = later + std::time::Duration::from_secs(1);
+            file.set_modified(later).unwrap();
+        };
+        assert_eq!(read(&write_over), Err(ErrorCode::SourceChanging));
+        let cut = || {
+            let file = File::options().write(true).open(&path).unwrap();
+            file.set_len(1).unwrap();
+        };
+        assert_eq!(read(&cut), Err(ErrorCode::SourceChanging));
+        // Another file under the name leaves this one as it is.
+        let replace = || fs::remove_file(&path).unwrap();
+        assert_eq!(read(&replace).as_ref(), Ok(&contents));
+    }
 }
