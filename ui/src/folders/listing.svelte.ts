@@ -46,6 +46,8 @@ export class Listing {
   version = $state(0);
   /** Whether more is known of the pictures by now than is shown. */
   isBehind = $state(false);
+  /** Whether it was told that all has been read, and what is shown may not say so. */
+  isOverdue = $state(false);
   /** Of the grid that shows it. */
   hold: (() => Held) | null = null;
   /** What is shown large: it is read again, too. */
@@ -57,7 +59,6 @@ export class Listing {
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
   #isLearning = false;
-  /** How often it was told that all has been read. */
   #ends = 0;
   #renewing: Promise<void> | null = null;
   #again = false;
@@ -266,7 +267,7 @@ export class Listing {
     const { signal } = this.#ending;
     this.#isLearning = true;
     while (this.isBehind && !signal.aborted) {
-      this.isBehind = false;
+      this.isBehind = this.isOverdue = false;
       await this.#learnOnce(signal);
     }
     this.#isLearning = false;
@@ -370,7 +371,7 @@ export class Listing {
     const { signal } = this.#ending;
     const isWished = this.#isWished;
     this.#isWished = false;
-    this.isBehind = false;
+    this.isBehind = this.isOverdue = false;
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
@@ -456,7 +457,8 @@ export class Listing {
     const ends = this.#ends;
     const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
     // That all has been read is told once, and may overtake an answer that doesn't know of it.
-    return ends === this.#ends ? listing : { ...listing, unread: 0 };
+    this.isOverdue ||= ends !== this.#ends;
+    return listing;
   }
 
   #put(listing: FolderListing): void {

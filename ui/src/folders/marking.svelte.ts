@@ -72,15 +72,16 @@ export class Marking {
 
   /** Of pictures alone. */
   async mark({ folder, entries }: Chosen, change: MarksChange): Promise<void> {
-    // What was not read may have been something else.
+    // What was not read may be something else.
     const isKnown = this.desk.isRead();
-    const changed = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
+    const wanted = entries.map(this.of).filter((entry) => !isKnown || backFrom(entry, change) !== null);
+    if (wanted.length === 0) return;
+    const marked = await this.#send(folder, wanted, change);
+    const changed = marked.filter((before) => backFrom(before, change) !== null);
     if (changed.length === 0) return;
-    const marked = await this.#send(folder, changed, change);
-    if (marked.length === 0) return;
-    const words = wordsFor(marked, change, isKnown);
+    const words = wordsFor(changed, change);
     this.#say(words);
-    if (isKnown) this.host.undoable(words, () => this.#undo(folder, marked, change, words));
+    this.host.undoable(words, () => this.#undo(folder, changed, change, words));
   }
 
   dispose(): void {
@@ -110,7 +111,7 @@ export class Marking {
     if (done.some((entries) => entries.length > 0)) this.#say(t("marks.undone", { what }));
   }
 
-  /** With which of them it worked, as they were before. */
+  /** With which of them it worked, as their sidecars had them before. */
   async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange): Promise<FolderEntry[]> {
     const pending: Pending = { folder, names: new Set(entries.map(encodeName)), change };
     this.#pending = [...this.#pending, pending];
@@ -122,14 +123,17 @@ export class Marking {
   async #sendAll(pending: Pending, entries: readonly FolderEntry[]): Promise<FolderEntry[]> {
     const { folder, change } = pending;
     const marks = new Map<EncodedPath, Marks>();
+    const before = new Map<EncodedPath, Marks>();
     const failed: FilesMarked["failed"] = [];
     try {
       for (let at = 0; at < entries.length; at += ITEMS_AT_ONCE) {
         if (entries.length > ITEMS_AT_ONCE) this.#say(t("marks.working", { percent: formatPercent(at / entries.length) }));
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
         const done = await this.backend.files.mark(part.map((entry) => placeOf(folder, entry)), change);
-        for (const { path, path_bytes, rating, tags } of done.marked) {
-          marks.set(nameOf(encodeToldPath(path, path_bytes)), { rating: rating ?? null, tags });
+        for (const one of done.marked) {
+          const name = nameOf(encodeToldPath(one.path, one.path_bytes));
+          marks.set(name, marksOf(one));
+          before.set(name, marksOf(one.before));
         }
         failed.push(...done.failed);
         // It was cancelled: the others stay as they are.
@@ -143,7 +147,7 @@ export class Marking {
       this.#pending = this.#pending.filter((one) => one !== pending);
     }
     this.#tellFailed(failed);
-    return entries.filter((entry) => marks.has(encodeName(entry)));
+    return entries.filter((entry) => before.has(encodeName(entry))).map((entry) => markedBy(entry, before));
   }
 
   #take(folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void {
@@ -185,14 +189,18 @@ function nameOf(path: EncodedPath): EncodedPath {
   return path.slice(path.lastIndexOf("/") + 1) as EncodedPath;
 }
 
-function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [] }: MarksChange, isKnown: boolean): string {
+function marksOf({ rating, tags }: FilesMarked["marked"][number]["before"]): Marks {
+  return { rating: rating ?? null, tags };
+}
+
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [] }: MarksChange): string {
   const [first] = before;
   const [name, count] = [shownName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
   if (rating !== undefined) {
     const now = ratingWords(rating);
     if (!isOne) return t("marks.rated", { count, rating: now });
-    return isKnown ? t("marks.rated_was", { name, rating: now, before: ratingWords(ratingOf(first)) }) : t("marks.rated_one", { name, rating: now });
+    return t("marks.rated_was", { name, rating: now, before: ratingWords(ratingOf(first)) });
   }
   const tag = [...add, ...remove].join(", ");
   if (add.length > 0) return isOne ? t("marks.tagged_one", { name, tag }) : t("marks.tagged", { count, tag });

@@ -150,14 +150,25 @@ describe("a key", () => {
     expect(host.toasts).toEqual(["Only pictures can be rated and tagged."]);
   });
 
-  it("cannot be undone as long as it is not known what was before", async () => {
+  it("is undone to what the sidecar said, also where the list has not shown that yet", async () => {
     backend.unread = 1;
     await open();
     await goTo("b.jpg");
+    backend.entries = backend.entries.map((one) => ({ ...one, rating: 5 }));
+    await host.press("2");
+    await waitFor(() => expect(said()).toBe("“b.jpg”: 2 stars, before: 5 stars"));
+    await host.undos.at(-1)?.run();
+    expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
+  });
+
+  it("is not to be undone where the sidecar said so already", async () => {
+    backend.unread = 1;
+    await open();
+    await goTo("b.jpg");
+    backend.entries = backend.entries.map((one) => ({ ...one, rating: 2 }));
     await host.press("2");
     expect(backend.files.mark).toHaveBeenCalledOnce();
     expect(host.undos).toEqual([]);
-    await waitFor(() => expect(said()).toBe("“b.jpg”: 2 stars"));
   });
 
   it("goes through many in parts", async () => {
@@ -173,7 +184,7 @@ describe("a key", () => {
     await open();
     await host.press("Mod+a");
     backend.files.mark.mockResolvedValueOnce({
-      marked: [{ root: "R1", path: "2026/0.jpg", rating: 3, tags: [] }],
+      marked: [{ root: "R1", path: "2026/0.jpg", rating: 3, tags: [], before: { tags: [] } }],
       skipped: ITEMS_AT_ONCE - 1,
       failed: [],
     });

@@ -22,7 +22,6 @@ export const marksEn = {
   "marks.add_to_all": "Give all of them the tag “{tag}”",
   "marks.some": "{count} of {of} pictures",
 
-  "marks.rated_one": "“{name}”: {rating}",
   "marks.rated_was": "“{name}”: {rating}, before: {before}",
   "marks.rated": { one: "{count} picture: {rating}", other: "{count} pictures: {rating}" },
   "marks.tagged_one": "“{name}” has the tag “{tag}” now",

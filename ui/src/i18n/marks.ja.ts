@@ -23,7 +23,6 @@ export const marksJa: CatalogueLike<typeof marksEn> = {
   "marks.add_to_all": "タグ「{tag}」をすべてに付ける",
   "marks.some": "{of} 枚中 {count} 枚",
 
-  "marks.rated_one": "「{name}」: {rating}",
   "marks.rated_was": "「{name}」: {rating}（前: {before}）",
   "marks.rated": "{count} 枚の画像: {rating}",
   "marks.tagged_one": "「{name}」にタグ「{tag}」を付けました",

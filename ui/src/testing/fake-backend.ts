@@ -225,7 +225,8 @@ export class FakeBackend implements Backend {
       if (entry === undefined) throw new ApiError("not_found", 404, "");
       this.entries = this.entries.with(at, afterwards(entry, change));
       const { rating, tags } = this.entries[at] ?? entry;
-      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [] };
+      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [] };
+      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [], before };
     });
     return { marked, skipped: 0, failed: [] };
   }

@@ -60,6 +60,8 @@ struct MarkedFile {
     path_bytes: Option<String>,
     #[serde(flatten)]
     marks: Marks,
+    /// What it was marked with, so that the change can be taken back.
+    before: Marks,
 }
 
 /// What a picture is marked with.
@@ -194,6 +196,7 @@ fn mark(
                     path,
                     path_bytes,
                     marks: outcome.after.into(),
+                    before: outcome.before.into(),
                 });
             }
             Err(error) => failed.push((picture, ApiError::from(error))),
