@@ -1979,6 +1979,8 @@ export interface components {
         };
         /** @description A picture with what it is marked with now. */
         MarkedFile: components["schemas"]["Marks"] & {
+            /** @description What it was marked with, so that the change can be taken back. */
+            before: components["schemas"]["Marks"];
             /** @description Relative to the root. */
             path: string;
             /** @description The path's bytes in base64, where they are not UTF-8. */

@@ -134,7 +134,7 @@ describe("a key", () => {
     await open();
     await host.press("Mod+a");
     backend.files.mark.mockResolvedValueOnce({
-      marked: [{ root: "R1", path: "2026/a.jpg", rating: 1, tags: [] }],
+      marked: [{ root: "R1", path: "2026/a.jpg", rating: 1, tags: [], before: { tags: [] } }],
       skipped: 0,
       failed: [{ name: "b.jpg", error: { code: "sidecar_damaged", message: "" } }],
     });
