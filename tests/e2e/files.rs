@@ -229,7 +229,7 @@ pub(crate) async fn a_picture_is_opened_by_the_program_that_the_desktop_has(
     let root = &roots[0]["id"];
     for (path, code) in [
         ("run.desktop", "not_a_picture"),
-        ("", "not_a_picture"),
+        ("", "outside_roots"),
         ("gone.png", "not_found"),
         ("../escape.png", "outside_roots"),
     ] {
