@@ -1,13 +1,13 @@
 //! `cargo xtask dist`: the .deb and .rpm packages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::build::{self, Profile};
 use crate::install::node;
-use crate::{command, install, place, say};
+use crate::{command, install, notices, place, say};
 
 /// The bundler, from the npm registry. An AppImage would need a download from elsewhere.
 const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
@@ -16,12 +16,13 @@ const BUNDLES: &str = "deb,rpm";
 pub(crate) fn run() -> Result<()> {
     install::for_building()?;
     build::programs(Profile::Release)?;
+    let notices = notices::write()?;
     let bundler = bundler()?;
     command::show(
         node::program("node")
             .arg(bundler)
             .args(["build", "--bundles", BUNDLES, "--config"])
-            .arg(beside_the_window().to_string()),
+            .arg(beside_the_window(&notices).to_string()),
     )?;
     let bundles = place::target().join("release/bundle");
     for kind in BUNDLES.split(',') {
@@ -36,14 +37,15 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What the packages hold besides what `tauri.conf.json` says: the program without a window, and the
-/// licences. The one is wherever cargo puts what it builds.
-fn beside_the_window() -> Value {
+/// What the packages hold besides what `tauri.conf.json` says: the program without a window, wherever
+/// cargo puts what it builds, the licences, and the notices of others.
+fn beside_the_window(notices: &Path) -> Value {
     let files = |licences: &str| {
         let mut files = json!({"/usr/bin/fumi": Profile::Release.out_dir().join("fumi")});
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
             files[format!("{licences}/{name}")] = json!(place::root().join(name));
         }
+        files[format!("{licences}/{}", notices::NAME)] = json!(notices);
         json!({"files": files})
     };
     json!({"bundle": {"linux": {

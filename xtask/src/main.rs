@@ -9,6 +9,7 @@ mod e2e;
 mod fuzz;
 mod generate;
 mod install;
+mod notices;
 mod phases;
 mod place;
 mod run;

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::build::{self, Profile};
 use crate::install::{self, cargo_tool, node};
 use crate::phases::Phases;
-use crate::{command, generate, place};
+use crate::{command, generate, notices, place};
 
 pub(crate) fn run() -> Result<()> {
     let mut phases = Phases::new();
@@ -48,6 +48,7 @@ pub(crate) fn thorough(phases: &mut Phases) {
         command::quiet(command::program(deny).args(["check", "bans", "licenses", "sources"]))
             .map(drop)
     });
+    phases.step("notices", || notices::write().map(drop));
     phases.step("unused", || {
         let machete = cargo_tool::MACHETE.ensure()?;
         command::quiet(command::program(machete).arg(place::root())).map(drop)
