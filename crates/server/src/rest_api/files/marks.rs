@@ -184,7 +184,10 @@ fn mark(
     let mut failed = Vec::new();
     for (done, picture) in pictures.iter().enumerate() {
         // What was marked until then stays so.
-        if progress.advance(done as u64, pictures.len() as u64).is_err() {
+        if progress
+            .advance(done as u64, pictures.len() as u64)
+            .is_err()
+        {
             skipped = pictures.len() - done;
             break;
         }
