@@ -52,3 +52,12 @@ it("says why it is not known, and tries again", async () => {
   await userEvent.click(await screen.findByTestId("picture-pages-retry"));
   await waitFor(() => expect(screen.getByText("No page has this picture.")).toBeDefined());
 });
+
+it("why it is not known of one picture is not said of the next one", async () => {
+  const backend = new FakeBackend();
+  backend.files.pagesWith.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
+  const { rerender } = open(backend);
+  await screen.findByTestId("picture-pages-retry");
+  await rerender({ entry: entry("b.jpg") });
+  expect(screen.queryByTestId("picture-pages-retry")).toBeNull();
+});
