@@ -132,6 +132,25 @@ it("dropped beside them, nothing happens, and for another page one is asked", as
   expect(onask).toHaveBeenCalledExactlyOnceWith([MOSS]);
 });
 
+it("a drag whose end nobody tells of is over when the pointer moves again", async () => {
+  let asking: AbortSignal | undefined;
+  const visits = (signal?: AbortSignal) => {
+    asking = signal;
+    return Promise.resolve([PAGE]);
+  };
+  Object.assign(backend.users, { visits });
+  const { unmount } = render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
+  await drag();
+  await screen.findByTestId("page-dock");
+  await fireEvent.pointerMove(document.body);
+  expect(screen.queryByTestId("page-dock")).toBeNull();
+  await drag();
+  await screen.findByTestId("page-dock");
+  await waitFor(() => expect(asking?.aborted).toBe(false));
+  unmount();
+  expect(asking?.aborted).toBe(true);
+});
+
 it("what else is dragged has no such places", async () => {
   render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
   const data = transfer();
