@@ -41,7 +41,7 @@ it("only pictures are inserted, under names that can be read", () => {
 });
 
 it("the page is locked, its editor opens, and finds the pictures", async () => {
-  await insertInto(backend, host, PAGE, [MOSS]);
+  await insertInto(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).toHaveBeenCalledExactlyOnceWith("P1", false);
   expect(host.visited).toEqual(["/edit/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
   expect(takeHandedOn("P1")).toEqual([MOSS]);
@@ -50,23 +50,36 @@ it("the page is locked, its editor opens, and finds the pictures", async () => {
 
 it("a page that somebody else writes stays alone", async () => {
   acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
-  await expect(insertInto(backend, host, PAGE, [MOSS])).rejects.toThrow(ApiError);
+  await expect(insertInto(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
   expect(host.visited).toEqual([]);
   expect(takeHandedOn("P1")).toEqual([]);
 });
 
 it("who is kept from leaving leaves no lock behind", async () => {
   host.navigate = () => Promise.resolve(false);
-  await insertInto(backend, host, PAGE, [MOSS]);
+  await insertInto(backend, host, PAGE, [MOSS], () => false);
   expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token);
   expect(new LockTokens(await tabId()).read("P1")).toBeNull();
   expect(takeHandedOn("P1")).toEqual([]);
 });
 
+it("who closes the question while the page is locked is not led there, and leaves no lock behind", async () => {
+  let answer = (_: typeof LOCK) => {};
+  acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const { rerender } = render(InsertPictures, { pictures: [MOSS], backend, host, onask: vi.fn(), onclose: vi.fn() });
+  await screen.findAllByTestId("give-option");
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(acquire).toHaveBeenCalled());
+  await rerender({ pictures: null });
+  answer(LOCK);
+  await waitFor(() => expect(release).toHaveBeenCalledExactlyOnceWith("P1", LOCK.token));
+  expect(host.visited).toEqual([]);
+});
+
 it("a page that this tab writes already is taken up, and its lock stays", async () => {
   new LockTokens(await tabId()).write("P1", LOCK);
   host.navigate = () => Promise.resolve(false);
-  await insertInto(backend, host, PAGE, [MOSS]);
+  await insertInto(backend, host, PAGE, [MOSS], () => false);
   expect(acquire).not.toHaveBeenCalled();
   expect(release).not.toHaveBeenCalled();
 });

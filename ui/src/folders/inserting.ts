@@ -16,17 +16,22 @@ export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEn
   return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: shownName(entry.name) }));
 }
 
-/** Rejects where the page can't be written: somebody else does, say. Then nothing has happened. */
+/**
+ * Rejects where the page can't be written: somebody else does, say. Then nothing has happened; nor where the person has
+ * gone elsewhere meanwhile, as `isLeft` tells.
+ */
 export async function insertInto(
   backend: Pick<Backend, "locks">,
   host: Pick<Host, "navigate">,
   { page_id, path }: VisitedPage,
   pictures: readonly GivenPicture[],
+  isLeft: () => boolean,
 ): Promise<void> {
   const tokens = new LockTokens(await tabId());
   // Where this tab writes the page already, the editor takes that up.
   const isOurs = tokens.read(page_id) !== null;
-  if (!isOurs) await startEdit(backend, { pageId: page_id, tabId: tabId(), takeOver: false, isLeft: () => false });
+  if (!isOurs && !(await startEdit(backend, { pageId: page_id, tabId: tabId(), takeOver: false, isLeft }))) return;
+  if (isLeft()) return;
   const takeBack = handOn(page_id, pictures);
   if (await host.navigate(editUrl(path))) return;
   takeBack();
