@@ -43,6 +43,7 @@ function open(first: Partial<FolderEntry> = {}) {
     infoShown: false,
     oninfo: vi.fn(),
     onstep: vi.fn(),
+    addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
     onclose: vi.fn(),
   };

@@ -1,9 +1,10 @@
 // Which pictures are looked at beside each other.
 import type { FolderEntry, Marks } from "../api/backend";
 import type { Host } from "../api/host";
-import type { EncodedPath } from "../api/names";
+import { encodeName, type EncodedPath } from "../api/names";
 import { t } from "../i18n";
-import { markedBy } from "./marks";
+import { latestOf, markedBy } from "./marks";
+import { underNewName } from "./renaming";
 import type { Selection } from "./selection.svelte";
 
 const [LEAST, MOST] = [2, 4];
@@ -27,6 +28,23 @@ export class Comparing {
 
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
     this.entries = this.entries.map((entry) => markedBy(entry, marks));
+  }
+
+  renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
+    this.entries = this.entries.map((entry) => underNewName(entry, names));
+  }
+
+  /** What has gone is not compared any more; one alone can't be. */
+  without(gone: readonly FolderEntry[]): void {
+    const names = new Set(gone.map(encodeName));
+    const left = this.entries.filter((entry) => !names.has(encodeName(entry)));
+    this.entries = left.length < LEAST ? [] : left;
+    this.at = Math.max(0, Math.min(this.at, left.length - 1));
+  }
+
+  /** Of what is compared, something else may be known by now. */
+  knows(known: Iterable<FolderEntry>): void {
+    this.entries = latestOf(this.entries, known);
   }
 
   end(): void {

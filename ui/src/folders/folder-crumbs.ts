@@ -1,16 +1,18 @@
 // Where a folder is: its root, the folders on the way, and the picture that is shown.
 import type { Root } from "../api/backend";
 import type { Crumb } from "../api/host";
-import { type EncodedPath, readableSegment, segmentsOf } from "../api/names";
-import { picturesAddress } from "./address";
+import { type EncodedPath, readableSegment, ROOT_PATH, segmentsOf } from "../api/names";
+import { picturesAddress, type Showing } from "./address";
 import { shownName } from "./shown-name";
 
-export function crumbsOf(root: Root, path: EncodedPath, picture: string | null): Crumb[] {
+/** The way back from a picture is to the folder as it is shown. */
+export function crumbsOf(root: Root, path: EncodedPath, picture: string | null, showing: Showing): Crumb[] {
   const names = segmentsOf(path);
-  const crumbs: Crumb[] = [{ label: shownName(root.name), href: picturesAddress(root.id) }];
+  const addressOf = (folder: EncodedPath) => picturesAddress(root.id, folder, null, folder === path ? showing : {});
+  const crumbs: Crumb[] = [{ label: shownName(root.name), href: addressOf(ROOT_PATH) }];
   names.forEach((name, index) => {
     const above = names.slice(0, index + 1).join("/") as EncodedPath;
-    crumbs.push({ label: shownName(readableSegment(name)), href: picturesAddress(root.id, above) });
+    crumbs.push({ label: shownName(readableSegment(name)), href: addressOf(above) });
   });
   if (picture !== null) return [...crumbs, { label: picture }];
   const here = crumbs.pop();

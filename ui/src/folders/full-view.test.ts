@@ -44,6 +44,7 @@ function open() {
     infoShown: true,
     oninfo: vi.fn(),
     onstep: vi.fn(),
+    addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
     onclose: vi.fn(),
   };

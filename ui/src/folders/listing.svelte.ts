@@ -60,6 +60,7 @@ export class Listing {
   #seen = { first: 0, end: 0 };
   #isLearning = false;
   #ends = 0;
+  #isRead = false;
   #renewing: Promise<void> | null = null;
   #again = false;
   /** Whether the person has asked for it: then they hear of what goes wrong. */
@@ -100,6 +101,11 @@ export class Listing {
   /** All that has been read of it. */
   get known(): FolderEntry[] {
     return [...this.#pieces.values()].flat();
+  }
+
+  /** Whether all that is noted beside its pictures has come. */
+  get isRead(): boolean {
+    return this.unread === 0 && !this.isBehind && this.#isRead;
   }
 
   /** What stands from one place to before another; null where not all of that has been read. */
@@ -287,8 +293,9 @@ export class Listing {
         return;
       }
       for (const listing of listings) this.#put(listing);
-      // What is noted beside the others has been read as well.
-      if (this.unread === 0) this.#forgetBut(shown);
+      this.#isRead = listings.every(({ unread }) => unread === 0);
+      // What is not seen came before all was read: it is asked for again.
+      if (this.#isRead) this.#forgetBut(shown);
       this.version += 1;
     } catch {
       // What is shown is true without it.
@@ -333,9 +340,9 @@ export class Listing {
     return null;
   }
 
-  /** The nearest picture before (-1) or after (1) a place; null if there is none. */
+  /** The nearest picture before (-1) or after (1) a place, or what lies halfway between two; null if there is none. */
   async neighbour(index: number, step: 1 | -1): Promise<number | null> {
-    for (let at = index + step; at >= 0 && at < this.total; at += step) {
+    for (let at = step === 1 ? Math.floor(index) + 1 : Math.ceil(index) - 1; at >= 0 && at < this.total; at += step) {
       if (!this.at(at)) await this.#read(Math.floor(at / PIECE));
       if (this.at(at)?.kind === "picture") return at;
     }
@@ -381,6 +388,7 @@ export class Listing {
       this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
+      this.#isRead = this.unread === 0;
       this.version += 1;
       await held?.letGo();
       if (signal.aborted) return true;
@@ -466,6 +474,7 @@ export class Listing {
     // The folder was read again since the other pieces came: they are asked for again when they are seen.
     const isAnother = this.#reading !== null && listing.listing !== this.#reading;
     if (isAnother) this.#forgetBut(new Set([piece]));
+    this.#isRead ||= this.#pieces.size === 0 && listing.unread === 0;
     this.#pieces.set(piece, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;

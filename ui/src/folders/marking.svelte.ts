@@ -5,7 +5,7 @@ import type { Host } from "../api/host";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../api/names";
 import { formatPercent, sentences, t } from "../i18n";
 import { type Chosen, isSamePlace } from "./file-actions.svelte";
-import { afterwards, backFrom, markedBy, ratingOf, ratingWords } from "./marks";
+import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingWords } from "./marks";
 import { shownName } from "./shown-name";
 
 /** So many pictures are sent at a time. */
@@ -82,6 +82,11 @@ export class Marking {
     const words = wordsFor(changed, change);
     this.#say(words);
     this.host.undoable(words, () => this.#undo(folder, changed, change, words));
+  }
+
+  /** Of those whose marks are shown in the dialog, something else may be known by now. */
+  knows(known: Iterable<FolderEntry>): void {
+    if (this.dialog) this.dialog = { ...this.dialog, entries: latestOf(this.dialog.entries, known) };
   }
 
   dispose(): void {

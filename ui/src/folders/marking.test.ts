@@ -212,6 +212,10 @@ describe("a key", () => {
     const second = screen.getAllByTestId("compare-picture")[1] as HTMLElement;
     await waitFor(() => expect(within(second).getByTestId("rating").dataset["rating"]).toBe("1"));
     expect(document.activeElement).toBe(second);
+    // What is done with files means the same one; with it gone there is nothing to compare.
+    await host.act("files-bin");
+    expect(backend.files.bin.mock.lastCall?.[0].map(({ path }) => path)).toEqual(["2026/b.jpg"]);
+    await waitFor(() => expect(screen.queryByTestId("compare")).toBeNull());
   });
 });
 

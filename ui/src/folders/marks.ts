@@ -42,6 +42,13 @@ export function keepingMarks(entries: readonly FolderEntry[], before: readonly F
   });
 }
 
+/** Entries as they are known by now; those of which nothing is known stay as they were. */
+export function latestOf(entries: readonly FolderEntry[], known: Iterable<FolderEntry>): readonly FolderEntry[] {
+  if (entries.length === 0) return entries;
+  const now = new Map([...known].map((entry) => [encodeName(entry), entry]));
+  return entries.map((entry) => now.get(encodeName(entry)) ?? entry);
+}
+
 /** What is to be seen of an entry once a change is done. */
 export function afterwards(entry: FolderEntry, { rating, add = [], remove = [] }: MarksChange): FolderEntry {
   const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));

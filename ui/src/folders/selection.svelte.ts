@@ -3,7 +3,7 @@ import type { FolderEntry, Marks } from "../api/backend";
 import { type EncodedPath, encodeName } from "../api/names";
 import { isSameChoice } from "./asking";
 import type { Listing } from "./listing.svelte";
-import { markedBy } from "./marks";
+import { latestOf, markedBy } from "./marks";
 import { underNewName } from "./renaming";
 
 /** So often entries are read for one change, where the folder becomes another one meanwhile. */
@@ -67,10 +67,15 @@ export class Selection {
   readonly bytes = $derived(sizeOf(this.#selected));
   #listing: Listing | null = null;
   #reading: string | null = null;
+  /** Whether all that is noted beside the pictures was read when the folder was looked at last. */
+  #isRead = false;
+  #version = -1;
   /** From where ranges reach. */
   #anchor: Place | null = null;
   #batch: Batch | null = null;
   #checking = new AbortController();
+  /** The end of asking for those that are not known any more. */
+  #checked: Promise<void> = Promise.resolve();
 
   /** `onfailed` is told when what was to be selected could not be read. */
   constructor(private readonly onfailed: (error: unknown) => void) {}
@@ -82,6 +87,7 @@ export class Selection {
   /** What is to be acted on: what is selected, or else what has the focus. Waits until it is known. */
   async entries(): Promise<readonly FolderEntry[]> {
     while (this.#batch) await this.#batch.done;
+    await this.#checked;
     if (this.#selected.size > 0) return [...this.#selected.values()];
     return this.focused ? [this.focused] : [];
   }
@@ -95,9 +101,13 @@ export class Selection {
       // What stands between two entries is something else in another order.
       else if (this.#batch?.changes.some(({ extent }) => extent.places.length > 0)) this.#giveUp();
     }
-    if (listing.state !== "ready" || listing.reading === this.#reading) return;
-    this.#reading = listing.reading;
-    this.#follow(listing);
+    if (listing.state !== "ready") return;
+    const { reading, isRead, version } = listing;
+    const isAnother = reading !== this.#reading || (isRead && !this.#isRead);
+    const isNews = before !== listing || version !== this.#version;
+    [this.#reading, this.#isRead, this.#version] = [reading, isRead, version];
+    if (isAnother) this.#follow(listing);
+    else if (isNews) this.#revise((entries) => latestOf(entries, listing.known));
   }
 
   only(index: number): void {
@@ -142,18 +152,18 @@ export class Selection {
 
   /** What has another name now stays selected under that. */
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {
-    this.#revise((entry) => underNewName(entry, names));
+    this.#revise((entries) => entries.map((entry) => underNewName(entry, names)));
   }
 
   /** Of what is marked otherwise now, the new state is taken. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
-    this.#revise((entry) => markedBy(entry, marks));
+    this.#revise((entries) => entries.map((entry) => markedBy(entry, marks)));
   }
 
-  #revise(revised: (entry: FolderEntry) => FolderEntry): void {
-    this.#selected = new Map(byName([...this.#selected.values()].map(revised)));
+  #revise(revised: (entries: readonly FolderEntry[]) => readonly FolderEntry[]): void {
+    if (this.#selected.size > 0) this.#selected = new Map(byName(revised([...this.#selected.values()])));
     const anchor = this.#anchor;
-    if (anchor?.entry) this.#anchor = { ...anchor, entry: revised(anchor.entry) };
+    if (anchor?.entry) this.#anchor = { ...anchor, entry: revised([anchor.entry])[0] };
   }
 
   none(): void {
@@ -266,7 +276,7 @@ export class Selection {
       selected.set(name, known ?? entry);
     }
     this.#selected = selected;
-    if (unsure.length > 0) void this.#check(listing, unsure);
+    if (unsure.length > 0) this.#checked = this.#check(listing, unsure);
   }
 
   async #check(listing: Listing, unsure: readonly FolderEntry[]): Promise<void> {

@@ -271,3 +271,40 @@ describe("in a folder of which only a piece has been read", () => {
     expect(list.mock.calls.every(([{ limit }]) => limit === 1_000)).toBe(true);
   });
 });
+
+describe("where the pictures' marks are read behind the listing", () => {
+  let unread: number;
+  const marked = (rating: number) => entries.map((one) => (one.name.includes(".") ? { ...one, rating } : one));
+  const learn = async () => {
+    unread = 0;
+    entries = marked(4);
+    listing.need(0, 10);
+    listing.isBehind = true;
+    await listing.learn();
+    selection.shows(listing);
+  };
+
+  beforeEach(async () => {
+    unread = 3;
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), unread }));
+  });
+
+  it("what is selected knows them once they are read", async () => {
+    await show();
+    selection.only(1);
+    await learn();
+    expect((await selection.entries()).map(({ rating }) => rating)).toEqual([4]);
+  });
+
+  it("also what is not seen any more, and nothing older is selected later", async () => {
+    entries = numbered(3_500);
+    await show();
+    selection.only(3_200);
+    await idle();
+    selection.toggle(2);
+    await learn();
+    expect((await selection.entries()).map(({ rating }) => rating)).toEqual([4, 4]);
+    selection.only(3_201);
+    expect((await selection.entries()).map(({ rating }) => rating)).toEqual([4]);
+  });
+});

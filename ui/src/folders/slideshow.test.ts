@@ -51,6 +51,7 @@ async function open(entries: FolderEntry[], first: number) {
     infoShown: false,
     oninfo: vi.fn(),
     onstep: vi.fn(),
+    addressOf: ({ name }: { name: string }) => `/pictures/R1/?view=${name}`,
     ongo,
     onclose: vi.fn(),
   });
