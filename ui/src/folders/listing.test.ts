@@ -52,6 +52,8 @@ describe("a listing", () => {
     expect(await listing.neighbour(8, 1)).toBe(10);
     expect(await listing.neighbour(998, 1)).toBe(1_000);
     expect(await listing.neighbour(2, -1)).toBeNull();
+    // Between two places, both are beside it.
+    expect([await listing.neighbour(4.5, 1), await listing.neighbour(4.5, -1)]).toEqual([5, 4]);
     expect(await listing.neighbour(1_008, 1)).toBeNull();
   });
 

@@ -7,6 +7,7 @@ import type { Listing } from "./listing.svelte";
 import { placeAmongPictures } from "./position";
 
 export interface Seen {
+  /** Halfway between two places where the picture stands in none any more. */
   index: number;
   entry: FolderEntry;
   /** Which of the pictures it is, from 1, as far as that is known. */
@@ -80,8 +81,9 @@ export class Looking {
   }
 
   /** What the filter lets through no more, since it was rated, say, stays until one goes on. */
-  async #stay(listing: Listing, { index, entry }: Seen, ended: () => boolean): Promise<void> {
-    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index - 1, 1)]);
+  async #stay(listing: Listing, { index: was, entry }: Seen, ended: () => boolean): Promise<void> {
+    const index = Number.isInteger(was) ? was - 0.5 : was;
+    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index, 1)]);
     if (!ended()) this.seen = { index, entry, place: null, before, after };
   }
 }
