@@ -64,7 +64,7 @@ it("who is kept from leaving leaves no lock behind", async () => {
 });
 
 it("who closes the question while the page is locked is not led there, and leaves no lock behind", async () => {
-  let answer = (_: typeof LOCK) => {};
+  let answer: (lock: typeof LOCK) => void = () => {};
   acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   const { rerender } = render(InsertPictures, { pictures: [MOSS], backend, host, onask: vi.fn(), onclose: vi.fn() });
   await screen.findAllByTestId("give-option");
