@@ -5,7 +5,7 @@ import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
 import { isMarked, keepingMarks, markedBy } from "./marks";
-import { PIECE, piecesBetween } from "./pieces";
+import { PIECE, piecesBetween, placeIn } from "./pieces";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
@@ -194,15 +194,8 @@ export class Listing {
   }
 
   /** Where an entry of this name stands, as far as that has been read: the place that is nearest to another one. */
-  placeOf({ name, name_bytes }: NamedBytes, near: number): number | null {
-    const isIt = (one: FolderEntry) => one.name === name && (one.name_bytes ?? null) === (name_bytes ?? null);
-    const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));
-    const pieces = [...this.#pieces].sort(([a], [b]) => distance(a) - distance(b));
-    for (const [piece, entries] of pieces) {
-      const at = entries.findIndex(isIt);
-      if (at >= 0) return piece * PIECE + at;
-    }
-    return null;
+  placeOf(named: NamedBytes, near: number): number | null {
+    return placeIn(this.#pieces, named, near);
   }
 
   /**
@@ -283,7 +276,7 @@ export class Listing {
     const [of, asked] = [this.#reading, this.#asked];
     const { first, end } = this.#seen;
     // The beginning is about to be seen where nothing is yet.
-    const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...this.#pieceOfLarge()]);
+    const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / PIECE)] : [])]);
     try {
       const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
       // Where the folder has been read again, all of it is told by that.
@@ -302,10 +295,6 @@ export class Listing {
       await rest(AGAIN_AFTER, signal);
       this.isBehind = true;
     }
-  }
-
-  #pieceOfLarge(): number[] {
-    return this.large ? [Math.floor(this.large.index / PIECE)] : [];
   }
 
   /** The place of a name; null if it is not here. What goes wrong is shown in the folder's stead. */

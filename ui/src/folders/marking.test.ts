@@ -236,6 +236,37 @@ describe("what is noted elsewhere", () => {
   });
 });
 
+describe("what is learned of what one means", () => {
+  async function learn() {
+    backend.unread = 0;
+    backend.entries = backend.entries.map((one) => (one.kind === "picture" ? { ...one, rating: 4, tags: ["旅"] } : one));
+    backend.emit("folder.read", { root: "R1", path: "2026", unread: 0 });
+    await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
+  }
+
+  it("holds for what was selected before", async () => {
+    backend.unread = 3;
+    await open();
+    await goTo("a.jpg");
+    await host.press("Mod+a");
+    await learn();
+    await host.press("4");
+    expect(backend.files.mark).not.toHaveBeenCalled();
+    await host.press("0");
+    expect(marked().at(-1)?.[1]).toEqual({ rating: 0 });
+  });
+
+  it("is shown where one has asked for tags already", async () => {
+    backend.unread = 3;
+    await open();
+    await goTo("a.jpg");
+    await host.act("marks");
+    await screen.findByTestId("marks-dialog");
+    await learn();
+    await waitFor(() => expect(screen.queryAllByTestId("tag").map((one) => one.dataset["tag"])).toContain("旅"));
+  });
+});
+
 describe("the dialog", () => {
   const tags = () => screen.queryAllByTestId("tag").map((one) => one.dataset["tag"]);
 

@@ -1,4 +1,6 @@
 // The pieces in which the listing of a folder is fetched.
+import type { FolderEntry } from "../api/backend";
+import type { NamedBytes } from "../api/names";
 
 export const PIECE = 1_000;
 
@@ -7,4 +9,16 @@ export function piecesBetween(first: number, end: number): number[] {
   const pieces = [];
   for (let piece = Math.floor(first / PIECE); piece * PIECE < end; piece++) pieces.push(piece);
   return pieces;
+}
+
+/** Where an entry of this name stands in the pieces that are there: the place that is nearest to another one. */
+export function placeIn(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>, { name, name_bytes }: NamedBytes, near: number): number | null {
+  const isIt = (one: FolderEntry) => one.name === name && (one.name_bytes ?? null) === (name_bytes ?? null);
+  const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));
+  const nearestFirst = [...pieces].sort(([a], [b]) => distance(a) - distance(b));
+  for (const [piece, entries] of nearestFirst) {
+    const at = entries.findIndex(isIt);
+    if (at >= 0) return piece * PIECE + at;
+  }
+  return null;
 }

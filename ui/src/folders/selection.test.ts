@@ -284,7 +284,7 @@ describe("where the pictures' marks are read behind the listing", () => {
     selection.shows(listing);
   };
 
-  beforeEach(async () => {
+  beforeEach(() => {
     unread = 3;
     list.mockImplementation(async (query) => ({ ...(await answer(query)), unread }));
   });
