@@ -29,6 +29,9 @@ pub(super) struct Desk<'a> {
     pub(super) tag: &'a str,
 }
 
+/// Notes what lies in a folder that is copied, or in its copy; it is on the disk when this returns.
+pub(super) type Note<'a> = &'a mut dyn FnMut(TreeMark) -> Result<(), FileError>;
+
 /// It did not work.
 pub(super) struct Failed {
     pub(super) error: FileError,
@@ -56,7 +59,8 @@ enum Original {
 }
 
 /// All of one: it is copied first where that is needed, then what is in its way goes, then it comes. Its steps are those
-/// of what it replaces, and then its names. Of a folder that was copied it is told what lies in it now.
+/// of what it replaces, and then its names. Before anything of a folder that was copied goes, it is noted by what its copy
+/// is known.
 ///
 /// # Errors
 /// [`Failed`], after what was done of it was taken back.
@@ -64,11 +68,11 @@ pub(super) fn carry(
     item: &Planned,
     from: &Rc<Folder>,
     desk: &Desk<'_>,
-    touched: &mut Touched,
+    (touched, note): (&mut Touched, Note<'_>),
     step: copying::Step<'_>,
-) -> Result<Option<TreeMark>, Failed> {
+) -> Result<(), Failed> {
     let mut done = Vec::new();
-    let outcome = follow(item, from, desk, &mut done, step);
+    let outcome = follow(item, from, desk, &mut done, (note, step));
     touched.add(desk.to);
     touched.add(from);
     if let (Some(bin), false) = (desk.bin, item.replaced.is_empty()) {
@@ -89,10 +93,10 @@ fn follow<'a>(
     from: &'a Rc<Folder>,
     desk: &Desk<'a>,
     done: &mut Steps<'a>,
-    step: copying::Step<'_>,
-) -> Result<Option<TreeMark>, FileError> {
+    (note, step): (Note<'_>, copying::Step<'_>),
+) -> Result<(), FileError> {
     let mut copies = match item.is_copied {
-        true => copied(item, from, desk, step)?,
+        true => copied(item, from, desk, (note, step))?,
         false => Vec::new(),
     };
     for (at, ((name, looked), binned)) in item.replaced.iter().zip(desk.binned).enumerate() {
@@ -106,12 +110,12 @@ fn follow<'a>(
     }
     if !item.is_copied {
         if by_names(item, from, desk, done)? {
-            return Ok(None);
+            return Ok(());
         }
         // One disk that is mounted twice: names don't go from one to the other.
-        copies = copied(item, from, desk, step)?;
+        copies = copied(item, from, desk, (note, step))?;
     }
-    settle(item, from, desk, copies, done)
+    settle(item, from, desk, copies, (done, note))
 }
 
 /// The copies get their names, and in a move the originals go.
@@ -120,10 +124,10 @@ fn settle<'a>(
     from: &'a Rc<Folder>,
     desk: &Desk<'a>,
     copies: Vec<Copy<'a>>,
-    done: &mut Steps<'a>,
-) -> Result<Option<TreeMark>, FileError> {
+    (done, note): (&mut Steps<'a>, Note<'_>),
+) -> Result<(), FileError> {
     let first = item.replaced.len();
-    let mut mark = None;
+    let mut marks = Vec::new();
     let mut settled = Vec::new();
     for (at, (going, copy)) in item.names.iter().zip(copies).enumerate() {
         let (original, back): (Original, Back<'a>) = match copy {
@@ -139,7 +143,7 @@ fn settle<'a>(
                 let is_whole = Rc::new(Cell::new(true));
                 let original = Original::Folder(Rc::clone(&copy.original), Rc::clone(&is_whole));
                 let placed = copy.settle(&going.new)?;
-                mark = Some(placed.mark());
+                marks.push(placed.mark());
                 (
                     original,
                     Box::new(move || is_whole.get() && placed.take_back()),
@@ -149,8 +153,16 @@ fn settle<'a>(
         done.push((first + at, back));
         settled.push((going, original));
     }
+    // The other file system may keep times that are coarser: the copy is known by what it has now.
+    marks.into_iter().try_for_each(note)?;
     if desk.how == How::Move {
         system::sync(&desk.to.dir).map_err(|error| FileError::io(&item.names[0].new, error))?;
+        // All of them before any goes: a sidecar may have been written meanwhile.
+        for (going, original) in &settled {
+            if let Original::File(copied) = original {
+                is_there_as_copied((from, &going.old), *copied)?;
+            }
+        }
         for (going, original) in settled {
             let spot = (&**from, &going.old[..]);
             match original {
@@ -161,19 +173,21 @@ fn settle<'a>(
             }
         }
     }
-    Ok(mark)
+    Ok(())
 }
 
 fn copied<'a>(
     item: &Planned,
     from: &Folder,
     desk: &Desk<'a>,
-    step: copying::Step<'_>,
+    (note, step): (Note<'_>, copying::Step<'_>),
 ) -> Result<Vec<Copy<'a>>, FileError> {
     let mut copies = Vec::new();
     for going in &item.names {
         copies.push(match going.looked.stat.kind {
-            NodeKind::Folder => Copy::Folder(copied_folder(item, going, from, desk, step)?),
+            NodeKind::Folder => {
+                Copy::Folder(copied_folder(item, (from, &going.old), desk, (note, step))?)
+            }
             NodeKind::File
             | NodeKind::Fifo
             | NodeKind::Socket
@@ -201,19 +215,18 @@ fn copied_file<'a>(
 
 fn copied_folder<'a>(
     item: &Planned,
-    going: &Going,
-    from: &Folder,
+    spot: (&Folder, &[u8]),
     desk: &Desk<'a>,
-    step: copying::Step<'_>,
+    (note, step): (Note<'_>, copying::Step<'_>),
 ) -> Result<tree::Copy<'a>, FileError> {
-    let spot = (from, &going.old[..]);
     let tree = match &item.tree {
         Some(tree) => Rc::clone(tree),
-        None => Rc::new(tree::survey(
-            spot,
-            desk.how.purpose(),
-            Some(desk.to.identity),
-        )?),
+        None => {
+            let tree = tree::survey(spot, desk.how.purpose(), Some(desk.to.identity))?;
+            // Nobody knew before that it would be copied.
+            note(tree.mark())?;
+            Rc::new(tree)
+        }
     };
     tree::copy(spot, tree, desk.to, desk.tag, step)
 }
@@ -260,12 +273,19 @@ pub(super) fn check_still(folder: &Folder, name: &[u8], looked: Looked) -> Resul
     }
 }
 
+/// False where it has gone.
+fn is_there_as_copied((from, name): (&Folder, &[u8]), copied: Looked) -> Result<bool, FileError> {
+    match from.look(name)? {
+        None => Ok(false),
+        Some(now) if now == copied => Ok(true),
+        Some(_) => Err(FileError::Changing(name.to_vec())),
+    }
+}
+
 /// It is deleted as what was copied, or not at all. If somebody else was quicker, the copy is all there is, and stays.
 fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(), FileError> {
-    match from.look(name)? {
-        None => return Ok(()),
-        Some(now) if now != copied => return Err(FileError::Changing(name.to_vec())),
-        Some(_) => {}
+    if !is_there_as_copied((from, name), copied)? {
+        return Ok(());
     }
     match system::unlink(&from.dir, name) {
         Ok(()) => Ok(()),

@@ -1,7 +1,8 @@
 //! A copy of one file: whole and on the disk before it has its name, or not there at all.
 
-use std::fs::{File, FileTimes};
+use std::fs::{File, FileTimes, Permissions};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::time::SystemTime;
 
 use super::error::FileError;
@@ -13,6 +14,10 @@ use crate::stat::{NodeKind, Stat};
 
 /// How much is copied at a time; in between it may be cancelled.
 const PIECE: u64 = 8 * 1024 * 1024;
+
+/// The rights of an owner and of a group that whoever runs a file has (setuid, setgid).
+const SET_ID: u32 = 0o6000;
+const ALL_RIGHTS: u32 = 0o7777;
 
 /// Is told how many bytes more were copied; says whether to go on.
 pub(super) type Step<'a> = &'a mut dyn FnMut(u64) -> Result<(), FileError>;
@@ -145,8 +150,19 @@ pub(super) fn keep_facts(source: &File, target: &File) -> io::Result<()> {
         .set_modified(metadata.modified()?)
         .set_accessed(metadata.accessed().unwrap_or_else(|_| SystemTime::now()));
     keep_attributes(source, target);
-    unless_unsupported(target.set_permissions(metadata.permissions()))?;
+    let copy = target.metadata()?;
+    let owners = [&metadata, &copy].map(|one| (one.uid(), one.gid()));
+    let rights = Permissions::from_mode(rights_for(metadata.mode(), owners));
+    unless_unsupported(target.set_permissions(rights))?;
     target.set_times(times)
+}
+
+/// Of a file with these rights, those that its copy has. Whoever runs a copy does not act as its new owner.
+fn rights_for(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
+    match source == copy {
+        true => mode & ALL_RIGHTS,
+        false => mode & ALL_RIGHTS & !SET_ID,
+    }
 }
 
 /// FAT and network folders know no rights.
@@ -211,5 +227,18 @@ impl Target {
         match self {
             Self::Nameless(file) | Self::Hidden(file, _) => file,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_lets_nobody_act_as_another_owner() {
+        let (own, other) = ((1000, 1000), (0, 1000));
+        assert_eq!(rights_for(0o106_755, [own, own]), 0o6755);
+        assert_eq!(rights_for(0o106_755, [other, own]), 0o755);
+        assert_eq!(rights_for(0o41_777, [other, own]), 0o1777);
     }
 }

@@ -262,7 +262,8 @@ impl Files {
             let carried = match opened.folder(&item.from) {
                 Ok(from) => {
                     let mut step = |bytes| pace.step(bytes);
-                    carry::carry(item, &from, &desk, &mut work.touched, &mut step)
+                    let (touched, mut note) = work.next();
+                    carry::carry(item, &from, &desk, (touched, &mut note), &mut step)
                 }
                 Err(error) => Err(carry::Failed {
                     error,
@@ -342,7 +343,6 @@ impl Files {
                 &mut work.touched,
                 self.clock.now(),
             );
-            let carried = carried.map(|()| None);
             pace.is_over |= work.note(&all[0].0, all.len(), carried);
             pace.next(1);
         }

@@ -86,11 +86,12 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Notes what lies in a folder that was copied, as the other file system keeps it.
-    pub(super) fn set_tree(&mut self, mark: TreeMark) {
+    /// Notes what lies in a folder that is copied, or in its copy, as the other file system keeps it; whether that is
+    /// news.
+    pub(super) fn set_tree(&mut self, mark: TreeMark) -> bool {
         let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Binned { state, .. }) =
             self;
-        state.tree = Some(mark);
+        state.tree.replace(mark) != Some(mark)
     }
 }
 
@@ -179,12 +180,17 @@ impl From<Looked> for State {
 
 impl State {
     /// Whether a file is still in this state. A folder is the same whatever happened in it, unless that is looked at,
-    /// too (`tree`).
+    /// too (`tree`); where its numbers don't last, it is one in which nothing has happened.
     pub(super) fn is_still(self, now: Looked) -> bool {
-        let Looked { stat, .. } = now;
-        let same_kind = self.folder == (stat.kind == NodeKind::Folder);
+        let Looked { stat, identity } = now;
+        let very_time = (self.seconds, self.nanoseconds);
+        let is_unchanged = very_time == (stat.mtime.seconds, stat.mtime.nanoseconds);
         let same_time = self.seconds.abs_diff(stat.mtime.seconds) <= COARSEST;
-        same_kind && (self.folder || (self.size == stat.size && same_time))
+        match (self.folder, stat.kind == NodeKind::Folder) {
+            (true, true) => self.tree.is_some() || self.is_of(identity) || is_unchanged,
+            (false, false) => self.size == stat.size && same_time,
+            (true, false) | (false, true) => false,
+        }
     }
 
     /// Whether it is that file's, whatever its state.

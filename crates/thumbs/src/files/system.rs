@@ -79,7 +79,7 @@ fn is_unsupported(error: Errno) -> bool {
 #[cfg(target_os = "linux")]
 pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
-    match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o666)) {
+    match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o600)) {
         Ok(file) => Ok(Some(File::from(file))),
         // An old kernel, or a file system that has none, takes it for a folder that is opened for writing.
         Err(error) if is_unsupported(error) || error == Errno::ISDIR => Ok(None),
@@ -118,7 +118,8 @@ pub(super) fn give_name(_file: &File, _folder: &Dir, _name: &[u8]) -> io::Result
 /// A new file of this name; what has it already is an error of kind `AlreadyExists`.
 pub(super) fn create(folder: &Dir, name: &[u8]) -> io::Result<File> {
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
-    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o666))?;
+    // Nobody else reads it before it has its own rights.
+    let file = rustix::fs::openat(folder, name, flags, Mode::from_raw_mode(0o600))?;
     Ok(File::from(file))
 }
 

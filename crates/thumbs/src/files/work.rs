@@ -61,8 +61,6 @@ pub(super) struct Work<'a> {
     record: Record,
     /// The steps that were done.
     kept: HashSet<usize>,
-    /// Whether the record on the disk says all that is known of the steps.
-    is_noted: bool,
     /// The step that comes next.
     at: usize,
     done: Done,
@@ -83,7 +81,6 @@ impl<'a> Work<'a> {
             in_hand,
             record,
             kept: HashSet::new(),
-            is_noted: true,
             at: 0,
             done: Done {
                 skipped,
@@ -104,23 +101,30 @@ impl<'a> Work<'a> {
         tag(self.in_hand.id, self.at)
     }
 
-    /// What became of one, which had so many steps: of a folder that was copied, what lies in it now. Whether all others
-    /// would fail alike.
-    pub(super) fn note(
+    /// What is touched, and what notes at once what lies in the folder that comes next: by that it is known when it is
+    /// to be undone, also after a crash.
+    pub(super) fn next(
         &mut self,
-        name: &[u8],
-        steps: usize,
-        carried: Result<Option<TreeMark>, Failed>,
-    ) -> bool {
+    ) -> (
+        &mut Touched,
+        impl FnMut(TreeMark) -> Result<(), FileError> + '_,
+    ) {
+        let (files, id, at) = (self.files, self.in_hand.id, self.at);
+        let record = &mut self.record;
+        // A folder is one step: nothing makes way for it, and it has no sidecars.
+        let note = move |mark| match record.steps[at].set_tree(mark) {
+            true => files.keep(id, record),
+            false => Ok(()),
+        };
+        (&mut self.touched, note)
+    }
+
+    /// What became of one, which had so many steps. Whether all others would fail alike.
+    pub(super) fn note(&mut self, name: &[u8], steps: usize, carried: Result<(), Failed>) -> bool {
         let first = self.at;
         self.at += steps;
         match carried {
-            Ok(mark) => {
-                if let Some(mark) = mark {
-                    // A folder is one step: nothing makes way for it, and it has no sidecars.
-                    self.record.steps[first].set_tree(mark);
-                    self.is_noted = false;
-                }
+            Ok(()) => {
                 self.kept.extend(first..self.at);
                 self.done.done += 1;
                 false
@@ -154,7 +158,7 @@ impl<'a> Work<'a> {
         let synced = self.touched.sync();
         let is_all = self.kept.len() == self.record.steps.len();
         if self.record.keep_only(&self.kept) {
-            if !(is_all && self.is_noted) {
+            if !is_all {
                 self.files.keep(self.in_hand.id, &self.record)?;
             }
             self.done.id = Some(self.in_hand.id);

@@ -176,6 +176,25 @@ fn a_copy_that_was_changed_since_is_not_undone() {
 }
 
 #[test]
+fn another_folder_of_the_name_is_not_taken_back() {
+    let street = Street::new();
+    let house = &street.house;
+    let renamed = house.rename(&[("trip", "journey")]).unwrap();
+    let kept = house.path("kept");
+    fs::rename(house.path("journey"), &kept).unwrap();
+    fs::create_dir(house.path("journey")).unwrap();
+    let stuck = house.undo(&renamed, true).unwrap_err();
+    assert_eq!(stuck.to_string(), "journey: it has been changed since");
+    assert!(house.path("journey").exists() && kept.join("a.jpg").exists());
+    // The very folder goes back, whatever happened in it.
+    fs::remove_dir(house.path("journey")).unwrap();
+    fs::rename(&kept, house.path("journey")).unwrap();
+    fs::write(house.path("journey/new"), "").unwrap();
+    house.undo(&renamed, false).unwrap();
+    assert!(house.path("trip/new").exists());
+}
+
+#[test]
 fn what_can_not_be_copied_is_refused_before_anything_is_done() {
     let street = Street::new();
     let house = &street.house;
