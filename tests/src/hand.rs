@@ -20,6 +20,12 @@ const HAS_FOCUS: &str = r#"
 return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
 "#;
 
+/// Listens whether an element is dragged.
+const HEAR_DRAG: &str = r#"
+window.dragBegan = false;
+document.querySelector(arguments[0]).addEventListener("dragstart", () => (window.dragBegan = true), { once: true });
+"#;
+
 /// Counts how often an element is told that something is above it.
 const COUNT_DRAGS: &str = r#"
 window.dragged = 0;
@@ -83,16 +89,23 @@ impl<'a> Hand<'a> {
     /// Takes an element by its middle, and holds it; [`Self::drop_on`] lets it go.
     ///
     /// # Errors
-    /// When it is not there.
+    /// When it is not there, or can't be dragged.
     pub async fn take(&self, selector: &str) -> Result<()> {
+        self.ask(HEAR_DRAG, selector).await?;
         self.point_at(selector).await?;
-        // A drag begins when the pointer has moved some way with the button held down.
-        let mut words = vec!["mousedown", "1"];
-        for _ in 0..4 {
-            words.extend(["mousemove_relative", "8", "8"]);
-        }
-        self.stage.display().xdotool(&words).await?;
-        Ok(())
+        let display = self.stage.display();
+        display.xdotool(&["mousedown", "1"]).await?;
+        // A drag begins when the pointer has moved some way with the button held down, and the page has heard of that.
+        wait::until(&format!("{selector} to be dragged"), async || {
+            display.xdotool(&["mousemove_relative", "12", "12"]).await?;
+            let words = ["mousemove_relative", "--", "-4", "-4"];
+            display.xdotool(&words).await?;
+            Ok(
+                (self.page.ask("return window.dragBegan").await? == Value::Bool(true))
+                    .then_some(()),
+            )
+        })
+        .await
     }
 
     /// Lets go on the middle of an element what was taken.

@@ -279,7 +279,8 @@ export class Listing {
     const shown = new Set([...piecesBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.large ? [Math.floor(this.large.index / PIECE)] : [])]);
     try {
       const listings = await Promise.all([...shown].map((piece) => this.#ask(piece, signal, { of })));
-      // Where the folder has been read again, all of it is told by that.
+      // Where the folder has been read again, that may have been asked for before this was told.
+      this.isBehind ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
         await this.follow();
@@ -454,7 +455,7 @@ export class Listing {
     const ends = this.#ends;
     const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
     // That all has been read is told once, and may overtake an answer that doesn't know of it.
-    this.isOverdue ||= ends !== this.#ends;
+    if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
     return listing;
   }
 
