@@ -20,10 +20,10 @@ const HAS_FOCUS: &str = r#"
 return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
 "#;
 
-/// Listens whether an element is dragged.
+/// Listens whether anything is dragged: it may be what the element lies in.
 const HEAR_DRAG: &str = r#"
 window.dragBegan = false;
-document.querySelector(arguments[0]).addEventListener("dragstart", () => (window.dragBegan = true), { once: true });
+addEventListener("dragstart", () => (window.dragBegan = true), { once: true, capture: true });
 "#;
 
 /// Counts how often an element is told that something is above it.
@@ -91,7 +91,7 @@ impl<'a> Hand<'a> {
     /// # Errors
     /// When it is not there, or can't be dragged.
     pub async fn take(&self, selector: &str) -> Result<()> {
-        self.ask(HEAR_DRAG, selector).await?;
+        self.page.ask(HEAR_DRAG).await?;
         self.point_at(selector).await?;
         let display = self.stage.display();
         display.xdotool(&["mousedown", "1"]).await?;
