@@ -145,7 +145,7 @@ it("dropped beside them, nothing happens, and for another page one is asked", as
   expect(onask).toHaveBeenCalledExactlyOnceWith([MOSS]);
 });
 
-it("a drag whose end nobody tells of is over when the pointer moves again", async () => {
+it("a drag whose end nobody tells of is over when one presses again", async () => {
   let asking: AbortSignal | undefined;
   const visits = (signal?: AbortSignal) => {
     asking = signal;
@@ -155,7 +155,7 @@ it("a drag whose end nobody tells of is over when the pointer moves again", asyn
   const { unmount } = render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
   await drag();
   await screen.findByTestId("page-dock");
-  await fireEvent.pointerMove(document.body);
+  await fireEvent.pointerDown(document.body);
   expect(screen.queryByTestId("page-dock")).toBeNull();
   await drag();
   await screen.findByTestId("page-dock");
