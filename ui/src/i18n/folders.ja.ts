@@ -96,7 +96,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.south": "南緯 {degrees}",
   "folders.east": "東経 {degrees}",
   "folders.west": "西経 {degrees}",
-  "folders.all_notes": { other: "ファイルの記録をすべて表示（EXIF、{count} 件）" },
+  "folders.all_notes": { other: "すべての記録（EXIF、{count} 件）" },
   "folders.compare": "並べた画像",
   "folders.compare_do": "選択した画像を比較",
   "folders.compare_which": "比較する画像を 2 枚から 4 枚選択してください。",
