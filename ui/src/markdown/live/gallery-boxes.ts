@@ -69,7 +69,7 @@ export class GalleryBoxes {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);
       const box = target as HTMLElement;
-      setTimeout(() => void this.#fill(box).catch((error: unknown) => box.prepend(note(errorMessage(error)))), PAUSE);
+      setTimeout(() => void this.#fill(box).catch((error: unknown) => failed(box, error)), PAUSE);
     }
   }
 
@@ -80,6 +80,13 @@ export class GalleryBoxes {
     if (this.signal.aborted || !box.isConnected || this.#shown.has(box)) return;
     this.#shown.set(box, new Gallery(box, read, this.backend));
   }
+}
+
+/** What was written is read instead. */
+function failed(box: HTMLElement, error: unknown): void {
+  delete box.dataset["room"];
+  box.style.height = "";
+  box.prepend(note(errorMessage(error)));
 }
 
 /** What is said in the place of pictures. */
