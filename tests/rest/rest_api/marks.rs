@@ -66,7 +66,8 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
     let change = json!({"rating": 4, "add_tags": ["Places / Kyoto", "sea"]});
     let marked = album.mark(&["a.jpg", "b.jpg"], change).await.is(200).json();
     let tags = json!(["Places/Kyoto", "sea"]);
-    let told = |path| json!({"root": album.root, "path": path, "rating": 4, "tags": tags});
+    let nothing = json!({"tags": []});
+    let told = |path| json!({"root": album.root, "path": path, "rating": 4, "tags": tags, "before": nothing});
     assert_eq!(
         marked,
         json!({"marked": [told("a.jpg"), told("b.jpg")], "skipped": 0, "failed": []})
@@ -76,7 +77,9 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
         b"a.jpg"
     );
     let change = json!({"rating": -1, "remove_tags": ["sea"]});
-    album.mark(&["b.jpg"], change).await.is(200);
+    let marked = album.mark(&["b.jpg"], change).await.is(200).json();
+    let before = &marked["marked"][0]["before"];
+    assert_eq!(before, &json!({"rating": 4, "tags": tags}));
     let marks = album.marks("b.jpg").await.is(200).json();
     assert_eq!(marks, json!({"rating": -1, "tags": ["Places/Kyoto"]}));
     let none = album.marks("c.png").await.is(200).json();
