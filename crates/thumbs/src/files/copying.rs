@@ -67,7 +67,10 @@ pub(super) fn fill(
     name: &[u8],
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(name, error);
-    pour(source, target, step, name)?;
+    // What was cut off or written on meanwhile may have its old size and time again by now.
+    if pour(source, target, step, name)? != before.size {
+        return Err(FileError::Changing(name.to_vec()));
+    }
     keep_facts(source, target).map_err(failed)?;
     target.sync_all().map_err(failed)?;
     // Somebody may have written on meanwhile.
@@ -131,14 +134,17 @@ fn opened((folder, name): (&Folder, &[u8])) -> Result<(File, Stat), FileError> {
     })
 }
 
-/// Pieces that the kernel copies by itself, or even shares, where the file systems can.
-fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result<(), FileError> {
+/// Pieces that the kernel copies by itself, or even shares, where the file systems can. How many bytes they had.
+fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result<u64, FileError> {
+    let mut poured = 0;
     loop {
         let copied = io::copy(&mut source.take(PIECE), &mut target);
         let copied = copied.map_err(|error| FileError::io(name, error))?;
         if copied == 0 {
-            return target.flush().map_err(|error| FileError::io(name, error));
+            let flushed = target.flush().map_err(|error| FileError::io(name, error));
+            return flushed.map(|()| poured);
         }
+        poured += copied;
         step(copied)?;
     }
 }
@@ -240,5 +246,32 @@ mod tests {
         assert_eq!(rights_for(0o106_755, [own, own]), 0o6755);
         assert_eq!(rights_for(0o106_755, [other, own]), 0o755);
         assert_eq!(rights_for(0o41_777, [other, own]), 0o1777);
+    }
+
+    #[test]
+    fn what_was_written_on_and_cut_off_again_meanwhile_is_no_copy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, "abcd").unwrap();
+        let source = File::open(&path).unwrap();
+        let target = File::create(folder.path().join("b")).unwrap();
+        let before = Stat::of(&source).unwrap();
+        let modified = source.metadata().unwrap().modified().unwrap();
+        let mut writer = File::options().append(true).open(&path).unwrap();
+        let mut pieces = 0;
+        let mut step = |_| {
+            pieces += 1;
+            if pieces == 1 {
+                writer.write_all(b"more").unwrap();
+            } else {
+                writer.set_len(4).unwrap();
+                writer.set_modified(modified).unwrap();
+            }
+            Ok(())
+        };
+        let filled = fill(&source, &target, before, &mut step, b"a");
+        assert!(matches!(filled, Err(FileError::Changing(name)) if name == b"a"));
+        assert_eq!(pieces, 2);
+        assert_eq!(Stat::of(&source).unwrap(), before);
     }
 }
