@@ -69,16 +69,32 @@ pub(crate) async fn pictures_are_rated_and_tagged_and_found_by_that(
     page.click("filter-clear").await?;
     are(&page, &names).await?;
 
+    // Grouped, also in the next launch, where the address does not tell.
     choose(&page, "group", "day").await?;
+    is_grouped(&page).await?;
     page.holds(
-        "a heading over all of them",
-        "return document.querySelectorAll('[role=\"grid\"] .group').length === 1",
+        "the choice to be kept",
+        "return fetch('/api/settings')
+             .then((answer) => answer.json())
+             .then((settings) => settings.picture_grouping === 'day')",
     )
     .await?;
+    stage.stop().await?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    is_grouped(&page).await?;
     for name in names {
         ensure!(fs::read(folder.join(name))? == before, "{name} has changed");
     }
     Ok(())
+}
+
+/// One heading stands over all of them.
+async fn is_grouped(page: &Page) -> Result<()> {
+    page.holds(
+        "a heading over all of them",
+        "return document.querySelectorAll('[role=\"grid\"] .group').length === 1",
+    )
+    .await
 }
 
 /// The stars of a picture, as they are shown.

@@ -51,7 +51,7 @@ pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};
 pub use model::settings::{
-    Language, Panel, PictureOrder, PictureQuality, Preview, Settings, Theme,
+    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
 };
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{

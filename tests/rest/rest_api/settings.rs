@@ -27,6 +27,7 @@ async fn what_is_not_named_stays_as_it_is() {
             "picture_order",
             json!({"sort": "modified", "order": "desc"}),
         ),
+        ("picture_grouping", json!("month")),
     ] {
         let patch = house.patch("/api/settings").json(json!({name: value}));
         let changed = patch.send().await;
@@ -73,6 +74,8 @@ async fn a_value_outside_what_is_allowed_changes_nothing() {
         json!({"preview": {"width": 300}}),
         json!({"picture_order": {"sort": "colour", "order": "asc"}}),
         json!({"picture_order": {"sort": "name"}}),
+        json!({"picture_grouping": "year"}),
+        json!({"picture_grouping": null}),
         json!({"unknown": 1}),
         json!([]),
         json!("dark"),

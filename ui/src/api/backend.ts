@@ -13,6 +13,7 @@ export type SettingsPatch = Schemas["SettingsPatch"];
 export type Language = Settings["language"];
 export type Theme = Settings["theme"];
 export type PreviewPanel = Settings["preview"];
+export type PictureGrouping = Settings["picture_grouping"];
 export type PageList = Schemas["PageList"];
 export type PageListItem = PageList["items"][number];
 export type FoundPage = Schemas["FoundPage"];

@@ -42,6 +42,8 @@ function open(place: FolderPlace, roots = new Roots(backend)) {
     roots,
     order: { sort: "name", order: "asc" },
     onorder: (order: Order) => void view.rerender({ order }),
+    grouping: "none",
+    ongrouping: vi.fn(),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });

@@ -1,9 +1,9 @@
 // What the addresses of the room of the pictures mean.
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
 import { picturesAddress as folderAddress } from "../api/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
-import { type Grouping, GROUPINGS } from "./order";
+import { GROUPINGS } from "./order";
 
 export interface FolderPlace {
   /** null: no folder is chosen. */
@@ -14,7 +14,7 @@ export interface FolderPlace {
   /** Absent: all of it is shown. */
   filter?: Filter;
   /** Absent: as it was last. */
-  group?: Grouping | undefined;
+  group?: PictureGrouping | undefined;
 }
 
 /** How a folder is shown, as far as its address tells. */

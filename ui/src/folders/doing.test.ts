@@ -37,6 +37,8 @@ async function open(view: string | null = null) {
     roots: new Roots(backend),
     order: { sort: "name", order: "asc" },
     onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });

@@ -44,6 +44,8 @@ async function open(at: string) {
     roots: new Roots(backend),
     order: { sort: "name", order: "asc" },
     onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });

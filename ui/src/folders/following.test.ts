@@ -35,6 +35,8 @@ function open(path = "", view: string | null = null) {
     roots: new Roots(backend),
     order: { sort: "name", order: "asc" },
     onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });

@@ -2,7 +2,7 @@
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry } from "../api/backend";
+import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
@@ -23,6 +23,7 @@ const entry = (name: string, day: string, kind: FolderEntry["kind"] = "picture")
 let backend: FakeBackend;
 let host: StubHost;
 let address = "";
+let chosen: PictureGrouping[] = [];
 
 beforeEach(() => {
   backend = new FakeBackend();
@@ -35,7 +36,7 @@ beforeEach(() => {
     entry("d.jpg", "2025-11-02"),
   ];
   host = new StubHost();
-  memory.group = "none";
+  chosen = [];
   for (const group of [undefined, "day", "month"] as const) {
     memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc", ...(group ? { group } : {}) }, 0);
   }
@@ -55,6 +56,11 @@ async function open(at: string) {
     roots: new Roots(backend),
     order: { sort: "name", order: "asc" },
     onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: (grouping: PictureGrouping) => {
+      chosen.push(grouping);
+      void room.rerender({ grouping });
+    },
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });
@@ -95,6 +101,7 @@ it("is grouped by a key, by the choice above it, and as it was last", async () =
   await userEvent.selectOptions(screen.getByTestId("group"), "none");
   await waitFor(() => expect(groups()).toEqual([]));
   expect(address).toBe("/pictures/R1/2026?group=none");
+  expect(chosen).toEqual(["day", "none"]);
 });
 
 it("is walked by the arrows from one group to the next, whose name is said", async () => {

@@ -1,7 +1,6 @@
 // What the room remembers while the page lives: where one was in each folder, in each of its orders.
 import type { EncodedPath } from "../api/names";
 import type { Asking } from "./asking";
-import type { Grouping } from "./order";
 
 type Shown = Pick<Asking, "sort" | "order" | "group">;
 
@@ -14,8 +13,6 @@ class FolderMemory {
   isViewKept = false;
   /** Whether the pictures around it are shown below a large one. */
   isFilmstripShown = false;
-  /** By what the pictures are grouped where the address does not tell. */
-  group: Grouping = "none";
   /** How long a picture stays in a slideshow. */
   slideSeconds = 5;
   readonly #places = new Map<string, number>();

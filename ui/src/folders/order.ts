@@ -1,5 +1,5 @@
 // The orders in which a folder can be shown, and the keys that go through them.
-import type { SortKey } from "../api/backend";
+import type { PictureGrouping, SortKey } from "../api/backend";
 import type { Order } from "./asking";
 
 export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type"];
@@ -16,10 +16,9 @@ export function nextSort(order: Order): Order {
 }
 
 export const GROUP_KEY = "g";
-export const GROUPINGS = ["none", "day", "month"] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+export const GROUPINGS: readonly PictureGrouping[] = ["none", "day", "month"];
 
-export function nextGrouping(grouping: Grouping): Grouping {
+export function nextGrouping(grouping: PictureGrouping): PictureGrouping {
   return GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? "none";
 }
 

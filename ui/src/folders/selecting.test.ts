@@ -52,6 +52,8 @@ async function open(place = at(path)) {
     roots: new Roots(backend),
     order: { sort: "name", order: "asc" },
     onorder: (order: Order) => void view.rerender({ order }),
+    grouping: "none",
+    ongrouping: vi.fn(),
     thumbnailSize: 160,
     onthumbnailsize: vi.fn(),
   });

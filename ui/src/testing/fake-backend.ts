@@ -20,6 +20,7 @@ export class FakeBackend implements Backend {
     preview: { open: true, width: null },
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
+    picture_grouping: "none",
   };
   cacheNow: CacheState = {
     used_bytes: 0,

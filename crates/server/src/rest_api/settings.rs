@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{Language, Panel, PictureOrder, PictureQuality, Preview, Settings, Theme};
+use fumikura_wiki::{
+    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -94,6 +96,16 @@ enum PictureDirectionDto {
     Desc,
 }
 
+/// By what pictures are grouped.
+#[derive(Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PictureGrouping)]
+enum PictureGroupingDto {
+    None,
+    Day,
+    Month,
+}
+
 /// How the application looks and speaks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Settings)]
@@ -107,6 +119,7 @@ pub(crate) struct SettingsDto {
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
     picture_order: PictureOrderDto,
+    picture_grouping: PictureGroupingDto,
 }
 
 /// What to change; the rest stays.
@@ -127,6 +140,8 @@ struct SettingsPatch {
     thumbnail_size: Option<u32>,
     #[schema(nullable = false)]
     picture_order: Option<PictureOrderDto>,
+    #[schema(nullable = false)]
+    picture_grouping: Option<PictureGroupingDto>,
 }
 
 impl From<Settings> for SettingsDto {
@@ -154,6 +169,11 @@ impl From<Settings> for SettingsDto {
             },
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
+            picture_grouping: match settings.picture_grouping {
+                PictureGrouping::None => PictureGroupingDto::None,
+                PictureGrouping::Day => PictureGroupingDto::Day,
+                PictureGrouping::Month => PictureGroupingDto::Month,
+            },
         }
     }
 }
@@ -185,6 +205,13 @@ impl SettingsPatch {
         }
         if let Some(order) = self.picture_order {
             settings.picture_order = order.into();
+        }
+        if let Some(grouping) = self.picture_grouping {
+            settings.picture_grouping = match grouping {
+                PictureGroupingDto::None => PictureGrouping::None,
+                PictureGroupingDto::Day => PictureGrouping::Day,
+                PictureGroupingDto::Month => PictureGrouping::Month,
+            };
         }
         if let Some(size) = self.thumbnail_size {
             settings.thumbnail_size = within("thumbnail_size", size, THUMBNAIL_SIZE)?;

@@ -20,6 +20,8 @@ pub struct Settings {
     pub thumbnail_size: u32,
     /// In which order the pictures of a folder are shown.
     pub picture_order: PictureOrder,
+    /// By what the pictures of a folder are grouped.
+    pub picture_grouping: PictureGrouping,
 }
 
 impl Default for Settings {
@@ -44,6 +46,7 @@ impl Default for Settings {
                 by: PictureQuality::Name,
                 descending: false,
             },
+            picture_grouping: PictureGrouping::None,
         }
     }
 }
@@ -113,4 +116,16 @@ pub enum PictureQuality {
     Type,
     /// When it was taken.
     Taken,
+}
+
+/// By what pictures are grouped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureGrouping {
+    /// By nothing.
+    None,
+    /// The day when they were taken.
+    Day,
+    /// The month when they were taken.
+    Month,
 }
