@@ -76,6 +76,8 @@ async fn a_value_outside_what_is_allowed_changes_nothing() {
         json!({"picture_order": {"sort": "name"}}),
         json!({"picture_grouping": "year"}),
         json!({"picture_grouping": null}),
+        json!({"thumbnail_size": null}),
+        json!({"preview": null}),
         json!({"unknown": 1}),
         json!([]),
         json!("dark"),

@@ -2174,6 +2174,11 @@ export interface components {
          * @enum {string}
          */
         PictureDirection: "asc" | "desc";
+        /**
+         * @description By what pictures are grouped.
+         * @enum {string}
+         */
+        PictureGrouping: "none" | "day" | "month";
         /** @description What is known of a picture. What nobody tells is absent. */
         PictureInfo: {
             camera: components["schemas"]["Camera"];
@@ -2378,6 +2383,7 @@ export interface components {
         /** @description How the application looks and speaks. */
         Settings: {
             language: components["schemas"]["Language"];
+            picture_grouping: components["schemas"]["PictureGrouping"];
             picture_order: components["schemas"]["PictureOrder"];
             preview: components["schemas"]["PreviewPanel"];
             right_panel: components["schemas"]["Panel"];
@@ -2392,6 +2398,7 @@ export interface components {
         /** @description What to change; the rest stays. */
         SettingsPatch: {
             language?: components["schemas"]["Language"];
+            picture_grouping?: components["schemas"]["PictureGrouping"];
             picture_order?: components["schemas"]["PictureOrder"];
             preview?: components["schemas"]["PreviewPanel"];
             right_panel?: components["schemas"]["Panel"];

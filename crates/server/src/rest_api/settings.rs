@@ -8,7 +8,7 @@ use axum::extract::State;
 use fumikura_wiki::{
     Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -126,20 +126,28 @@ pub(crate) struct SettingsDto {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SettingsPatch {
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     language: Option<LanguageDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     theme: Option<ThemeDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     side_panel: Option<PanelDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     right_panel: Option<PanelDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     preview: Option<PreviewDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false, minimum = 96, maximum = 512)]
     thumbnail_size: Option<u32>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     picture_order: Option<PictureOrderDto>,
+    #[serde(default, deserialize_with = "given")]
     #[schema(nullable = false)]
     picture_grouping: Option<PictureGroupingDto>,
 }
@@ -274,6 +282,11 @@ impl From<PictureOrderDto> for PictureOrder {
             },
         }
     }
+}
+
+/// A setting that is named has a value: `null` is none, and is not taken for a setting that is not named.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
 }
 
 fn within(name: &str, value: u32, range: RangeInclusive<u32>) -> Result<u32, ApiError> {
