@@ -43,7 +43,7 @@ pub enum OpenError {
 /// Every call here may ask the disk and is therefore made where blocking is allowed; only a
 /// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
 pub struct Thumbs {
-    roots: Roots,
+    roots: Arc<Roots>,
     folders: Folders,
     files: Files,
     engine: Engine,
@@ -81,6 +81,7 @@ impl Thumbs {
         decoder: Arc<dyn Decode>,
     ) -> Result<Self, OpenError> {
         let roots = Roots::open(config.roots_file, Arc::clone(&clock), Arc::clone(&entropy))?;
+        let roots = Arc::new(roots);
         let cache = Cache::open(
             config.thumbs,
             config.capacity,
@@ -88,7 +89,13 @@ impl Thumbs {
             Arc::clone(&clock),
             Arc::clone(&entropy),
         )?;
-        let files = Files::new(config.undo, config.home_bin, clock, Arc::clone(&entropy));
+        let files = Files::new(
+            Arc::clone(&roots),
+            config.undo,
+            config.home_bin,
+            clock,
+            Arc::clone(&entropy),
+        );
         let folders = Folders::start(config.folders, entropy).map_err(OpenError::Threads)?;
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");

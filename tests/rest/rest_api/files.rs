@@ -182,7 +182,7 @@ async fn what_can_not_be_done_is_told() {
     }
     for (items, to, status, code) in [
         (&["inner"][..], "inner", 422, "into_itself"),
-        (&[""], "inner", 422, "root_protected"),
+        (&[""], "inner", 422, "folder_protected"),
         (&["a.jpg", "a.jpg"], "inner", 400, "bad_request"),
         (&["none.jpg"], "inner", 404, "not_found"),
         (&["../a.jpg"], "inner", 403, "outside_roots"),

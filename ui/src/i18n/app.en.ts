@@ -157,6 +157,7 @@ export const appEn = {
   "error.deleted": "This page has been deleted.",
   "error.gone": "This is not kept any more.",
   "error.root_protected": "The top page cannot be moved or deleted.",
+  "error.folder_protected": "A folder that was opened, or in which one lies, stays where it is.",
   "error.no_user": "Nobody is registered yet.",
   "error.root_not_found": "This folder is not open in Fumikura any more.",
   "error.folder_unavailable": "The folder cannot be read now.",

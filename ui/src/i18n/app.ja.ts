@@ -158,6 +158,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.deleted": "このページは削除されています。",
   "error.gone": "もう残っていません。",
   "error.root_protected": "トップページは移動も削除もできません。",
+  "error.folder_protected": "「画像」の一覧にあるフォルダーと、それを含むフォルダーは、名前の変更も移動も削除もできません。",
   "error.no_user": "まだだれも登録されていません。",
   "error.root_not_found": "このフォルダーは、もう Fumikura で開かれていません。",
   "error.folder_unavailable": "今はこのフォルダーを読めません。",

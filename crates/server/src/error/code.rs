@@ -98,8 +98,10 @@ error_codes! {
     AssetOrphaned => CONFLICT,
     /// It is not deleted.
     NotDeleted => CONFLICT,
-    /// The root page, or a folder that was opened, can't be renamed, moved or deleted.
+    /// The root page can't be renamed, moved or deleted.
     RootProtected => UNPROCESSABLE_ENTITY,
+    /// A folder that was opened, or in which one lies, can't be renamed, moved or deleted.
+    FolderProtected => UNPROCESSABLE_ENTITY,
     /// Nothing can be moved into itself.
     IntoItself => UNPROCESSABLE_ENTITY,
     /// Nobody has registered yet.

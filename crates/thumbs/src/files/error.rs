@@ -33,8 +33,10 @@ pub enum FileError {
     /// Others have the names already, or two are to have the same one. Nothing was changed.
     #[error("{}", told_taken(.0))]
     Taken(Vec<Vec<u8>>),
-    /// A root's own folder is neither renamed nor moved.
-    #[error("a folder that was opened can't itself be renamed, moved or deleted here")]
+    /// A root's own folder, and one in which a root lies, is neither renamed nor moved.
+    #[error(
+        "a folder that was opened, or in which one lies, can't be renamed, moved or deleted here"
+    )]
     Root,
     /// A folder would come to lie in itself.
     #[error("the folder {} can't be put into itself", shown(.0))]

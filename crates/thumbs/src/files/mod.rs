@@ -14,6 +14,7 @@ mod name;
 mod place;
 mod record;
 mod rename;
+mod standing;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -43,6 +44,7 @@ use crate::roots::{RootId, Roots};
 use bin::{Bin, BinOf};
 use place::{Folder, Looked, Named, Opened, Touched, parted};
 use record::{Head, Record, Records, State, Step};
+use standing::Standing;
 use transfer::How;
 use tree::Tree;
 use work::{Bins, Pace, Work};
@@ -82,6 +84,7 @@ pub struct Operation {
 
 /// Files that are renamed, moved, copied, put into the bin, and brought back.
 pub struct Files {
+    roots: Arc<Roots>,
     records: Records,
     bin: Bin,
     clock: Arc<dyn Clock>,
@@ -106,12 +109,14 @@ impl Files {
     /// `folder` is where it is kept what was done; made when there is something to keep. `home_bin` is the bin of the
     /// home folder.
     pub(crate) fn new(
+        roots: Arc<Roots>,
         folder: PathBuf,
         home_bin: Option<PathBuf>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Self {
         Self {
+            roots,
             records: Records::new(folder),
             bin: Bin::new(home_bin),
             clock,
@@ -137,6 +142,7 @@ impl Files {
             .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
             .collect();
         let pairs = rename::planned(&folder, &named)?;
+        let standing = Standing::new(&self.roots);
         let renamed = named.iter().filter(|(old, new)| old != new).count();
         let mut done = Done {
             skipped: named.len() - renamed,
@@ -148,10 +154,12 @@ impl Files {
         let first = folder.place(first).absolute();
         let mut steps = Vec::with_capacity(pairs.len());
         for (old, new) in &pairs {
+            let (place, looked) = (folder.place(old), folder.find(old)?);
+            standing.check(&place, looked)?;
             steps.push(Step::Moved {
-                from: folder.place(old).absolute().into(),
+                from: place.absolute().into(),
                 to: folder.place(new).absolute().into(),
-                state: folder.find(old)?.into(),
+                state: looked.into(),
             });
         }
         let head = Head::new(OperationKind::Rename, renamed, &first);
@@ -206,7 +214,13 @@ impl Files {
     ) -> Result<Done, FileError> {
         let target = Folder::open(to)?;
         let mut opened = Opened::default();
-        let plan = transfer::planned(items, &target, (how, existing), &mut opened)?;
+        let plan = transfer::planned(
+            items,
+            &target,
+            (how, existing),
+            &Standing::new(&self.roots),
+            &mut opened,
+        )?;
         let Some(first) = plan.items.first() else {
             return Ok(Done {
                 skipped: plan.skipped,
@@ -285,6 +299,7 @@ impl Files {
         let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
         let mut skipped = 0;
         let items = items::named(items)?;
+        let standing = Standing::new(&self.roots);
         for item in &items.sources {
             let (folder, name) = parted(item)?;
             let from = opened.folder(&folder)?;
@@ -293,6 +308,7 @@ impl Files {
                 skipped += 1;
                 continue;
             };
+            standing.check(item, looked)?;
             if alongside::goes_along(&from, (name, looked), &goes)? {
                 continue;
             }
@@ -374,7 +390,6 @@ impl Files {
     pub fn undo(
         &self,
         id: OperationId,
-        roots: &Roots,
         partly: bool,
         progress: FilesProgress<'_>,
     ) -> Result<Done, FileError> {
@@ -383,7 +398,7 @@ impl Files {
         let mut record = record.ok_or(FileError::UnknownOperation(id))?;
         let desk = undo::Desk {
             bin: &self.bin,
-            roots,
+            roots: &self.roots,
             of: id,
             id: OperationId::generate(self.clock.now(), &*self.entropy),
             partly,

@@ -8,6 +8,7 @@ use super::error::FileError;
 use super::items::{Items, named};
 use super::name;
 use super::place::{Folder, Looked, Named, Opened, parted};
+use super::standing::Standing;
 use super::tree::{self, Purpose, Tree};
 use crate::access::Source;
 use crate::path;
@@ -89,11 +90,13 @@ pub(super) fn planned(
     items: &[Source],
     to: &Folder,
     (how, existing): (How, Existing),
+    standing: &Standing<'_>,
     opened: &mut Opened,
 ) -> Result<Plan, FileError> {
     let items = named(items)?;
     let mut planner = Planner {
         items: &items,
+        standing,
         to,
         how,
         existing,
@@ -112,6 +115,7 @@ pub(super) fn planned(
 
 struct Planner<'a> {
     items: &'a Items,
+    standing: &'a Standing<'a>,
     to: &'a Folder,
     how: How,
     existing: Existing,
@@ -126,6 +130,9 @@ impl Planner<'_> {
         let (folder, old) = parted(item)?;
         let from = opened.folder(&folder)?;
         let looked = from.find(old)?;
+        if self.how == How::Move {
+            self.standing.check(item, looked)?;
+        }
         let items = self.items;
         let goes = |name: &[u8]| items.goes(&from, name);
         if goes_along(&from, (old, looked), &goes)? {

@@ -151,6 +151,12 @@ impl Roots {
             .max_by_key(|(root, _)| root.path.len())
     }
 
+    /// The clean absolute paths of all of them.
+    pub(crate) fn paths(&self) -> Vec<Vec<u8>> {
+        let all = self.snapshot().into_iter();
+        all.map(|root| root.path.clone()).collect()
+    }
+
     fn insert(&self, path: Vec<u8>, session: bool) -> Result<Arc<Root>, AddRootError> {
         let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut list = self.snapshot();

@@ -114,8 +114,8 @@ async fn undo(
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = jobs::attend(&app, JobKind::UndoFiles, move |app, progress| {
-        let (files, roots) = (app.thumbs.files(), app.thumbs.roots());
-        let done = files.undo(id, roots, partly, &mut going_on(progress))?;
+        let files = app.thumbs.files();
+        let done = files.undo(id, partly, &mut going_on(progress))?;
         Ok(FilesDone::telling(app, done))
     });
     Ok(Json(done.await?))

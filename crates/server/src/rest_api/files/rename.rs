@@ -55,7 +55,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, with the `names`", body = ErrorBody),
-    (status = 422, description = "`invalid_file_name`, `not_a_folder`", body = ErrorBody),
+    (status = 422, description = "`invalid_file_name`, `not_a_folder`, `folder_protected`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn post(

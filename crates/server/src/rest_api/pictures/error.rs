@@ -165,7 +165,7 @@ impl From<FileError> for ApiError {
                 let taken = Self::new(ErrorCode::FileNameTaken, &error);
                 return taken.names(names.iter().map(|name| &name[..]));
             }
-            FileError::Root => ErrorCode::RootProtected,
+            FileError::Root => ErrorCode::FolderProtected,
             FileError::IntoItself(_) => ErrorCode::IntoItself,
             FileError::FolderNotCopied { inner, .. } => {
                 let refused = Self::new(ErrorCode::FolderNotCopied, &error);

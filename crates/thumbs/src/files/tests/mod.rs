@@ -3,6 +3,7 @@
 mod folders;
 mod renaming;
 mod sidecars;
+mod standing;
 mod transferring;
 
 use std::fs::{self, File};
@@ -16,7 +17,7 @@ use super::*;
 
 struct House {
     outer: tempfile::TempDir,
-    roots: Roots,
+    roots: Arc<Roots>,
     root: Arc<crate::roots::Root>,
     files: Files,
 }
@@ -33,9 +34,10 @@ impl House {
         let entropy: Arc<dyn Entropy> = Arc::new(SeededEntropy::new(7));
         let list = top.join("roots.json");
         let roots = Roots::open(list, Arc::clone(&clock), Arc::clone(&entropy)).unwrap();
+        let roots = Arc::new(roots);
         let root = roots.add(&top.join("pictures")).unwrap();
         let bin = Some(top.join("bin"));
-        let files = Files::new(top.join("undo"), bin, clock, entropy);
+        let files = Files::new(Arc::clone(&roots), top.join("undo"), bin, clock, entropy);
         Self {
             outer,
             roots,
@@ -87,8 +89,7 @@ impl House {
     }
 
     fn undo(&self, done: &Done, partly: bool) -> Result<Done, FileError> {
-        self.files
-            .undo(done.id.unwrap(), &self.roots, partly, &mut |_, _| true)
+        self.files.undo(done.id.unwrap(), partly, &mut |_, _| true)
     }
 
     /// What is in the bin, by its notes: the file, and where it was.

@@ -237,12 +237,12 @@ fn what_is_in_hand_is_not_undone_and_not_told() {
     house.write(&["a", "b"]);
     let items = ["a", "b"].map(|name| house.source(name));
     let inner = house.source("inner");
-    let (files, roots) = (&house.files, &house.roots);
+    let files = &house.files;
     let mut looked = 0;
     let mut look = |_, _| {
         let ids: Vec<_> = files.records.recent(9).unwrap();
         assert!(files.recent(9).unwrap().is_empty());
-        let undone = files.undo(ids[0].0, roots, true, &mut |_, _| true);
+        let undone = files.undo(ids[0].0, true, &mut |_, _| true);
         assert!(matches!(undone, Err(FileError::AtWork)));
         looked += 1;
         true

@@ -13,6 +13,7 @@ use super::copying;
 use super::error::FileError;
 use super::place::{Folder, Looked, Opened, Touched};
 use super::record::{OperationId, OperationKind, Record, State, Step};
+use super::standing::Standing;
 use super::{Done, FilesProgress, carry, tree, work};
 use crate::access::Source;
 use crate::path::clean_absolute;
@@ -48,6 +49,7 @@ type AllStuck = Vec<(usize, Vec<u8>, Stuck)>;
 
 const CHANGED: &str = "it has been changed since";
 const GONE: &str = "it is not there any more";
+const STANDING: &str = "it was opened since, or a folder that was opened lies in it";
 const OCCUPIED: &str = "there is another file at its old place";
 
 /// What is needed to undo.
@@ -203,12 +205,14 @@ fn back(
         // From another disk it comes as a copy, before the original goes.
         let is_copy = !is_untouched
             && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
-        return Ok(match is_copy {
-            true => Way::Away { now, state },
-            false => Way::Nothing,
-        });
+        return match (is_copy, there) {
+            (true, Some(there)) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
+            (true, _) => Ok(Way::Away { now, state }),
+            (false, _) => Ok(Way::Nothing),
+        };
     }
     match (there, before) {
+        (Some(there), None) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
         (Some(there), None) if now.is_still(places, state, there) => {
             Ok(Way::Back { now, then, state })
         }
@@ -226,6 +230,7 @@ fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Stuck> 
         None => Ok(Way::Nothing),
         // The very original: it was moved to where its copy was.
         Some(there) if state.is_it(there) => Err(CHANGED.to_owned()),
+        Some(there) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
         Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
         Some(_) => Err(CHANGED.to_owned()),
     }
@@ -391,6 +396,7 @@ fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
 /// Folders by their absolute paths.
 struct Places<'a> {
     roots: &'a Roots,
+    standing: Standing<'a>,
     opened: Opened,
     bins: OpenBins,
 }
@@ -399,9 +405,15 @@ impl<'a> Places<'a> {
     fn new(roots: &'a Roots) -> Self {
         Self {
             roots,
+            standing: Standing::new(roots),
             opened: Opened::default(),
             bins: OpenBins::default(),
         }
+    }
+
+    /// Whether what was just looked at may not be taken away, since it leads to a root by now.
+    fn is_standing(&self, spot: &Spot, looked: Looked) -> bool {
+        self.standing.holds(&spot.folder.entry(&spot.name), looked)
     }
 
     fn spot(&mut self, path: &[u8]) -> Result<Spot, Stuck> {

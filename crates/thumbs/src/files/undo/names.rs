@@ -2,7 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{AllStuck, CHANGED, GONE, OCCUPIED, Places, Spot, Stuck, Way, Ways, name_of, sort};
+use super::{
+    AllStuck, CHANGED, GONE, OCCUPIED, Places, STANDING, Spot, Stuck, Way, Ways, name_of, sort,
+};
 use crate::access::Source;
 use crate::files::Done;
 use crate::files::error::FileError;
@@ -52,30 +54,42 @@ fn name_back(
     (then, to): (&Spot, &Spot),
     state: State,
 ) -> Result<Way, Stuck> {
-    let (there, before) = (to.look(places)?, then.look(places)?);
-    let back = |now: &Spot| Way::Back {
-        now: now.clone(),
-        then: then.clone(),
-        state,
-    };
-    let is_it = |looked: Option<Looked>| looked.is_some_and(|looked| state.is_it(looked));
-    if is_it(there) {
-        return Ok(back(to));
-    }
-    if is_it(before) {
+    let Some((now, looked)) = where_now(places, names, (then, to), state)? else {
         return Ok(Way::Nothing);
+    };
+    if places.is_standing(&now, looked) {
+        return Err(STANDING.to_owned());
+    }
+    let then = then.clone();
+    Ok(Way::Back { now, then, state })
+}
+
+/// Where the file is by now, whatever it is called; none if it has its old name already.
+fn where_now(
+    places: &mut Places<'_>,
+    names: &HashMap<Identity, Spot>,
+    (then, to): (&Spot, &Spot),
+    state: State,
+) -> Result<Option<(Spot, Looked)>, Stuck> {
+    let (there, before) = (to.look(places)?, then.look(places)?);
+    let is_it = |looked: &Looked| state.is_it(*looked);
+    if let Some(there) = there.filter(is_it) {
+        return Ok(Some((to.clone(), there)));
+    }
+    if before.is_some_and(|before| is_it(&before)) {
+        return Ok(None);
     }
     // In the middle of taking turns it has the name of a third one.
     let spot = names.iter().find(|(identity, _)| state.is_of(**identity));
     if let Some((_, spot)) = spot
-        && is_it(spot.look(places)?)
+        && let Some(found) = spot.look(places)?.filter(is_it)
     {
-        return Ok(back(spot));
+        return Ok(Some((spot.clone(), found)));
     }
     match (there, before) {
-        (Some(there), _) if state.is_still(there) => Ok(back(to)),
+        (Some(there), _) if state.is_still(there) => Ok(Some((to.clone(), there))),
         (Some(_), _) => Err(CHANGED.to_owned()),
-        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
+        (None, Some(before)) if state.is_still(before) => Ok(None),
         (None, _) => Err(GONE.to_owned()),
     }
 }
