@@ -40,7 +40,7 @@ fn thumbnail(decoder: &InProcess, bytes: &[u8], wanted: &str) -> Result<DynamicI
     path.as_file().write_all(bytes).unwrap();
     let file = File::open(path.path()).unwrap();
     let made = decoder.thumbnail(file, bytes.len() as u64, variant(wanted))?;
-    Ok(image::load_from_memory(&made).unwrap())
+    Ok(image::load_from_memory(&made.bytes).unwrap())
 }
 
 fn fixture(name: &str) -> Vec<u8> {

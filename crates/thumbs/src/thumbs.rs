@@ -10,8 +10,10 @@ use fumikura_base::entropy::Entropy;
 use crate::access::{AccessError, Found, Source};
 use crate::cache::{Cache, CacheFolderError, CacheStats, Freed};
 use crate::config::Config;
-use crate::decode::{Decode, InProcess};
-use crate::engine::{Accepted, Engine, EngineStats, Requested, ThumbError, Thumbnail, Ticket};
+use crate::decode::{Decode, InProcess, embedded};
+use crate::engine::{
+    Accepted, Engine, EngineStats, Notice, Requested, ThumbError, Thumbnail, Ticket,
+};
 use crate::files::Files;
 use crate::info::PictureInfo;
 use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listing};
@@ -44,7 +46,7 @@ pub enum OpenError {
 /// [`Ticket`] is waited for elsewhere. Dropping the value shuts it down.
 pub struct Thumbs {
     roots: Arc<Roots>,
-    folders: Folders,
+    folders: Arc<Folders>,
     files: Files,
     engine: Engine,
     /// Held while marks are changed: two changes of one sidecar at once would each undo the other.
@@ -97,12 +99,20 @@ impl Thumbs {
             Arc::clone(&entropy),
         );
         let folders = Folders::start(config.folders, entropy).map_err(OpenError::Threads)?;
+        let folders = Arc::new(folders);
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
         let worker = config.worker.as_ref().map(|worker| worker.limits);
         let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
         let workers = config.workers.max(1);
-        let engine = Engine::start(cache, decoder, &conditions, workers, config.queue_size)
+        let noting = Arc::clone(&folders);
+        let notice: Notice = Box::new(move |found, made| {
+            if let Some(hash) = &made.hash {
+                noting.note(found.source(), found.stat(), hash);
+            }
+        });
+        let making = (decoder, notice);
+        let engine = Engine::start(cache, making, &conditions, workers, config.queue_size)
             .map_err(OpenError::Threads)?;
         Ok(Self {
             roots,
@@ -210,6 +220,16 @@ impl Thumbs {
     /// [`OriginalError`] when the file can't be read, or is no picture.
     pub fn original(&self, source: &Source) -> Result<Original, OriginalError> {
         Original::open(source)
+    }
+
+    /// The small JPEG that a camera has put among a picture's notes, as it lies there; none if there is none.
+    ///
+    /// # Errors
+    /// [`OriginalError`] when the file can't be read, or is no picture.
+    pub fn embedded(&self, source: &Source) -> Result<(Found, Option<Vec<u8>>), OriginalError> {
+        let Original { file, found, .. } = Original::open(source)?;
+        let embedded = embedded(file, found.stat().size);
+        Ok((found, embedded))
     }
 
     /// What is known of a picture.

@@ -47,6 +47,7 @@ fn an_answer_for_another_picture_is_not_taken() {
 #[test]
 fn a_thumbnail_longer_than_it_may_be_is_not_read() {
     check_unintelligible("too-long");
+    check_unintelligible("no-hash");
 }
 
 #[test]

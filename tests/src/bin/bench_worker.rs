@@ -82,7 +82,7 @@ fn workers() -> Result<Workers> {
 fn decode(decoder: &dyn Decode, picture: &Path) -> Result<Vec<u8>> {
     let file = File::open(picture)?;
     let length = file.metadata()?.len();
-    Ok(decoder.thumbnail(file, length, Variant::default())?)
+    Ok(decoder.thumbnail(file, length, Variant::default())?.bytes)
 }
 
 fn write_picture(path: &PathBuf, side: u32) -> Result<()> {

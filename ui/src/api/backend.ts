@@ -261,6 +261,8 @@ export interface FoldersApi {
   thumbUrl(query: ThumbQuery): string;
   /** With the id, another address for each state of the file. */
   imageUrl(root: string, path: EncodedPath, id?: string | null): string;
+  /** The small picture that a camera has put into the file, as it lies there. */
+  embeddedUrl(root: string, path: EncodedPath, id?: string | null): string;
   /** What is known of a picture. */
   info(root: string, path: EncodedPath, signal?: AbortSignal): Promise<PictureInfo>;
   /** Asks for a picture's address once more, to learn why the browser could not show it. */

@@ -243,6 +243,7 @@ function foldersApi(send: Send, get: Get): FoldersApi {
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });
     },
     imageUrl: (root, path, id) => address("/api/image", { root, path: { raw: path }, v: id }),
+    embeddedUrl: (root, path, id) => address("/api/image/embedded", { root, path: { raw: path }, v: id }),
     async probe(url, signal) {
       await send("GET", url, { signal });
     },

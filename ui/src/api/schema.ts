@@ -1676,6 +1676,8 @@ export interface components {
         };
         /** @description Something in a folder. */
         FolderEntry: {
+            /** @description Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet. */
+            embeds?: boolean | null;
             /** Format: int32 */
             height?: number | null;
             /** @description The thumbnail's id, of a picture. */
@@ -1706,6 +1708,8 @@ export interface components {
             tags?: string[] | null;
             /** @description When the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`, as far as it has been read. */
             taken?: string | null;
+            /** @description The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before. */
+            thumbhash?: string | null;
             /**
              * Format: int32
              * @description Pixels, as the picture is shown, of a picture whose header has been read.

@@ -4,7 +4,19 @@ import { FakeBackend } from "../testing/fake-backend";
 import Thumb from "./Thumb.svelte";
 
 const { folders } = new FakeBackend();
-const props = { url: "/thumb/a", ahead: "/thumb/a?ahead", folders, calm: true, seen: false, undecodable: false };
+const picture = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
+const entry = { ...picture, width: 4000, height: 3000, orientation: 6 };
+const props = {
+  url: "/thumb/a",
+  ahead: "/thumb/a?ahead",
+  folders,
+  calm: true,
+  seen: false,
+  entry,
+  embedded: "/embedded/a",
+};
+/** Of a red picture. */
+const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
 const address = () => screen.getByTestId("thumb").getAttribute("src");
 
@@ -55,4 +67,32 @@ it("that has come stays what it is when its place goes", async () => {
   await fireEvent.load(going);
   unmount();
   expect(going.getAttribute("src")).toBe("/thumb/a?ahead");
+});
+
+it("has in its place what stands for it, until it comes", async () => {
+  const { rerender } = render(Thumb, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
+  expect(screen.getByTestId("placeholder").querySelector("canvas")).not.toBeNull();
+  expect(screen.queryByTestId("embedded")).toBeNull();
+  await rerender({ calm: true });
+  await fireEvent.load(screen.getByTestId("thumb"));
+  expect(screen.queryByTestId("placeholder")).toBeNull();
+  // In another size it is there already.
+  await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
+  expect(screen.queryByTestId("placeholder")).toBeNull();
+});
+
+it("asks for the camera's small picture only where it is seen, and nothing else stands for it", async () => {
+  const { rerender } = render(Thumb, { ...props, entry: { ...entry, embeds: true } });
+  expect(screen.queryByTestId("embedded")).toBeNull();
+  await rerender({ seen: true });
+  const embedded = screen.getByTestId("embedded");
+  expect(embedded.getAttribute("src")).toBe("/embedded/a");
+  expect(embedded.style.transform).toContain("rotate(90deg)");
+  await fireEvent.error(embedded);
+  expect(screen.queryByTestId("embedded")).toBeNull();
+});
+
+it("has an empty place where nothing is known of it", () => {
+  render(Thumb, { ...props, seen: true, entry: picture });
+  expect(screen.queryByTestId("placeholder")).toBeNull();
 });

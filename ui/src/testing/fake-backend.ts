@@ -173,6 +173,7 @@ export class FakeBackend implements Backend {
     thumbUrl: ({ path, id, size, ahead = false }: ThumbQuery) =>
       `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,
     imageUrl: (_root: string, path: string, id?: string | null) => `/image/${path}?${id ?? ""}`,
+    embeddedUrl: (_root: string, path: string, id?: string | null) => `/embedded/${path}?${id ?? ""}`,
     probe: vi.fn((): Promise<void> => this.#answer(() => {})),
   };
   /** What is answered to whatever is done with files; an error is refused with. */

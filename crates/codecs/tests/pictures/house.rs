@@ -25,7 +25,7 @@ pub(crate) fn thumbnail_within(
     path.as_file().write_all(bytes).unwrap();
     let file = File::open(path.path()).unwrap();
     let made = decoder.thumbnail(file, bytes.len() as u64, variant(wanted))?;
-    Ok(image::load_from_memory(&made).unwrap())
+    Ok(image::load_from_memory(&made.bytes).unwrap())
 }
 
 /// Read from the way it is written in a file's name.

@@ -20,6 +20,7 @@ mod planes;
 mod raster;
 mod scale;
 mod source;
+mod thumb_hash;
 mod window;
 
 use std::fs::File;
@@ -28,23 +29,33 @@ use std::sync::Arc;
 pub use codec::{Codec, Picture, Wanted};
 pub use error::DecodeError;
 pub use head::Head;
-pub(crate) use head::{date_in, notes, profile, taken};
+pub(crate) use head::{Noted, date_in, embedded, notes, profile};
 pub use limits::Limits;
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
+pub use thumb_hash::ThumbHash;
 
-use crate::variant::Variant;
+use crate::variant::{Mode, Variant};
 use scale::Plan;
 use window::Window;
 
+/// A thumbnail that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// Its file's.
+    pub bytes: Vec<u8>,
+    /// What stands for the picture until another of its thumbnails comes; none of one that shows a part of it.
+    pub hash: Option<ThumbHash>,
+}
+
 /// Makes thumbnails.
 pub trait Decode: Send + Sync + 'static {
-    /// The bytes of the thumbnail `variant` of the picture in `file`, which stands at its start and
+    /// The thumbnail `variant` of the picture in `file`, which stands at its start and
     /// is `length` bytes long. Upright, in sRGB, without metadata.
     ///
     /// # Errors
     /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError>;
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError>;
 
     /// Told when nothing more will be asked: what runs may finish if it does so soon.
     fn shut_down(&self) {}
@@ -87,7 +98,7 @@ impl InProcess {
 }
 
 impl Decode for InProcess {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         source::guarded(|| {
             let picture = self.picture(file, length, Wanted::of(variant))?;
             let (width, height) = (picture.width, picture.height);
@@ -102,7 +113,10 @@ impl Decode for InProcess {
             drop(picture.raster);
             let mut image = colour::to_srgb(scaled, picture.profile.as_deref()).into_image();
             image.apply_orientation(picture.orientation);
-            encode::encode(image, variant.format)
+            Ok(Made {
+                hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
+                bytes: encode::encode(image, variant.format)?,
+            })
         })
     }
 }

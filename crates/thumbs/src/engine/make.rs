@@ -7,7 +7,7 @@ use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
 use crate::access::Found;
 use crate::cache::{Cache, Keeper};
-use crate::decode::Decode;
+use crate::decode::{Decode, DecodeError, Made};
 use crate::fingerprint::ThumbId;
 use crate::platform;
 use crate::variant::Variant;
@@ -15,12 +15,16 @@ use crate::variant::Variant;
 /// How often a thumbnail is made anew because its file changed meanwhile.
 const TRIES: usize = 3;
 
+/// Is told of every thumbnail that was made, with what it was made of.
+pub(crate) type Notice = Box<dyn Fn(&Found, &Made) + Send + Sync>;
+
 /// What making needs; shared by the workers.
 pub(super) struct Maker {
     pub(super) cache: Arc<Cache>,
     pub(super) keeper: Keeper,
     pub(super) decoder: Arc<dyn Decode>,
     pub(super) failures: Failures,
+    pub(super) notice: Notice,
     pub(super) generated: AtomicU64,
     pub(super) failed: AtomicU64,
 }
@@ -62,32 +66,29 @@ impl Maker {
             // is the file that was read, since two of one fingerprint may follow each other.
             let (now, after) = found.source().open()?;
             if after == before && platform::is_same_file(&watched, &now).map_err(io)? {
-                return self.place(before.id(), variant, made);
+                return self.place(&before, variant, made);
             }
         }
         Err(ThumbError::Changing)
     }
 
-    fn place(
-        &self,
-        id: ThumbId,
-        variant: Variant,
-        made: Result<Vec<u8>, crate::decode::DecodeError>,
-    ) -> Outcome {
-        let bytes = made.inspect_err(|error| self.failures.remember(id, error))?;
+    fn place(&self, found: &Found, variant: Variant, made: Result<Made, DecodeError>) -> Outcome {
+        let id = found.id();
+        let made = made.inspect_err(|error| self.failures.remember(id, error))?;
         let path = self
             .cache
-            .place(id, variant, &bytes)
+            .place(id, variant, &made.bytes)
             .map_err(|error| ThumbError::Storage(Arc::new(error)))?;
         if self.cache.is_too_full() {
             self.keeper.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
+        (self.notice)(found, &made);
         Ok(Arc::new(Thumbnail {
             id,
             variant,
             path,
-            made: Some(bytes.into()),
+            made: Some(made.bytes.into()),
         }))
     }
 }

@@ -30,6 +30,7 @@ use crate::variant::Variant;
 use failures::Failures;
 use flight::{Asking, Flights};
 use make::Maker;
+pub(crate) use make::Notice;
 use marks::Marks;
 
 /// The answer to a request that does not wait.
@@ -83,7 +84,7 @@ pub(crate) struct Engine {
 impl Engine {
     pub(crate) fn start(
         cache: Cache,
-        decoder: Arc<dyn Decode>,
+        (decoder, notice): (Arc<dyn Decode>, Notice),
         conditions: &str,
         workers: usize,
         capacity: usize,
@@ -96,6 +97,7 @@ impl Engine {
                 cache,
                 decoder,
                 failures: Failures::of(marks),
+                notice,
                 generated: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
             }),

@@ -20,9 +20,14 @@ const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// How long a folder is read on after it was last asked for.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
 
-/// The folders whose headers are read, the one that was asked for last at the end.
+/// The folders whose headers are read, and what is to be kept of them.
 #[derive(Default)]
-pub(super) struct Desk(Vec<Work>);
+pub(super) struct Desk {
+    /// The one that was asked for last at the end.
+    works: Vec<Work>,
+    /// Of which more is known than by reading, each folder once, and when that is to be kept; what is due next first.
+    later: Vec<(Arc<Snapshot>, Duration)>,
+}
 
 struct Work {
     snapshot: Arc<Snapshot>,
@@ -69,7 +74,8 @@ impl Desk {
         with_rest: bool,
         now: Duration,
     ) {
-        self.0.retain(|work| work.is_unsaved || !work.is_over(now));
+        self.works
+            .retain(|work| work.is_unsaved || !work.is_over(now));
         let before = self.take_out(snapshot);
         if let Some(before) = before
             .as_ref()
@@ -101,44 +107,65 @@ impl Desk {
         if with_rest && !work.has_rest {
             (work.rest, work.has_rest) = (0..snapshot.len(), true);
         }
-        self.0.push(work);
-        if self.0.len() > FOLDERS {
-            self.0.remove(0);
+        for (one, _) in &mut self.later {
+            if one.is_of(&snapshot.root, &snapshot.path) {
+                *one = Arc::clone(snapshot);
+            }
         }
+        self.works.push(work);
+        if self.works.len() > FOLDERS {
+            self.works.remove(0);
+        }
+    }
+
+    /// More is known of a folder's pictures: it is kept in a while, with what comes until then.
+    pub(super) fn keep_later(&mut self, snapshot: &Arc<Snapshot>, now: Duration) {
+        let mut later = self.later.iter_mut().map(|(one, _)| one);
+        match later.find(|one| one.is_of(&snapshot.root, &snapshot.path)) {
+            Some(one) => *one = Arc::clone(snapshot),
+            None => self.later.push((Arc::clone(snapshot), now + SAVE_EVERY)),
+        }
+    }
+
+    /// When something is to be kept, even if nothing is read until then.
+    pub(super) fn due(&self) -> Option<Duration> {
+        self.later.first().map(|(_, due)| *due)
     }
 
     /// Nothing beneath a root is of interest any more.
     pub(super) fn forget(&mut self, root: RootId) {
-        self.0.retain(|work| work.snapshot.root.id() != root);
+        self.works.retain(|work| work.snapshot.root.id() != root);
+        self.later.retain(|(one, _)| one.root.id() != root);
     }
 
     /// The folder of a snapshot is still of interest.
     pub(super) fn renew(&mut self, is_it: impl Fn(&Snapshot) -> bool, now: Duration) {
-        for work in self.0.iter_mut().filter(|work| is_it(&work.snapshot)) {
+        for work in self.works.iter_mut().filter(|work| is_it(&work.snapshot)) {
             work.until = now + LEASE;
         }
     }
 
     fn take_out(&mut self, snapshot: &Snapshot) -> Option<Work> {
         let is_it = |work: &Work| work.snapshot.is_of(&snapshot.root, &snapshot.path);
-        let at = self.0.iter().position(is_it)?;
-        Some(self.0.remove(at))
+        let at = self.works.iter().position(is_it)?;
+        Some(self.works.remove(at))
     }
 
     /// What comes next, and which snapshots are to be kept, since they are read no further.
     pub(super) fn next(&mut self, now: Duration) -> (Option<Errand>, Vec<Arc<Snapshot>>) {
         let (going_on, over): (Vec<_>, Vec<_>) =
-            self.0.drain(..).partition(|work| !work.is_over(now));
-        self.0 = going_on;
-        let unsaved = over.into_iter().filter(|work| work.is_unsaved);
-        let errand = self.0.last_mut().map(Work::next);
-        (errand, unsaved.map(|work| work.snapshot).collect())
+            self.works.drain(..).partition(|work| !work.is_over(now));
+        self.works = going_on;
+        let due = self.later.iter().take_while(|(_, due)| *due <= now).count();
+        let due: Vec<_> = self.later.drain(..due).collect();
+        let errand = self.works.last_mut().map(Work::next);
+        (errand, unsaved(over, due))
     }
 
     /// An errand is done.
     pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
         let Errand { snapshot, entries } = errand;
-        let mut works = self.0.iter_mut();
+        let mut works = self.works.iter_mut();
         let Some(work) = works.find(|work| work.snapshot.is_of(&snapshot.root, &snapshot.path))
         else {
             return After::default();
@@ -166,9 +193,24 @@ impl Desk {
 
     /// What is still to be kept, at the end.
     pub(super) fn close(&mut self) -> Vec<Arc<Snapshot>> {
-        let unsaved = self.0.drain(..).filter(|work| work.is_unsaved);
-        unsaved.map(|work| work.snapshot).collect()
+        let (works, later) = (
+            std::mem::take(&mut self.works),
+            std::mem::take(&mut self.later),
+        );
+        unsaved(works, later)
     }
+}
+
+/// Each folder once, and of two snapshots the one that was noted in: it is the later one.
+fn unsaved(works: Vec<Work>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
+    let mut unsaved: Vec<_> = due.into_iter().map(|(snapshot, _)| snapshot).collect();
+    for work in works.into_iter().filter(|work| work.is_unsaved) {
+        let is_it = |one: &Arc<Snapshot>| one.is_of(&work.snapshot.root, &work.snapshot.path);
+        if !unsaved.iter().any(is_it) {
+            unsaved.push(work.snapshot);
+        }
+    }
+    unsaved
 }
 
 impl Work {
@@ -299,6 +341,32 @@ mod tests {
     }
 
     #[test]
+    fn what_thumbnails_tell_is_kept_in_a_while_and_at_the_end() {
+        let mut desk = Desk::default();
+        let (a, again) = (snapshot("a", 1, 3), snapshot("a", 2, 3));
+        let b = snapshot("b", 3, 3);
+        assert_eq!(desk.due(), None);
+        desk.keep_later(&a, SECOND);
+        desk.keep_later(&b, 2 * SECOND);
+        desk.keep_later(&again, 3 * SECOND);
+        assert_eq!(desk.due(), Some(SECOND + SAVE_EVERY));
+        assert!(desk.next(SAVE_EVERY).1.is_empty());
+        let kept = |unsaved: Vec<Arc<Snapshot>>| Vec::from_iter(unsaved.iter().map(|one| one.id));
+        assert_eq!(kept(desk.next(SECOND + SAVE_EVERY).1), [again.id]);
+        assert_eq!(desk.due(), Some(2 * SECOND + SAVE_EVERY));
+        // What is read of the same folder meanwhile is kept with it, once.
+        desk.want(&b, vec![0], false, 3 * SECOND);
+        let errand = desk.next(3 * SECOND).0.unwrap();
+        desk.want(&b, vec![1, 2], false, 3 * SECOND);
+        desk.done(&errand, Learned::Facts, 3 * SECOND);
+        assert_eq!(kept(desk.close()), [b.id]);
+        assert_eq!(desk.due(), None);
+        desk.keep_later(&a, SECOND);
+        desk.forget(a.root.id());
+        assert!(desk.close().is_empty());
+    }
+
+    #[test]
     fn a_folder_that_is_read_again_goes_on_where_it_was() {
         let mut desk = Desk::default();
         let (before, now) = (snapshot("a", 1, 2), snapshot("a", 2, 2));
@@ -323,10 +391,12 @@ mod tests {
         let facts = Facts {
             head: None,
             taken: None,
+            embeds: false,
         };
         Outcome {
             facts: Known::Is(State { size: 3, mtime }, facts),
             marks: Known::NotYet,
+            hash: Known::NotYet,
         }
     }
 }

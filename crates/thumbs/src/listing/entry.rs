@@ -6,7 +6,7 @@ use jiff::civil::{Date, DateTime};
 
 use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
-use crate::decode::Head;
+use crate::decode::{Head, ThumbHash};
 use crate::fingerprint::ThumbId;
 use crate::path::RelPath;
 use crate::roots::Root;
@@ -63,6 +63,10 @@ pub struct Entry {
     pub taken: Option<DateTime>,
     /// Pictures: what the sidecar says, as far as it has been read.
     pub marks: Arc<Marks>,
+    /// Pictures: whether the camera has put a small picture into the file, as far as it has been read.
+    pub embeds: bool,
+    /// Pictures: what stands for it until its thumbnail comes, if one was made before.
+    pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
 }

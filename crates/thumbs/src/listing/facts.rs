@@ -5,7 +5,7 @@ use std::io::{self, Seek};
 
 use jiff::civil::DateTime;
 
-use crate::decode::{Head, taken};
+use crate::decode::{Head, Noted};
 
 /// What the header of a picture tells, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,16 +14,19 @@ pub(super) struct Facts {
     pub(super) head: Option<Head>,
     /// By the camera's own clock.
     pub(super) taken: Option<DateTime>,
+    /// Whether the camera has put a small picture into its notes.
+    pub(super) embeds: bool,
 }
 
 impl Facts {
     pub(super) fn read(mut file: File, size: u64) -> io::Result<Self> {
-        let taken = taken(file.try_clone()?, size);
+        let noted = Noted::read(file.try_clone()?, size);
         // The two handles have one place in the file.
         file.rewind()?;
         Ok(Self {
             head: Head::read(file, size),
-            taken,
+            taken: noted.taken,
+            embeds: noted.embeds,
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::facts::Facts;
+use crate::decode::ThumbHash;
 use crate::sidecar::Marks;
 use crate::stat::{Mtime, Stat};
 
@@ -94,16 +95,18 @@ pub(super) struct Outcome {
     pub(super) facts: Known<Facts>,
     /// Of the sidecar beside it.
     pub(super) marks: Known<Arc<Marks>>,
+    /// What stands for the picture, once a thumbnail of it was made.
+    pub(super) hash: Known<ThumbHash>,
 }
 
 impl Outcome {
     /// Whether there is anything that could be of use for the next reading of the folder.
     pub(super) fn is_worth_telling(&self) -> bool {
-        self.facts.of().is_some() || self.marks.of().is_some()
+        self.facts.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
     }
 
     /// Whether there is anything to be kept for later launches: what failed is tried again then.
     pub(super) fn is_worth_keeping(&self) -> bool {
-        self.facts.get().is_some() || self.marks.get().is_some()
+        self.facts.get().is_some() || self.marks.get().is_some() || self.hash.get().is_some()
     }
 }

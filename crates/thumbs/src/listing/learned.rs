@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::facts::Facts;
-use super::known::{Asked, Known, Outcome};
+use super::known::{Asked, Known, Outcome, State};
 use super::scan::{Scanned, Sidecar};
 use super::shown::{Asking, Shown};
+use crate::decode::ThumbHash;
 use crate::sidecar::Marks;
 use crate::stat::Stat;
 
@@ -18,6 +19,8 @@ pub(super) struct Learned {
     heads: Box<[Known<Facts>]>,
     /// Of the pictures that have one; most have none.
     sidecars: HashMap<usize, Beside>,
+    /// Of the pictures of which a thumbnail was made.
+    hashes: HashMap<usize, Known<ThumbHash>>,
     /// How many pictures there is something to be read of.
     unread: usize,
     shown: Vec<(Asking, Arc<Shown>)>,
@@ -69,10 +72,13 @@ impl Learned {
             .iter()
             .map(|one| one.stat.map_or(Asked::NotYet, Asked::Is));
         let mut heads = Vec::with_capacity(scanned.len());
-        let mut sidecars = HashMap::new();
+        let (mut sidecars, mut hashes) = (HashMap::new(), HashMap::new());
         for (index, one) in scanned.iter().enumerate() {
             let known = before(one).filter(|_| is_picture(index));
             heads.push(known.map_or(Known::NotYet, |known| known.facts.clone()));
+            if let Some(known) = known.filter(|known| !known.hash.is_unread()) {
+                hashes.insert(index, known.hash.clone());
+            }
             if let Some(sidecar) = &one.sidecar {
                 let marks = known.map_or(Known::NotYet, |known| known.marks.clone());
                 sidecars.insert(index, Beside::new(sidecar, marks));
@@ -82,6 +88,7 @@ impl Learned {
             stats: stats.collect(),
             heads: heads.into(),
             sidecars,
+            hashes,
             unread: 0,
             shown: Vec::new(),
         };
@@ -114,6 +121,21 @@ impl Learned {
 
     pub(super) fn facts(&self, index: usize) -> Option<Facts> {
         self.heads[index].get().copied()
+    }
+
+    pub(super) fn hash(&self, index: usize) -> Option<&ThumbHash> {
+        self.hashes.get(&index)?.get()
+    }
+
+    /// Takes what stands for a picture in one of its states; whether that is news.
+    pub(super) fn note(&mut self, index: usize, of: State, hash: &ThumbHash) -> bool {
+        let noted = Known::Is(of, hash.clone());
+        if self.hashes.get(&index) == Some(&noted) {
+            return false;
+        }
+        self.hashes.insert(index, noted);
+        self.change(index, |_, _| {});
+        self.hash(index).is_some()
     }
 
     /// None as long as it is not known what a picture's sidecar says.
@@ -165,7 +187,10 @@ impl Learned {
 
     /// Takes what was found out about a picture; what is known already stays.
     pub(super) fn learn(&mut self, index: usize, outcome: Outcome) {
-        let Outcome { facts, marks } = outcome;
+        let Outcome { facts, marks, hash } = outcome;
+        if !hash.is_unread() {
+            self.hashes.entry(index).or_insert(hash);
+        }
         self.change(index, |head, beside| {
             head.learn(facts);
             if let Some(beside) = beside {
@@ -187,6 +212,7 @@ impl Learned {
         Outcome {
             facts: self.heads[index].clone(),
             marks: beside.map_or(Known::NotYet, |beside| beside.marks.clone()),
+            hash: self.hashes.get(&index).cloned().unwrap_or(Known::NotYet),
         }
     }
 
@@ -238,6 +264,12 @@ impl Learned {
         self.heads[index].doubt(self.stats[index]);
         if let Some(beside) = beside {
             beside.marks.doubt(beside.asked);
+        }
+        if let Some(hash) = self.hashes.get_mut(&index) {
+            hash.doubt(self.stats[index]);
+            if hash.is_unread() {
+                self.hashes.remove(&index);
+            }
         }
         self.count(index, was_unread);
     }

@@ -18,7 +18,7 @@ use sha1::{Digest, Sha1};
 
 use super::facts::Facts;
 use super::known::{Known, Outcome, State};
-use crate::decode::Head;
+use crate::decode::{Head, ThumbHash};
 use crate::platform;
 use crate::sidecar::{Marks, Rating, Tag};
 use crate::stat::Mtime;
@@ -27,7 +27,7 @@ use crate::stat::Mtime;
 const MAGIC: &[u8; 16] = b"fumikura folder\n";
 /// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
 /// files' own format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 3");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
@@ -55,6 +55,9 @@ struct Row<'a> {
     picture: Option<(StateRow, FactsRow)>,
     #[serde(borrow)]
     sidecar: Option<(StateRow, MarksRow<'a>)>,
+    /// The bytes of its ThumbHash.
+    #[serde(borrow)]
+    hash: Option<(StateRow, &'a [u8])>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,6 +72,7 @@ struct FactsRow {
     head: Option<(u32, u32, u8)>,
     /// Seconds since 1970 and nanoseconds, as if the camera’s clock told UTC.
     taken: Option<(i64, i32)>,
+    embeds: bool,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -112,6 +116,7 @@ impl From<&Facts> for FactsRow {
                 let taken = TimeZone::UTC.to_timestamp(taken).ok()?;
                 Some((taken.as_second(), taken.subsec_nanosecond()))
             }),
+            embeds: facts.embeds,
         }
     }
 }
@@ -128,6 +133,7 @@ impl From<FactsRow> for Facts {
                 let taken = Timestamp::new(seconds, nanoseconds).ok()?;
                 Some(TimeZone::UTC.to_datetime(taken))
             }),
+            embeds: row.embeds,
         }
     }
 }
@@ -155,7 +161,7 @@ impl From<MarksRow<'_>> for Marks {
 }
 
 impl<'a> Row<'a> {
-    fn new(name: &'a [u8], outcome: &Outcome) -> Self {
+    fn new(name: &'a [u8], outcome: &'a Outcome) -> Self {
         let row = |of: State| StateRow::from(of);
         Self {
             name,
@@ -167,18 +173,26 @@ impl<'a> Row<'a> {
                 Known::Is(of, marks) => Some((row(*of), (&**marks).into())),
                 Known::NotYet | Known::Failed(_) => None,
             },
+            hash: match &outcome.hash {
+                Known::Is(of, hash) => Some((row(*of), hash.as_bytes())),
+                Known::NotYet | Known::Failed(_) => None,
+            },
         }
     }
 
     fn outcome(self) -> Outcome {
         let picture = self.picture;
-        let sidecar = self.sidecar;
+        let (sidecar, hash) = (self.sidecar, self.hash);
         Outcome {
             facts: picture.map_or(Known::NotYet, |(of, facts)| {
                 Known::Is(of.into(), facts.into())
             }),
             marks: sidecar.map_or(Known::NotYet, |(of, marks)| {
                 Known::Is(of.into(), Arc::new(marks.into()))
+            }),
+            hash: hash.map_or(Known::NotYet, |(of, bytes)| {
+                let hash = ThumbHash::from_bytes(bytes);
+                hash.map_or(Known::NotYet, |hash| Known::Is(of.into(), hash))
             }),
         }
     }
@@ -328,10 +342,18 @@ mod tests {
         let facts = Facts {
             head,
             taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
+            embeds: head.is_some(),
         };
         Outcome {
             facts: Known::Is(State { size, mtime }, facts),
             marks: Known::NotYet,
+            hash: match head {
+                Some(_) => Known::Is(
+                    State { size, mtime },
+                    ThumbHash::from_bytes(&[7; 24]).unwrap(),
+                ),
+                None => Known::NotYet,
+            },
         }
     }
 
@@ -349,6 +371,7 @@ mod tests {
         Outcome {
             marks: Known::Is(State { size, mtime }, Arc::new(marks)),
             facts: Known::NotYet,
+            hash: Known::NotYet,
         }
     }
 
@@ -372,6 +395,7 @@ mod tests {
         let failed = Outcome {
             marks: Known::Failed(None),
             facts: Known::NotYet,
+            hash: Known::NotYet,
         };
         let with_failed = [&known[..], &[(b"d.jpg", failed)]].concat();
         manifests.save(b"/a", &with_failed).unwrap();

@@ -36,10 +36,12 @@ pub use reader::HeadersRead;
 pub use snapshot::{InvalidSnapshotId, SnapshotId};
 
 use crate::access::{AccessError, Beneath, Source};
+use crate::decode::ThumbHash;
 use crate::path::RelPath;
 use crate::platform;
 use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
+use crate::stat::Stat;
 use kept::{Kept, Marked};
 use known::{Known, Outcome};
 use manifest::Manifests;
@@ -161,6 +163,22 @@ impl Folders {
         let snapshots = self.kept().mark(picture.root_itself(), &path, &marked);
         for snapshot in snapshots {
             snapshot.mark(&marked);
+        }
+    }
+
+    /// What stands for a picture, of which a thumbnail was made in one of its states.
+    pub(crate) fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
+        let Some((path, name)) = picture.path().parted() else {
+            return;
+        };
+        let snapshots = self.kept().all_of(picture.root_itself(), &path);
+        let mut noted = snapshots
+            .iter()
+            .map(|snapshot| snapshot.note(name, stat.into(), hash));
+        // All of them take it.
+        let is_news = noted.by_ref().fold(false, |news, noted| news | noted);
+        if let Some(latest) = snapshots.last().filter(|_| is_news) {
+            self.reader.keep(latest);
         }
     }
 

@@ -86,6 +86,13 @@ impl Reader {
         self.0.is_wanted.notify_one();
     }
 
+    /// Something more is known of a snapshot's pictures, which is kept in a while, with what comes until then.
+    pub(super) fn keep(&self, snapshot: &Arc<Snapshot>) {
+        let now = self.0.now();
+        self.0.state().desk.keep_later(snapshot, now);
+        self.0.is_wanted.notify_one();
+    }
+
     /// Somebody still looks at a folder.
     pub(super) fn renew(&self, root: RootId, path: &RelPath) {
         let now = self.0.now();
@@ -157,10 +164,24 @@ impl Shared {
             if errand.is_some() {
                 return errand;
             }
-            let woken = self.is_wanted.wait(state);
-            state = woken.unwrap_or_else(PoisonError::into_inner);
+            state = self.wait(state);
         }
         None
+    }
+
+    /// Until something is wanted, or something is to be kept.
+    fn wait<'a>(&self, state: MutexGuard<'a, Business>) -> MutexGuard<'a, Business> {
+        match state.desk.due() {
+            Some(due) => {
+                let left = due.saturating_sub(self.now());
+                let woken = self.is_wanted.wait_timeout(state, left);
+                woken.unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => {
+                let woken = self.is_wanted.wait(state);
+                woken.unwrap_or_else(PoisonError::into_inner)
+            }
+        }
     }
 
     fn tell(&self, snapshot: &Snapshot) {
@@ -199,6 +220,7 @@ fn read(errand: &Errand) -> Learned {
 const FAILED: Outcome = Outcome {
     facts: Known::Failed(None),
     marks: Known::Failed(None),
+    hash: Known::NotYet,
 };
 
 fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
@@ -243,6 +265,7 @@ fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome
     Outcome {
         facts: facts.unwrap_or(Known::NotYet),
         marks: marks.unwrap_or(Known::NotYet),
+        hash: Known::NotYet,
     }
 }
 

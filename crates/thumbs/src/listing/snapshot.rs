@@ -9,12 +9,13 @@ use cap_std::fs::Dir;
 
 use super::entry::{Entry, EntryKind};
 use super::kept::Marked;
-use super::known::{Asked, Outcome};
+use super::known::{Asked, Outcome, State};
 use super::learned::{Learned, ToRead};
 use super::names::Names;
 use super::natural::NaturalName;
 use super::scan::Scanned;
 use super::shown::{self, Asking, Shown};
+use crate::decode::ThumbHash;
 use crate::fingerprint::Fingerprint;
 use crate::path::{self, RelPath};
 use crate::platform;
@@ -208,6 +209,8 @@ impl Snapshot {
             head: facts.and_then(|facts| facts.head),
             taken: facts.and_then(|facts| facts.taken),
             marks: learned.marks(index).unwrap_or_default(),
+            embeds: facts.is_some_and(|facts| facts.embeds),
+            hash: learned.hash(index).cloned(),
             undecodable: false,
         }
     }
@@ -243,6 +246,12 @@ impl Snapshot {
         {
             self.learned().mark(index, &marked.sidecar, &marked.marks);
         }
+    }
+
+    /// Takes what stands for a picture in one of its states; whether there is such a picture.
+    pub(super) fn note(&self, name: &[u8], of: State, hash: &ThumbHash) -> bool {
+        let index = self.index_of(name).filter(|&index| self.is_picture(index));
+        index.is_some_and(|index| self.learned().note(index, of, hash))
     }
 
     /// All that was found out about pictures, by their names, also what could not be.

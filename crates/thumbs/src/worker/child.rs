@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 
 use super::system::{self, Heard};
-use super::wire::{self, Answer, Job, Settings};
+use super::wire::{self, Answer, Job, Settings, Written};
 use super::{WorkerConfig, WorkerError, WorkerLimits};
-use crate::decode::DecodeError;
+use crate::decode::{DecodeError, Made, ThumbHash};
 use crate::sniff::PictureKind;
 use crate::variant::Format;
 
@@ -94,7 +94,7 @@ pub(super) struct Worker {
 #[derive(Debug)]
 pub(super) enum Done {
     /// The worker answered, and is ready for the next.
-    Answered(Result<Vec<u8>, DecodeError>),
+    Answered(Result<Made, DecodeError>),
     /// The worker is of no use any more, and that is the picture's doing.
     Spoilt(DecodeError),
     /// The worker is of no use any more, and the picture has no part in that: it ended without having
@@ -204,12 +204,7 @@ impl Worker {
             Some(answer) if answer.number != job.number => nonsense("it is for another picture"),
             Some(Answer { outcome, .. }) => match outcome {
                 Err(failure) => Done::Answered(Err(failure.into())),
-                Ok(length) if length > limits.output => nonsense("the thumbnail is too long"),
-                Ok(length) => match read(thumbnail, length) {
-                    Err(error) => Done::Failed(error),
-                    Ok(bytes) if is_a(format, &bytes) => Done::Answered(Ok(bytes)),
-                    Ok(_) => nonsense("the thumbnail is of another kind"),
-                },
+                Ok(written) => self::written(written, thumbnail, format, limits),
             },
         }
     }
@@ -262,6 +257,27 @@ fn told(status: Option<ExitStatus>) -> String {
         || "nobody knows how".to_owned(),
         |status| status.to_string(),
     )
+}
+
+/// What a worker says that it has written.
+fn written(written: Written, thumbnail: &File, format: Format, limits: &WorkerLimits) -> Done {
+    let nonsense = |what| Done::Spoilt(DecodeError::Unintelligible(what));
+    let Written { length, hash } = written;
+    if length > limits.output {
+        return nonsense("the thumbnail is too long");
+    }
+    let told = hash.map(|bytes| ThumbHash::from_bytes(&bytes));
+    if told == Some(None) {
+        return nonsense("what stands for the picture is too long, or too short");
+    }
+    match read(thumbnail, length) {
+        Err(error) => Done::Failed(error),
+        Ok(bytes) if is_a(format, &bytes) => Done::Answered(Ok(Made {
+            bytes,
+            hash: told.flatten(),
+        })),
+        Ok(_) => nonsense("the thumbnail is of another kind"),
+    }
 }
 
 /// Whether sending failed because nobody is there to receive.

@@ -11,7 +11,7 @@ use super::keeper::{Idle, Keeper, Starter};
 use super::system;
 use super::wire::{Job, Settings};
 use super::{WorkerConfig, WorkerError};
-use crate::decode::{Decode, DecodeError, Limits};
+use crate::decode::{Decode, DecodeError, Limits, Made};
 use crate::variant::Variant;
 
 /// After how many jobs a worker makes room for a new one, so that what its decoders forgot to free
@@ -143,7 +143,7 @@ impl Workers {
 }
 
 impl Decode for Workers {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         let limits = &self.config.limits;
         let thumbnail = system::file_in_memory(limits.output)
             .map_err(|error| broken(WorkerError::HandingOver(error)))?;

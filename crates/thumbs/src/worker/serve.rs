@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::ServeError;
-use super::wire::{self, Answer, Failure, Job, Settings};
+use super::wire::{self, Answer, Failure, Job, Settings, Written};
 use super::{need, system};
 use crate::decode::{Decode, DecodeError, Head, Limits};
 use crate::variant::Variant;
@@ -66,14 +66,14 @@ fn say(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Makes a thumbnail and writes it into its file; its length.
+/// Makes a thumbnail and writes it into its file.
 fn make(
     decoder: &impl Decode,
     settings: Settings,
     (mut picture, length): (File, u64),
     variant: Variant,
     thumbnail: &File,
-) -> Result<u64, DecodeError> {
+) -> Result<Written, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
     let seen = picture.try_clone()?;
     let need = Head::read(seen, length).map_or(settings.memory, |head| {
@@ -86,13 +86,16 @@ fn make(
     let made = catch_unwind(AssertUnwindSafe(|| {
         decoder.thumbnail(picture, length, variant)
     }));
-    let bytes = made.unwrap_or(Err(DecodeError::Panicked))?;
-    let length = bytes.len() as u64;
+    let made = made.unwrap_or(Err(DecodeError::Panicked))?;
+    let length = made.bytes.len() as u64;
     if length > settings.output {
         let most = settings.output;
         let words = format!("its thumbnail has {length} bytes; at most {most} are kept");
         return Err(DecodeError::TooLarge(words));
     }
-    thumbnail.write_all_at(&bytes, 0)?;
-    Ok(length)
+    thumbnail.write_all_at(&made.bytes, 0)?;
+    Ok(Written {
+        length,
+        hash: made.hash.map(|hash| hash.as_bytes().to_vec()),
+    })
 }

@@ -17,7 +17,7 @@ use crate::decode::{DecodeError, Limits};
 use crate::variant::{self, Size, Variant};
 
 /// Counts the changes of the messages below within one version of the program.
-const PROTOCOL: u32 = 1;
+const PROTOCOL: u32 = 2;
 
 /// The longest message, in bytes.
 pub(super) const LONGEST: usize = 4096;
@@ -98,8 +98,17 @@ impl Job {
 pub(super) struct Answer {
     /// That of the job.
     pub(super) number: u64,
-    /// The thumbnail's length in the file that came with the job, or why there is none.
-    pub(super) outcome: Result<u64, Failure>,
+    /// What is in the file that came with the job, or why nothing is.
+    pub(super) outcome: Result<Written, Failure>,
+}
+
+/// A thumbnail in the file that came with its job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Written {
+    /// Its length, in bytes.
+    pub(super) length: u64,
+    /// See [`ThumbHash`](crate::decode::ThumbHash).
+    pub(super) hash: Option<Vec<u8>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -253,10 +262,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn written(hash: Option<Vec<u8>>) -> Written {
+        Written { length: 300, hash }
+    }
+
     /// The bytes are the contract between two processes. Whoever changes them counts [`PROTOCOL`] on.
     #[test]
     fn the_messages_of_this_protocol_have_these_bytes() {
-        assert_eq!(PROTOCOL, 1);
+        assert_eq!(PROTOCOL, 2);
         let settings = Settings {
             pixels: 1,
             side: 2,
@@ -270,7 +283,11 @@ mod tests {
         let job = Job::new(7, 1000, variant);
         assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2]);
         for (outcome, bytes) in [
-            (Ok(300), &[0, 0xac, 2][..]),
+            (Ok(written(None)), &[0, 0xac, 2, 0][..]),
+            (
+                Ok(written(Some(vec![9; 5]))),
+                &[0, 0xac, 2, 1, 5, 9, 9, 9, 9, 9],
+            ),
             (Err(Failure::NotAPicture), &[1, 0]),
             (Err(Failure::UnsupportedKind("a".into())), &[1, 1, 1, b'a']),
             (
@@ -306,7 +323,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 1")
+            format!("fumikura thumb-worker {version} protocol 2")
         );
     }
 

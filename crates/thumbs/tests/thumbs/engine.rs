@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use fumikura_thumbs::{
-    Accepted, AccessError, Decode, DecodeError, InProcess, Priority, ThumbError, Ticket, Variant,
+    Accepted, AccessError, Decode, DecodeError, InProcess, Made, Priority, ThumbError, Ticket,
+    Variant,
 };
 
 use crate::house::{House, png, until, variant};
@@ -32,13 +33,14 @@ impl Gated {
 }
 
 impl Decode for Gated {
-    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Vec<u8>, DecodeError> {
+    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
         self.begun.lock().unwrap().push(content);
         let open = self.open.lock().unwrap();
         drop(self.opened.wait_while(open, |open| !*open).unwrap());
-        Ok(b"thumbnail".to_vec())
+        let bytes = b"thumbnail".to_vec();
+        Ok(Made { bytes, hash: None })
     }
 }
 
@@ -242,7 +244,7 @@ struct Meddling<F> {
 }
 
 impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Vec<u8>, DecodeError> {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         let meddle = || (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
         if self.when == When::Before {
             meddle();

@@ -42,6 +42,22 @@ impl House {
         }
     }
 
+    /// The same place in a later launch.
+    pub(crate) fn relaunched(self) -> Self {
+        let Self {
+            thumbs,
+            root,
+            outer,
+        } = self;
+        drop(thumbs);
+        let thumbs = open(outer.path(), Arc::new(InProcess::default()), |_| {});
+        Self {
+            thumbs,
+            root,
+            outer,
+        }
+    }
+
     /// The folder around the root: what lies here is outside.
     pub(crate) fn outside(&self) -> &Path {
         self.outer.path()

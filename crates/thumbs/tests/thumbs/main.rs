@@ -14,6 +14,7 @@ mod marks;
 mod orientation;
 mod original;
 mod pictures;
+mod placeholders;
 mod roots;
 mod samples;
 mod sidecars;

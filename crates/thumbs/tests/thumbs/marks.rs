@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fumikura_thumbs::{
-    Config, Decode, DecodeError, InProcess, Limits, Priority, ThumbError, Variant,
+    Config, Decode, DecodeError, InProcess, Limits, Made, Priority, ThumbError, Variant,
 };
 
 use crate::house::{House, open, png, variant};
@@ -33,7 +33,7 @@ impl Failing {
 }
 
 impl Decode for Failing {
-    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<Vec<u8>, DecodeError> {
+    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
         self.asked.fetch_add(1, Ordering::SeqCst);
         Err(self.error.clone())
     }

@@ -62,6 +62,28 @@ async fn a_folder_says_what_is_in_it() {
 }
 
 #[tokio::test]
+async fn what_stands_for_a_picture_is_told_with_it() {
+    let house = House::new();
+    let root = house.root();
+    house.file("a.jpg", &fixture("samples/embedded.jpg"));
+    let told = async || {
+        let entry = list(&house, &root, "").await["entries"][0].take();
+        let told = |name: &str| entry.get(name).cloned();
+        (told("embeds"), told("thumbhash"))
+    };
+    let mut stream = Stream::open(&house, None).await;
+    assert_eq!(told().await, (None, None));
+    assert_eq!(stream.next().await.data["type"], "folder.read");
+    assert_eq!(told().await, (Some(json!(true)), None));
+    let address = in_root("/thumb", &root, "a.jpg");
+    let address = format!("{address}&size=64x64&mode=shrink&format=jpg");
+    house.get(&address).send().await.is(200);
+    let (_, hash) = told().await;
+    let bytes = STANDARD.decode(hash.unwrap().as_str().unwrap()).unwrap();
+    assert!((5..=25).contains(&bytes.len()), "{bytes:?}");
+}
+
+#[tokio::test]
 async fn a_folder_beneath_is_named_by_its_path() {
     let house = House::new();
     let root = house.root();

@@ -1,5 +1,6 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod embedded;
 mod estelle;
 mod folders;
 mod image;

@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Variant, serve};
+use fumikura_thumbs::{Decode, DecodeError, InProcess, Limits, Made, Variant, serve};
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 
 /// How a worker of this build greets.
 const GREETING: &str = concat!(
     "fumikura thumb-worker ",
     env!("CARGO_PKG_VERSION"),
-    " protocol 1"
+    " protocol 2"
 );
 
-const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
+const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 2";
 
 /// What a JPEG begins with.
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
@@ -45,7 +45,7 @@ impl Decode for Obedient {
         mut file: File,
         length: u64,
         variant: Variant,
-    ) -> Result<Vec<u8>, DecodeError> {
+    ) -> Result<Made, DecodeError> {
         let mut head = Vec::new();
         (&file).take(64).read_to_end(&mut head)?;
         file.rewind()?;
@@ -63,7 +63,7 @@ impl Decode for Obedient {
         // In one piece: the other worker writes into the same file.
         let note = format!("{} {picture}\n", std::process::id());
         notes.write_all(note.as_bytes())?;
-        match words[..] {
+        let bytes = match words[..] {
             ["abort"] => std::process::abort(),
             ["exit"] => std::process::exit(3),
             ["hang"] => loop {
@@ -74,7 +74,7 @@ impl Decode for Obedient {
                 while !told.exists() {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                Ok([JPEG, b"at last"].concat())
+                [JPEG, b"at last"].concat()
             }
             ["spin"] => loop {
                 black_box(());
@@ -82,12 +82,13 @@ impl Decode for Obedient {
             ["allocate"] => loop {
                 black_box(Vec::<u8>::with_capacity(64 << 20).leak());
             },
-            ["recurse"] => Ok(vec![recurse(0)]),
+            ["recurse"] => vec![recurse(0)],
             ["panic"] => panic!("as the picture said"),
-            ["wrong-kind"] => Ok(b"<!doctype html>".to_vec()),
-            ["huge"] => Ok(vec![0; 64 << 20]),
-            _ => self.decoder.thumbnail(file, length, variant),
-        }
+            ["wrong-kind"] => b"<!doctype html>".to_vec(),
+            ["huge"] => vec![0; 64 << 20],
+            _ => return self.decoder.thumbnail(file, length, variant),
+        };
+        Ok(Made { bytes, hash: None })
     }
 }
 
@@ -117,6 +118,8 @@ pub(crate) enum Rogue {
     OtherJob,
     /// Answers that the thumbnail is longer than may be.
     TooLong,
+    /// Answers with one byte that is to stand for the picture.
+    NoHash,
     /// Closes its socket and goes on.
     Closes,
     /// Answers twice.
@@ -146,8 +149,9 @@ pub(crate) fn misbehave(how: Rogue) -> Result<()> {
         match how {
             Rogue::Rubbish => say(&[0xff; 20])?,
             Rogue::Long => say(&[number; 5000])?,
-            Rogue::OtherJob => say(&[number + 1, 0, 1])?,
-            Rogue::TooLong => say(&[number, 0, 0xff, 0xff, 0xff, 0xff, 0x0f])?,
+            Rogue::OtherJob => say(&[number + 1, 0, 1, 0])?,
+            Rogue::TooLong => say(&[number, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0])?,
+            Rogue::NoHash => say(&[number, 0, 1, 1, 1, 9])?,
             Rogue::Twice => {
                 // “It is no picture”, which is no reason to end a worker.
                 say(&[number, 1, 0])?;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use fumikura_thumbs::sidecar::{Rating, Tag};
 use fumikura_thumbs::{Entry, EntryKind, Group, GroupBy, ListQuery, Listing, Only};
 use jiff::Timestamp;
@@ -87,6 +89,12 @@ struct FolderEntry {
     /// The picture's tags, those of a hierarchy as `Places/Kyoto`; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<Vec<String>>,
+    /// Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    embeds: Option<bool>,
+    /// The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thumbhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
 }
@@ -164,6 +172,8 @@ impl From<Entry> for FolderEntry {
             rating: entry.marks.rating.map(Rating::number),
             tags: (!entry.marks.tags.is_empty())
                 .then(|| entry.marks.tags.iter().map(Tag::to_string).collect()),
+            embeds: entry.embeds.then_some(true),
+            thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
         }
     }

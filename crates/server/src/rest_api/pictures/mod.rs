@@ -1,5 +1,6 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod embedded;
 mod error;
 mod estelle;
 mod folders;
@@ -27,6 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(folders::routes())
         .merge(watch::routes())
         .merge(image::routes())
+        .merge(embedded::routes())
         .merge(info::routes())
         .merge(thumb::routes())
         .merge(estelle::routes())

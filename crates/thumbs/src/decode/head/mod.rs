@@ -10,7 +10,7 @@ use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
-pub(crate) use notes::{date_in, notes, taken};
+pub(crate) use notes::{Noted, date_in, embedded, notes};
 pub(crate) use profile::profile;
 
 use super::source::{format_of, guarded, kind_of};

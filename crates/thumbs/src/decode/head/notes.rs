@@ -19,9 +19,41 @@ const LONGEST: usize = 256 << 10;
 /// Those of a JPEG lie in a segment of its own at the start.
 const JPEG_STEP: usize = 64 << 10;
 
-/// The camera's own date and time, without a zone; `None` where it tells none that exists.
-pub(crate) fn taken(file: File, length: u64) -> Option<DateTime> {
-    notes(file, length).as_ref().and_then(date_in)
+/// What a listing wants to know of the notes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Noted {
+    /// The camera's own date and time, without a zone; `None` where it tells none that exists.
+    pub(crate) taken: Option<DateTime>,
+    /// Whether there is a small picture among them.
+    pub(crate) embeds: bool,
+}
+
+impl Noted {
+    pub(crate) fn read(file: File, length: u64) -> Self {
+        notes(file, length).map_or_else(Self::default, |exif| Self {
+            taken: date_in(&exif),
+            embeds: small_picture(&exif).is_some(),
+        })
+    }
+}
+
+/// The small picture that the camera has put into its notes: a JPEG, as it lies there. It is stored as the picture is,
+/// so that the same orientation turns it upright.
+pub(crate) fn embedded(file: File, length: u64) -> Option<Vec<u8>> {
+    let exif = notes(file, length)?;
+    small_picture(&exif).map(<[u8]>::to_vec)
+}
+
+fn small_picture(exif: &Exif) -> Option<&[u8]> {
+    let number = |tag| {
+        let field = exif.get_field(tag, In::THUMBNAIL)?;
+        let number = field.value.get_uint(0)?;
+        usize::try_from(number).ok()
+    };
+    let first = number(Tag::JPEGInterchangeFormat)?;
+    let length = number(Tag::JPEGInterchangeFormatLength)?;
+    let found = exif.buf().get(first..first.checked_add(length)?)?;
+    (PictureKind::of(found) == Some(PictureKind::Jpeg)).then_some(found)
 }
 
 /// All that is noted, as far as it can be read.
@@ -189,11 +221,69 @@ mod tests {
         bytes
     }
 
-    fn taken_of(bytes: &[u8]) -> Option<String> {
+    /// A TIFF of two directories: of the picture nothing is told, and of the small one where it lies.
+    fn with_small_picture(picture: &[u8], first: u32, length: usize) -> Vec<u8> {
+        let mut bytes = b"II*\0".to_vec();
+        let mut put = |numbers: &[u32]| {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        };
+        put(&[8]);
+        // No entries, and then the next directory at 14, of two entries.
+        bytes.extend([0, 0, 14, 0, 0, 0, 2, 0]);
+        for (tag, number) in [
+            (0x0201_u16, first),
+            (0x0202, u32::try_from(length).unwrap()),
+        ] {
+            bytes.extend(tag.to_le_bytes());
+            bytes.extend([4, 0, 1, 0, 0, 0]);
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([0; 4]);
+        assert_eq!(bytes.len(), SMALL as usize);
+        bytes.extend(picture);
+        bytes
+    }
+
+    /// Where the small picture lies.
+    const SMALL: u32 = 44;
+
+    fn file(bytes: &[u8]) -> File {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
         file.rewind().unwrap();
-        taken(file, bytes.len() as u64).map(|date| date.to_string())
+        file
+    }
+
+    #[test]
+    fn the_small_picture_is_found_and_nothing_else_is_taken_for_it() {
+        let small = b"\xff\xd8\xff\xe0 a small picture";
+        let found = |picture: &[u8], first, length| {
+            let bytes = jpeg(&with_small_picture(picture, first, length));
+            let all = bytes.len() as u64;
+            let found = embedded(file(&bytes), all);
+            assert_eq!(Noted::read(file(&bytes), all).embeds, found.is_some());
+            found
+        };
+        assert_eq!(
+            found(small, SMALL, small.len()).as_deref(),
+            Some(&small[..])
+        );
+        // Shorter than there is, beyond the end, of another kind, nothing at all.
+        assert_eq!(found(small, SMALL, 9).as_deref(), Some(&small[..9]));
+        assert_eq!(found(small, SMALL, small.len() + 1), None);
+        assert_eq!(
+            found(small, u32::MAX, usize::try_from(u32::MAX).unwrap()),
+            None
+        );
+        assert_eq!(found(b"<!doctype html>", SMALL, 15), None);
+        assert_eq!(found(small, SMALL, 0), None);
+        let none = jpeg(&notes(TIFF, &[]));
+        assert_eq!(embedded(file(&none), none.len() as u64), None);
+    }
+
+    fn taken_of(bytes: &[u8]) -> Option<String> {
+        let noted = Noted::read(file(bytes), bytes.len() as u64);
+        noted.taken.map(|date| date.to_string())
     }
 
     const TIFF: [u8; 4] = *b"II*\0";

@@ -1,0 +1,61 @@
+//! `/api/image/embedded`: the small picture that a camera has put into a picture's file.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use fumikura_thumbs::PictureKind;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::query::ByteQuery;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::etag::is_known;
+use crate::guard::headers::FOREIGN_POLICY;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The small JPEG among a picture's notes (EXIF), as it lies there: it stands for the picture until a thumbnail comes.
+/// It is turned as the picture is stored, so that its `orientation` has to be applied.
+#[utoipa::path(get, path = "/api/image/embedded", tag = "pictures",
+    params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
+        (status = 200, description = "The small picture", content_type = "image/jpeg"),
+        (status = 304, description = "It is the one that `If-None-Match` names"),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`not_found`, also where the picture has none", body = ErrorBody),
+        (status = 415, description = "`not_a_picture`", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let (found, embedded) = blocking(&app, move |app| {
+        Ok(app.thumbs.embedded(&query.beneath_root(app)?)?)
+    })
+    .await?;
+    let bytes = embedded.ok_or_else(|| {
+        let message = "there is no small picture in this picture's file";
+        ApiError::new(ErrorCode::NotFound, message)
+    })?;
+    let tag = HeaderValue::try_from(format!("\"{}-embedded\"", found.id()))
+        .expect("BUG: hexadecimal digits are a header");
+    let mut response = match is_known(&headers, &tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => bytes.into_response(),
+    };
+    let out = response.headers_mut();
+    let kind = HeaderValue::from_static(PictureKind::Jpeg.mime());
+    out.insert(CONTENT_TYPE, kind);
+    out.insert(ETAG, tag);
+    out.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    let policy = HeaderValue::from_static(FOREIGN_POLICY);
+    out.insert(CONTENT_SECURITY_POLICY, policy);
+    Ok(response)
+}

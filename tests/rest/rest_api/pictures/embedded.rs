@@ -1,0 +1,42 @@
+//! `/api/image/embedded`: the small picture that a camera has put into a picture's file.
+
+use crate::support::House;
+use crate::support::pictures::{fixture, in_root, png};
+
+#[tokio::test]
+async fn the_small_picture_is_sent_as_it_lies_in_the_file() {
+    let house = House::new();
+    let root = house.root();
+    let picture = fixture("samples/embedded.jpg");
+    house.file("a.jpg", &picture);
+    let address = in_root("/api/image/embedded", &root, "a.jpg");
+    let answer = house.get(&address).send().await;
+    answer
+        .is(200)
+        .has("content-type", "image/jpeg")
+        .has("content-security-policy", "sandbox; default-src 'none'")
+        .has("cache-control", "no-cache");
+    let small = &answer.body[..];
+    assert!(small.len() < picture.len());
+    assert!(picture.windows(small.len()).any(|part| part == small));
+    let tag = answer.header("etag").unwrap();
+    let again = house.get(&address).header("if-none-match", tag);
+    again.send().await.is(304);
+}
+
+#[tokio::test]
+async fn where_there_is_none_it_is_not_found() {
+    let house = House::new();
+    let root = house.root();
+    house.file("a.png", &png([1, 2, 3]));
+    house.file("notes.jpg", b"no picture");
+    for (path, status, code) in [
+        ("a.png", 404, "not_found"),
+        ("gone.png", 404, "not_found"),
+        ("notes.jpg", 415, "not_a_picture"),
+        ("../out.jpg", 403, "outside_roots"),
+    ] {
+        let address = in_root("/api/image/embedded", &root, path);
+        house.get(&address).send().await.refused(status, code);
+    }
+}
