@@ -1,5 +1,8 @@
 //! Reading requests. What can't be read is told as every other error is.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -9,7 +12,8 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::{Json, RequestExt};
 use fumikura_wiki::LockToken;
 use percent_encoding::percent_decode_str;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 
 use crate::error::{ApiError, ErrorCode};
 use crate::operations::{PageLock, token_sent};
@@ -53,17 +57,40 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for ApiPath
     }
 }
 
-/// The body, read from JSON as `T`.
+/// The body, read from a JSON object as `T`.
 pub(crate) struct ApiJson<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for ApiJson<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Self(value)),
+        match Json::<Object<T>>::from_request(request, state).await {
+            Ok(Json(Object(value))) => Ok(Self(value)),
             Err(rejection) => Err(json_refusal(&rejection)),
         }
+    }
+}
+
+/// What is read by names alone: serde takes an array for a structure, too.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(body: D) -> Result<Self, D::Error> {
+        body.deserialize_map(ByName(PhantomData))
+    }
+}
+
+struct ByName<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ByName<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(fields)).map(Object)
     }
 }
 

@@ -318,11 +318,19 @@ mod tests {
         let learned = |facts| {
             let snapshot = snapshot();
             let marks = Known::NotYet;
-            snapshot.learn([(0, Outcome { facts, marks })]);
+            let hash = Known::NotYet;
+            snapshot.learn([(0, Outcome { facts, marks, hash })]);
             snapshot
         };
         let state = State::from(changed());
-        let read = |taken| Known::Is(state, Facts { head: None, taken });
+        let read = |taken| {
+            let facts = Facts {
+                head: None,
+                taken,
+                embeds: false,
+            };
+            Known::Is(state, facts)
+        };
         for no_camera in [Known::Failed(Some(state)), read(None)] {
             let snapshot = learned(no_camera);
             assert_eq!(found(&snapshot, Some(day), Some(day)), 1);
