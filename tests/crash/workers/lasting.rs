@@ -21,7 +21,8 @@ fn a_hundred_pictures_are_decoded_by_two_workers() {
     let expected = InProcess::default();
     let expected = expected
         .thumbnail(file, length, Variant::default())
-        .unwrap();
+        .unwrap()
+        .bytes;
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {

@@ -93,7 +93,8 @@ fn ask(workers: &Workers, picture: &[u8]) -> Result<Vec<u8>, DecodeError> {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(picture).unwrap();
     file.rewind().unwrap();
-    workers.thumbnail(file, picture.len() as u64, Variant::default())
+    let made = workers.thumbnail(file, picture.len() as u64, Variant::default());
+    made.map(|made| made.bytes)
 }
 
 /// A picture that any decoder can read.
