@@ -86,6 +86,26 @@ pub(super) fn sidecars(
     Ok(found)
 }
 
+/// What would be taken for the sidecar of a picture that came to have this name, though another program has left it, or
+/// another picture; none if nothing would.
+pub(super) fn foreign_sidecar(
+    folder: &Folder,
+    name: &[u8],
+    goes: Goes<'_>,
+) -> Result<Option<Vec<u8>>, FileError> {
+    if EntryKind::of_file(name) != EntryKind::Picture {
+        return Ok(None);
+    }
+    for ending in ENDINGS {
+        let sidecar = named(name, ending);
+        let fits = sidecar.len() <= LONGEST;
+        if fits && !goes(&sidecar) && folder.look(&sidecar)?.is_some() {
+            return Ok(Some(sidecar));
+        }
+    }
+    Ok(None)
+}
+
 /// Whether an entry is a sidecar that goes along with one of those that go.
 pub(super) fn goes_along(
     folder: &Folder,
@@ -106,7 +126,7 @@ pub(super) fn goes_along(
 }
 
 /// Whose sidecar has this name; none if it is no sidecar.
-fn picture_of(name: &[u8]) -> Option<&[u8]> {
+pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
     (is_sidecar && dot > 0).then(|| &name[..dot])

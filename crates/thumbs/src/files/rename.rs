@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::alongside::sidecars;
+use super::alongside::{foreign_sidecar, sidecars};
 use super::error::FileError;
 use super::name::{self, NameError};
 use super::place::Folder;
@@ -43,6 +43,16 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
     }
     pairs.retain(|(old, new)| old != new);
     check_free(folder, &pairs)?;
+    let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
+    let mut foreign = Vec::new();
+    for (_, new) in named.iter().filter(|(old, new)| old != new) {
+        foreign.extend(foreign_sidecar(folder, new, &|name| {
+            leaving.contains(name)
+        })?);
+    }
+    if !foreign.is_empty() {
+        return Err(FileError::Taken(foreign));
+    }
     Ok(pairs)
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::alongside::{Sidecar, goes_along, sidecars};
+use super::alongside::{Sidecar, foreign_sidecar, goes_along, sidecars};
 use super::error::FileError;
 use super::items::{Items, named};
 use super::name;
@@ -155,7 +155,7 @@ impl Planner<'_> {
         let along = sidecars(&from, (old, looked), &goes)?;
         let mut new = old.to_vec();
         let mut replaced = Vec::new();
-        if !self.is_free(old, &along)? {
+        if let Some(taken) = self.taken_of(old, &along)? {
             match self.existing {
                 Existing::Skip => {
                     self.plan.skipped += 1;
@@ -164,9 +164,9 @@ impl Planner<'_> {
                 Existing::KeepBoth => new = self.other_name(old, &along)?,
                 Existing::Replace => match self.replaceable(old, &along, looked)? {
                     Some(found) => replaced = found,
-                    None => self.taken.push(new.clone()),
+                    None => self.taken.push(taken),
                 },
-                Existing::Refuse => self.taken.push(new.clone()),
+                Existing::Refuse => self.taken.push(taken),
             }
         }
         let mut names = vec![Going {
@@ -194,20 +194,20 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether a name can be had, with those of the sidecars.
-    fn is_free(&self, name: &[u8], along: &[Sidecar]) -> Result<bool, FileError> {
+    /// Which of a name and those of the sidecars can't be had; none if all can.
+    fn taken_of(&self, name: &[u8], along: &[Sidecar]) -> Result<Option<Vec<u8>>, FileError> {
         for name in with_sidecars(name, along) {
             let fits = name.len() <= name::LONGEST;
             if !fits || self.given.contains(&name) || self.to.look(&name)?.is_some() {
-                return Ok(false);
+                return Ok(Some(name));
             }
         }
-        Ok(true)
+        foreign_sidecar(self.to, name, &|_| false)
     }
 
     fn other_name(&self, old: &[u8], along: &[Sidecar]) -> Result<Vec<u8>, FileError> {
         for other in name::others(old) {
-            if self.is_free(&other, along)? {
+            if self.taken_of(&other, along)?.is_none() {
                 return Ok(other);
             }
         }
@@ -227,6 +227,7 @@ impl Planner<'_> {
             let others = sidecars(self.to, (name, other), &|gone| gone == name)?;
             all.extend(others.into_iter().map(|sidecar| sidecar.name));
         }
+        all.extend(foreign_sidecar(self.to, name, &|_| false)?);
         for sidecar in along {
             let is_there = self.to.look(&sidecar.beside(name))?.is_some();
             // What a third picture has there is not to be replaced by it.

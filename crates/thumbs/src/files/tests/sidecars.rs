@@ -131,3 +131,117 @@ fn a_folder_and_what_is_called_like_its_sidecar_both_go_where_both_are_named() {
     house.undo(&done, false).unwrap();
     house.check(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
 }
+
+/// As if it were another program's: another file, of another size.
+fn note(house: &House, name: &str) {
+    fs::remove_file(house.path(name)).ok();
+    fs::write(house.path(name), format!("noted in {name}")).unwrap();
+}
+
+#[test]
+fn what_was_noted_since_goes_back_with_its_picture() {
+    let house = House::new();
+    house.write(&["a.nef", "b.jpg", "b.jpg.xmp"]);
+    let renamed = house
+        .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
+        .unwrap();
+    for name in ["c.nef.xmp", "c.xmp", "d.jpg.xmp"] {
+        note(&house, name);
+    }
+    house.undo(&renamed, false).unwrap();
+    let back = [
+        ("a.nef", "a.nef"),
+        ("a.nef.xmp", "noted in c.nef.xmp"),
+        ("a.xmp", "noted in c.xmp"),
+        ("b.jpg", "b.jpg"),
+        ("b.jpg.xmp", "noted in d.jpg.xmp"),
+    ];
+    house.check(&back);
+
+    let inner = house.source("inner");
+    let moved = house.moved(&["b.jpg"], &inner, Existing::Refuse).unwrap();
+    fs::remove_file(house.path("inner/b.jpg.xmp")).unwrap();
+    fs::write(house.path("inner/b.xmp"), "of its stem").unwrap();
+    house.undo(&moved, false).unwrap();
+    house.check(&[
+        ("a.nef", "a.nef"),
+        ("a.nef.xmp", "noted in c.nef.xmp"),
+        ("a.xmp", "noted in c.xmp"),
+        ("b.jpg", "b.jpg"),
+        ("b.xmp", "of its stem"),
+    ]);
+    let copied = house.copied(&["b.jpg"], "inner", Existing::Refuse).unwrap();
+    note(&house, "inner/b.jpg.xmp");
+    note(&house, "inner/b.xmp");
+    house.undo(&copied, false).unwrap();
+    assert_eq!(house.in_bin().len(), 3);
+    assert_eq!(fs::read_dir(house.path("inner")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
+    let house = House::new();
+    house.write(&["a.nef", "b.jpg"]);
+    let renamed = house
+        .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
+        .unwrap();
+    note(&house, "c.nef.xmp");
+    fs::write(house.path("a.nef.xmp"), "another program's").unwrap();
+    let stuck = house.undo(&renamed, false).unwrap_err();
+    assert!(matches!(stuck, FileError::Stuck { .. }), "{stuck}");
+    let partly = house.undo(&renamed, true).unwrap();
+    assert_eq!((partly.done, partly.failed.len()), (1, 1));
+    house.check(&[
+        ("a.nef.xmp", "another program's"),
+        ("b.jpg", "b.jpg"),
+        ("c.nef", "a.nef"),
+        ("c.nef.xmp", "noted in c.nef.xmp"),
+    ]);
+    fs::remove_file(house.path("a.nef.xmp")).unwrap();
+    house.undo(&partly, false).unwrap();
+    house.check(&[
+        ("a.nef", "a.nef"),
+        ("a.nef.xmp", "noted in c.nef.xmp"),
+        ("b.jpg", "b.jpg"),
+    ]);
+    // A sidecar in the record stays with a picture that has been changed.
+    let inner = house.source("inner");
+    let moved = house
+        .moved(&["a.nef", "b.jpg"], &inner, Existing::Refuse)
+        .unwrap();
+    fs::write(house.path("inner/a.nef"), "developed").unwrap();
+    let partly = house.undo(&moved, true).unwrap();
+    assert_eq!((partly.done, partly.failed.len()), (1, 2));
+    house.check(&[
+        ("b.jpg", "b.jpg"),
+        ("inner/a.nef", "developed"),
+        ("inner/a.nef.xmp", "noted in c.nef.xmp"),
+    ]);
+}
+
+#[test]
+fn a_picture_takes_over_no_notes_of_another() {
+    let house = House::new();
+    house.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
+    let taken = |refused: Result<Done, FileError>| match refused {
+        Err(FileError::Taken(names)) => names,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(taken(house.rename(&[("a.jpg", "b.jpg")])), [b"b.jpg.xmp"]);
+    let inner = house.source("inner");
+    let refused = house.moved(&["a.jpg"], &inner, Existing::Refuse);
+    assert_eq!(taken(refused), [b"a.jpg.xmp"]);
+    let done = house.moved(&["a.jpg"], &inner, Existing::KeepBoth).unwrap();
+    assert!(house.path("inner/a (2).jpg").exists());
+    house.undo(&done, false).unwrap();
+    // Where it is to be replaced, it goes into the bin.
+    let done = house.moved(&["a.jpg"], &inner, Existing::Replace).unwrap();
+    assert!(!house.path("inner/a.jpg.xmp").exists());
+    house.undo(&done, false).unwrap();
+    assert!(house.path("inner/a.jpg.xmp").exists() && house.path("a.jpg").exists());
+    // When what was left goes away itself, the name is free.
+    house
+        .rename(&[("a.jpg", "b.jpg"), ("b.jpg.xmp", "c.xmp")])
+        .unwrap();
+    house.rename(&[("note.txt", "c.txt")]).unwrap();
+}

@@ -1,5 +1,6 @@
 //! Undoing: every step is looked at first, and refused where the person would lose something by it.
 
+mod beside;
 mod leftovers;
 mod names;
 
@@ -18,6 +19,7 @@ use super::{Done, FilesProgress, carry, tree, work};
 use crate::access::Source;
 use crate::path::clean_absolute;
 use crate::roots::Roots;
+use beside::{leaves, tie};
 
 /// What undoing a step comes to.
 enum Way {
@@ -80,7 +82,8 @@ pub(super) fn undo(
         }
     };
     if record.head.kind == OperationKind::Rename {
-        names::leave_what_is_in_the_way(&mut ways, &mut stuck, &mut places)?;
+        let ties = tie(record, &mut places, (&mut ways, &mut stuck))?;
+        names::leave_what_is_in_the_way((&mut ways, &mut stuck), &ties, &mut places)?;
     }
     let is_worth_it = ways.iter().any(|(_, way)| !matches!(way, Way::Nothing));
     if !(stuck.is_empty() || desk.partly && is_worth_it) {
@@ -138,8 +141,6 @@ fn steps_looked_at(
             }
         }
     }
-    // What leaves its place by being undone is in nobody's way.
-    let mut leaving = HashSet::new();
     for (at, step) in record.steps.iter().enumerate() {
         let (path, way) = match step {
             Step::Moved { from, to, state } => {
@@ -157,11 +158,11 @@ fn steps_looked_at(
             }
             Step::Binned { .. } => continue,
         };
-        if matches!(way, Ok(Way::Back { .. } | Way::Away { .. })) {
-            leaving.insert(path.clone());
-        }
         sort(&mut ways, &mut stuck, at, &path, way);
     }
+    tie(record, places, (&mut ways, &mut stuck))?;
+    // What leaves its place by being undone is in nobody's way.
+    let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
     for (at, step) in record.steps.iter().enumerate() {
         if let Step::Binned {
             from,
@@ -218,6 +219,8 @@ fn back(
         }
         (Some(there), Some(_)) if state.is_still(there) => Err(OCCUPIED.to_owned()),
         (Some(_), _) => Err(CHANGED.to_owned()),
+        // It was never moved, and has been written on since.
+        (None, Some(before)) if state.is_of(before.identity) => Ok(Way::Nothing),
         // Its numbers may be others, on a disk that was away.
         (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
         (None, _) => Err(GONE.to_owned()),

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::beside::Ties;
 use super::{
     AllStuck, CHANGED, GONE, OCCUPIED, Places, STANDING, Spot, Stuck, Way, Ways, name_of, sort,
 };
@@ -96,8 +97,8 @@ fn where_now(
 
 /// Of names that are to be given back, those that something else has stay, and those that wait for them.
 pub(super) fn leave_what_is_in_the_way(
-    ways: &mut Ways,
-    stuck: &mut AllStuck,
+    (ways, stuck): (&mut Ways, &mut AllStuck),
+    ties: &Ties,
     places: &mut Places<'_>,
 ) -> Result<(), FileError> {
     loop {
@@ -117,6 +118,7 @@ pub(super) fn leave_what_is_in_the_way(
             }
             Way::Back { .. } | Way::Nothing | Way::Away { .. } | Way::Out { .. } => true,
         });
+        ties.keep_together(ways, stuck);
     }
 }
 

@@ -1,0 +1,229 @@
+//! Sidecars go back where their picture goes, whatever was noted in them since; and neither goes without the other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{AllStuck, OCCUPIED, Places, Spot, Way, Ways, name_of};
+use crate::files::alongside::{self, picture_of};
+use crate::files::error::FileError;
+use crate::files::record::{Record, State, Step};
+use crate::listing::EntryKind;
+use crate::sidecar::stem;
+use crate::stat::NodeKind;
+
+const TIED: &str = "what is noted beside it can't go along";
+const ALONE: &str = "its picture can't go along";
+
+/// Which sidecars go with which pictures: places in the record, and behind it those of which the record does not know.
+#[derive(Default)]
+pub(super) struct Ties {
+    /// The pictures of each sidecar.
+    pictures: HashMap<usize, Vec<usize>>,
+    /// How many steps the record has.
+    recorded: usize,
+}
+
+/// Whose sidecars go along: those in the record also where they have been changed or are gone, and those that came
+/// since.
+pub(super) fn tie(
+    record: &Record,
+    places: &mut Places<'_>,
+    (ways, stuck): (&mut Ways, &mut AllStuck),
+) -> Result<Ties, FileError> {
+    let mut ties = recorded(record)?;
+    take_as_they_are(record, places, &ties, (ways, stuck))?;
+    let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
+    let mut came = Vec::new();
+    for (at, way) in ways.iter() {
+        if ties.pictures.contains_key(at) {
+            continue;
+        }
+        match came_since(places, way, &leaving)? {
+            Ok(sidecars) => came.extend(sidecars.into_iter().map(|sidecar| (*at, sidecar))),
+            Err(why) => stuck.push((*at, name(way), why.to_owned())),
+        }
+    }
+    // Three for each step are what a crash may have left of it, and the step itself.
+    for (number, (picture, way)) in (3 * record.steps.len()..).zip(came) {
+        ties.pictures.insert(number, vec![picture]);
+        ways.push((number, way));
+    }
+    ties.keep_together(ways, stuck);
+    Ok(ties)
+}
+
+impl Ties {
+    /// What has a part that can't go stays whole.
+    pub(super) fn keep_together(&self, ways: &mut Ways, stuck: &mut AllStuck) {
+        loop {
+            let stays: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
+            let sidecars = self.pictures.iter();
+            let staying = sidecars.filter(|(sidecar, _)| stays.contains(sidecar));
+            let tied: HashSet<usize> = staying.flat_map(|(_, of)| of).copied().collect();
+            let before = ways.len();
+            ways.retain(|(at, way)| {
+                let mut pictures = self.pictures.get(at).into_iter().flatten();
+                let why = if stays.contains(at) {
+                    return false;
+                } else if matches!(way, Way::Nothing | Way::Out { .. }) {
+                    return true;
+                } else if tied.contains(at) {
+                    TIED
+                } else if pictures.any(|picture| stays.contains(picture)) {
+                    ALONE
+                } else {
+                    return true;
+                };
+                // What the record does not know of is nothing that could be undone another time.
+                if *at < self.recorded {
+                    stuck.push((*at, name(way), why.to_owned()));
+                }
+                false
+            });
+            if ways.len() == before {
+                return;
+            }
+        }
+    }
+}
+
+/// Which steps of a record are those of sidecars.
+fn recorded(record: &Record) -> Result<Ties, FileError> {
+    let mut places = Vec::new();
+    for (at, step) in record.steps.iter().enumerate() {
+        match step {
+            Step::Moved { to, .. } | Step::Copied { to, .. } => places.push((at, to.bytes()?)),
+            Step::Binned { .. } => {}
+        }
+    }
+    let mut by_path: HashMap<&[u8], usize> = HashMap::new();
+    let mut by_stem: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for (at, path) in &places {
+        by_path.insert(path, *at);
+        if let (Some(stem), EntryKind::Picture) = (stem(path), EntryKind::of_file(path)) {
+            by_stem.entry(stem).or_default().push(*at);
+        }
+    }
+    let mut pictures = HashMap::new();
+    for (at, path) in &places {
+        if picture_of(name_of(path)).is_none() {
+            continue;
+        }
+        let base = stem(path).unwrap_or_default();
+        let own = by_path.get(base).map(|&picture| vec![picture]);
+        if let Some(of) = own.or_else(|| by_stem.get(base).cloned()) {
+            pictures.insert(*at, of);
+        }
+    }
+    Ok(Ties {
+        pictures,
+        recorded: record.steps.len(),
+    })
+}
+
+/// A sidecar that was written on since, or is gone, is no reason to leave its picture where it is.
+fn take_as_they_are(
+    record: &Record,
+    places: &mut Places<'_>,
+    ties: &Ties,
+    (ways, stuck): (&mut Ways, &mut AllStuck),
+) -> Result<(), FileError> {
+    let going: HashSet<usize> = ways
+        .iter()
+        .filter(|(_, way)| leaves(way).is_some())
+        .map(|(at, _)| *at)
+        .collect();
+    let mut left = Vec::new();
+    for (at, told, why) in stuck.drain(..) {
+        let pictures = ties.pictures.get(&at);
+        let goes = pictures.is_some_and(|pictures| pictures.iter().any(|one| going.contains(one)));
+        let way = match goes {
+            true => as_it_is(&record.steps[at], places)?,
+            false => None,
+        };
+        match way {
+            Some(way) => ways.push((at, way)),
+            None => left.push((at, told, why)),
+        }
+    }
+    *stuck = left;
+    Ok(())
+}
+
+/// The way of a sidecar in whatever state it is; none if it is no file, or its place is taken.
+fn as_it_is(step: &Step, places: &mut Places<'_>) -> Result<Option<Way>, FileError> {
+    let (from, to) = match step {
+        Step::Moved { from, to, .. } => (Some(from.bytes()?), to.bytes()?),
+        Step::Copied { to, .. } => (None, to.bytes()?),
+        Step::Binned { .. } => return Ok(None),
+    };
+    let Ok(now) = places.spot(&to) else {
+        return Ok(None);
+    };
+    let looked = match now.look(places) {
+        Ok(Some(looked)) if looked.stat.kind == NodeKind::File => looked,
+        Ok(None) => return Ok(Some(Way::Nothing)),
+        Ok(Some(_)) | Err(_) => return Ok(None),
+    };
+    let state = State::from(looked);
+    let Some(from) = from else {
+        return Ok(Some(Way::Away { now, state }));
+    };
+    let then = places.spot(&from).ok();
+    let then = then.filter(|then| matches!(then.look(places), Ok(None)));
+    Ok(then.map(|then| Way::Back { now, then, state }))
+}
+
+/// The sidecars that stand beside a picture by now, and go along; or why they can't.
+fn came_since(
+    places: &mut Places<'_>,
+    way: &Way,
+    leaving: &HashSet<Vec<u8>>,
+) -> Result<Result<Vec<Way>, &'static str>, FileError> {
+    let (now, then) = match way {
+        Way::Back { now, then, .. } => (now, Some(then)),
+        Way::Away { now, .. } => (now, None),
+        Way::Nothing | Way::Out { .. } => return Ok(Ok(Vec::new())),
+    };
+    let folder = places.opened.folder(&now.folder)?;
+    let looked = folder.find(&now.name)?;
+    let goes = |name: &[u8]| leaving.contains(&folder.place(name).absolute());
+    let mut found = Vec::new();
+    for sidecar in alongside::sidecars(&folder, (&now.name, looked), &goes)? {
+        if goes(&sidecar.name) {
+            continue;
+        }
+        let state = State::from(sidecar.looked);
+        let spot = |folder, name| Spot { folder, name };
+        let now = spot(now.folder.clone(), sidecar.name.clone());
+        found.push(match then {
+            None => Way::Away { now, state },
+            Some(then) => {
+                let then = spot(then.folder.clone(), sidecar.beside(&then.name));
+                let place = then.folder.entry(&then.name).absolute();
+                if !leaving.contains(&place) && !matches!(then.look(places), Ok(None)) {
+                    return Ok(Err(OCCUPIED));
+                }
+                Way::Back { now, then, state }
+            }
+        });
+    }
+    Ok(Ok(found))
+}
+
+/// The place that becomes free by it.
+pub(super) fn leaves(way: &Way) -> Option<Vec<u8>> {
+    match way {
+        Way::Back { now, .. } | Way::Away { now, .. } => {
+            Some(now.folder.entry(&now.name).absolute())
+        }
+        Way::Nothing | Way::Out { .. } => None,
+    }
+}
+
+fn name(way: &Way) -> Vec<u8> {
+    match way {
+        Way::Back { now, .. } | Way::Away { now, .. } => now.name.clone(),
+        Way::Out { then, .. } => then.name.clone(),
+        Way::Nothing => Vec::new(),
+    }
+}
