@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
@@ -49,8 +49,6 @@ pub struct Thumbs {
     folders: Arc<Folders>,
     files: Files,
     engine: Engine,
-    /// Held while marks are changed: two changes of one sidecar at once would each undo the other.
-    marking: Mutex<()>,
 }
 
 impl Thumbs {
@@ -119,7 +117,6 @@ impl Thumbs {
             folders,
             files,
             engine,
-            marking: Mutex::default(),
         })
     }
 
@@ -262,7 +259,7 @@ impl Thumbs {
         if EntryKind::of_file(source.path().name()) != EntryKind::Picture {
             return Err(SidecarError::NotAPicture);
         }
-        let _alone = self.marking.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.files.hold_names();
         let outcome = sidecar::set_marks(source, change)?;
         if let Some(written) = &outcome.written {
             self.folders.mark(source, written, &outcome.after);

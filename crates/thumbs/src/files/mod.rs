@@ -15,6 +15,7 @@ mod place;
 mod record;
 mod rename;
 mod standing;
+mod steps;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -41,12 +42,12 @@ pub use transfer::Existing;
 use crate::access::Source;
 use crate::path::RelPath;
 use crate::roots::{RootId, Roots};
-use bin::{Bin, BinOf};
-use place::{Folder, Looked, Named, Opened, Touched, parted};
-use record::{Head, Record, Records, State, Step};
+use bin::Bin;
+use place::{Folder, Named, Opened, Touched, parted};
+use record::{Head, Record, Records, Step};
 use standing::Standing;
+use steps::{add_steps, binned_step};
 use transfer::How;
-use tree::Tree;
 use work::{Bins, Pace, Work};
 
 /// Is told how much is done, and how much there is to do; says whether to go on.
@@ -91,6 +92,8 @@ pub struct Files {
     entropy: Arc<dyn Entropy>,
     /// What is being done, or undone.
     in_hand: Mutex<HashSet<OperationId>>,
+    /// Held while names of files, or what is noted beside them, are changed.
+    names: Mutex<()>,
 }
 
 /// An operation that nobody else may undo or forget meanwhile.
@@ -122,7 +125,14 @@ impl Files {
             clock,
             entropy,
             in_hand: Mutex::default(),
+            names: Mutex::default(),
         }
+    }
+
+    /// Nobody gives files other names as long as this is held, nor changes what is noted beside them: a note that is
+    /// made between the look and the deed would stay behind, and of two changes each would undo the other.
+    pub(crate) fn hold_names(&self) -> MutexGuard<'_, ()> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives entries of a folder other names: all of them, or none.
@@ -137,6 +147,7 @@ impl Files {
             })?;
         }
         let folder = Folder::open(folder)?;
+        let _names = self.hold_names();
         let named: Vec<_> = names
             .iter()
             .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
@@ -214,6 +225,7 @@ impl Files {
     ) -> Result<Done, FileError> {
         let target = Folder::open(to)?;
         let mut opened = Opened::default();
+        let names = self.hold_names();
         let plan = transfer::planned(
             items,
             &target,
@@ -227,6 +239,9 @@ impl Files {
                 ..Done::default()
             });
         };
+        // A copy takes long, and sees by itself if anything is written meanwhile.
+        let is_quick = plan.items.iter().all(|item| !item.is_copied);
+        let _names = is_quick.then_some(names);
         let in_hand = self.begin();
         let replaces = plan.items.iter().any(|item| !item.replaced.is_empty());
         let mut bins = bin::OpenBins::default();
@@ -299,6 +314,7 @@ impl Files {
         let mut planned: Vec<(Source, Vec<Named>)> = Vec::new();
         let mut skipped = 0;
         let items = items::named(items)?;
+        let _names = self.hold_names();
         let standing = Standing::new(&self.roots);
         for item in &items.sources {
             let (folder, name) = parted(item)?;
@@ -451,50 +467,5 @@ impl Done {
         for folder in touched.into_sources() {
             self.folders.insert((folder.root(), folder.path().clone()));
         }
-    }
-}
-
-/// The steps of one item, and what those that it replaces will be called in the bin.
-fn add_steps(
-    steps: &mut Vec<Step>,
-    item: &transfer::Planned,
-    target: &Folder,
-    how: How,
-    (id, bin): (OperationId, Option<&BinOf>),
-) -> Vec<Vec<u8>> {
-    let mut names = Vec::new();
-    for (name, looked) in &item.replaced {
-        let binned = bin::name_for(&id.to_string(), steps.len(), name);
-        names.push(binned.clone());
-        let bin = bin.expect("BUG: there is a bin where something goes into it");
-        steps.push(binned_step(
-            target.place(name).absolute(),
-            bin,
-            binned,
-            *looked,
-        ));
-    }
-    for going in &item.names {
-        let to = target.place(&going.new).absolute().into();
-        let mut state = State::from(going.looked);
-        state.tree = item.tree.as_deref().map(Tree::mark);
-        steps.push(match how {
-            How::Move => Step::Moved {
-                from: item.from.entry(&going.old).absolute().into(),
-                to,
-                state,
-            },
-            How::Copy => Step::Copied { to, state },
-        });
-    }
-    names
-}
-
-fn binned_step(from: Vec<u8>, bin: &BinOf, name: Vec<u8>, looked: Looked) -> Step {
-    Step::Binned {
-        from: from.into(),
-        bin: bin.path().to_vec().into(),
-        name: name.into(),
-        state: looked.into(),
     }
 }

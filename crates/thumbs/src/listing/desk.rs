@@ -156,6 +156,11 @@ impl Desk {
         let (going_on, over): (Vec<_>, Vec<_>) =
             self.works.drain(..).partition(|work| !work.is_over(now));
         self.works = going_on;
+        // A part that was read without the rest is followed by others, while somebody goes on looking.
+        let (over, passing): (Vec<_>, Vec<_>) = over.into_iter().partition(|work| work.has_rest);
+        for work in passing.into_iter().filter(|work| work.is_unsaved) {
+            self.keep_later(&work.snapshot, now);
+        }
         let due = self.later.iter().take_while(|(_, due)| *due <= now).count();
         let due: Vec<_> = self.later.drain(..due).collect();
         let errand = self.works.last_mut().map(Work::next);
@@ -178,13 +183,13 @@ impl Desk {
         work.is_unsaved |= learned == Learned::Facts;
         let is_at_rest = work.wanted.is_empty();
         let is_done = is_at_rest && work.rest.is_empty();
-        let is_due = |last: Duration, every: Duration| is_done || now.saturating_sub(last) >= every;
         let mut after = After::default();
-        if work.is_untold && is_due(work.told, TELL_EVERY) {
+        if work.is_untold && (is_done || now.saturating_sub(work.told) >= TELL_EVERY) {
             (work.told, work.is_untold) = (now, false);
             after.tell = Some(Arc::clone(&work.snapshot));
         }
-        if work.is_unsaved && is_due(work.saved, SAVE_EVERY) {
+        let is_whole = is_done && work.has_rest;
+        if work.is_unsaved && (is_whole || now.saturating_sub(work.saved) >= SAVE_EVERY) {
             (work.saved, work.is_unsaved) = (now, false);
             after.save = Some(Arc::clone(&work.snapshot));
         }
@@ -338,6 +343,22 @@ mod tests {
         let end = after(Learned::ThatItFails, SECOND + TELL_EVERY);
         assert_eq!(end, (true, true));
         assert!(desk.next(SECOND + TELL_EVERY).0.is_none());
+    }
+
+    #[test]
+    fn parts_of_a_folder_far_away_are_kept_together() {
+        let mut desk = Desk::default();
+        let far = snapshot("a", 1, 100);
+        for part in [vec![0, 1], vec![50, 51]] {
+            desk.want(&far, part, false, SECOND);
+            let errand = desk.next(SECOND).0.unwrap();
+            let after = desk.done(&errand, Learned::Facts, SECOND);
+            assert_eq!((after.tell.is_some(), after.save.is_some()), (true, false));
+            let (errand, unsaved) = desk.next(SECOND);
+            assert!(errand.is_none() && unsaved.is_empty());
+        }
+        assert_eq!(desk.next(SECOND + SAVE_EVERY).1.len(), 1);
+        assert!(desk.close().is_empty());
     }
 
     #[test]

@@ -53,61 +53,107 @@ const NUMBER: u8 = b'0';
 const NOT_UTF8: u8 = 0xFF;
 
 fn key_of(name: &[u8]) -> Vec<u8> {
-    let mut key = Vec::with_capacity(name.len() + 4);
-    let mut number = Vec::new();
+    let mut key = Key::with_capacity(name.len() + 4);
     for chunk in name.utf8_chunks() {
         let text = chunk.valid();
         // Most names are, and none of their letters comes apart.
         if text.is_ascii() {
             for byte in text.bytes() {
-                extend(&mut key, &mut number, byte.to_ascii_lowercase().into());
+                key.extend(byte.to_ascii_lowercase().into());
             }
         } else {
             for character in text.nfkd().flat_map(char::to_lowercase) {
-                extend(&mut key, &mut number, character);
+                key.extend(character);
             }
         }
-        end_number(&mut key, &mut number);
+        key.end_number();
         for &byte in chunk.invalid() {
-            key.extend([NOT_UTF8, byte]);
+            key.bytes.extend([NOT_UTF8, byte]);
         }
     }
-    key
+    key.bytes
 }
 
-fn extend(key: &mut Vec<u8>, number: &mut Vec<u8>, character: char) {
-    if let Some(digit) = ascii_digit(character) {
-        number.push(digit);
-        return;
+/// A key as far as the name has been read.
+struct Key {
+    bytes: Vec<u8>,
+    /// The digits of the number in which it is.
+    number: Vec<u8>,
+    /// The letter before, for marks that lengthen or repeat it.
+    before: Option<char>,
+}
+
+impl Key {
+    fn with_capacity(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            number: Vec::new(),
+            before: None,
+        }
     }
-    end_number(key, number);
-    if let Ok(byte @ 0..=0x7F) = u8::try_from(character) {
-        key.push(byte);
-        return;
+
+    fn extend(&mut self, character: char) {
+        if let Some(digit) = ascii_digit(character) {
+            self.number.push(digit);
+            self.before = None;
+            return;
+        }
+        self.end_number();
+        if let Ok(byte @ 0..=0x7F) = u8::try_from(character) {
+            self.bytes.push(byte);
+            self.before = None;
+            return;
+        }
+        // Marks that only modify (accents, dakuten) come second; vowel signs have class 0.
+        if canonical_combining_class(character) == 0 {
+            let folded = self.sound(fold_kana(character));
+            let mut buffer = [0; 4];
+            self.bytes
+                .extend_from_slice(folded.encode_utf8(&mut buffer).as_bytes());
+            self.before = Some(folded);
+        }
     }
-    // Marks that only modify (accents, dakuten) come second; vowel signs have class 0.
-    if canonical_combining_class(character) == 0 {
-        let folded = fold_kana(character);
-        key.extend_from_slice(folded.encode_utf8(&mut [0; 4]).as_bytes());
+
+    /// What a mark sounds like behind the letter before (JIS X 4061).
+    fn sound(&self, character: char) -> char {
+        let sound = match (character, self.before) {
+            ('ー', Some(before)) => vowel_of(before),
+            ('ゝ' | 'ヽ', before) => before,
+            _ => None,
+        };
+        sound.unwrap_or(character)
     }
+
+    /// A number sorts by how many digits it has, then by them; leading zeros don't count.
+    fn end_number(&mut self) {
+        if self.number.is_empty() {
+            return;
+        }
+        let zeros = self.number.iter().take_while(|&&digit| digit == b'0');
+        let digits = &self.number[zeros.count().min(self.number.len() - 1)..];
+        // Names have at most 255 bytes, so a number has at most 255 digits.
+        let length = u8::try_from(digits.len()).unwrap_or(u8::MAX);
+        self.bytes.extend([NUMBER, length]);
+        self.bytes.extend_from_slice(digits);
+        self.number.clear();
+    }
+}
+
+/// The vowel in which a large hiragana without marks ends.
+fn vowel_of(kana: char) -> Option<char> {
+    const ENDING: [(char, &str); 5] = [
+        ('あ', "あかさたなはまやらわ"),
+        ('い', "いきしちにひみりゐ"),
+        ('う', "うくすつぬふむゆる"),
+        ('え', "えけせてねへめれゑ"),
+        ('お', "おこそとのほもよろを"),
+    ];
+    let ending = ENDING.iter().find(|(_, kanas)| kanas.contains(kana));
+    ending.map(|(vowel, _)| *vowel)
 }
 
 fn ascii_digit(character: char) -> Option<u8> {
     u8::try_from(character).ok().filter(u8::is_ascii_digit)
-}
-
-/// A number sorts by how many digits it has, then by them; leading zeros don't count.
-fn end_number(key: &mut Vec<u8>, number: &mut Vec<u8>) {
-    if number.is_empty() {
-        return;
-    }
-    let zeros = number.iter().take_while(|&&digit| digit == b'0').count();
-    let digits = &number[zeros.min(number.len() - 1)..];
-    // Names have at most 255 bytes, so a number has at most 255 digits.
-    let length = u8::try_from(digits.len()).unwrap_or(u8::MAX);
-    key.extend([NUMBER, length]);
-    key.extend_from_slice(digits);
-    number.clear();
 }
 
 /// A name as it is searched: width, case and kind of kana don't matter, marks do.
@@ -196,6 +242,10 @@ mod tests {
         check_order(&["か", "が", "き"]);
         check_order(&["はは", "はば", "ぱぱ", "ひ"]);
         check_order(&["きや", "きゃく", "きよ"]);
+        check_order(&["カアド", "カード", "カイ", "かん"]);
+        check_order(&["サアカス", "サーカス", "サンマ"]);
+        check_order(&["こころ", "こゝろ", "こと", "さヾら", "さし"]);
+        check_order(&["メール1", "メール2", "めろん"]);
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! `/api/image`: a picture itself, whole or in part.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use crate::support::pictures::{fixture, in_root, png};
 use crate::support::{Answer, House};
 
@@ -37,6 +40,24 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
         house.file("a.png", &fixture(name));
         let answer = house.get(&address).send().await;
         answer.is(200).has("content-type", kind);
+    }
+}
+
+/// Of what root may not read there is little.
+#[tokio::test]
+async fn what_the_system_does_not_permit_is_told_as_that() {
+    let house = House::new();
+    let (root, name) = if rustix::process::geteuid().is_root() {
+        let folder = std::path::Path::new("/proc/sys/vm");
+        (house.app.open_folder(folder).unwrap(), "drop_caches")
+    } else {
+        let path = house.file("closed.png", &png([1, 2, 3]));
+        std::fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
+        (house.root(), "closed.png")
+    };
+    for address in ["/api/image", "/api/image/info"] {
+        let answer = house.get(&in_root(address, &root, name)).send().await;
+        answer.refused(403, "not_permitted");
     }
 }
 

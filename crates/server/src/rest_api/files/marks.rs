@@ -202,7 +202,16 @@ fn mark(
                     before: outcome.before.into(),
                 });
             }
-            Err(error) => failed.push((picture, ApiError::from(error))),
+            Err(error) => {
+                let error = ApiError::from(error);
+                let is_final = matches!(error.code(), ErrorCode::DiskFull | ErrorCode::ReadOnly);
+                failed.push((picture, error));
+                if is_final {
+                    // So it would be with all the others.
+                    skipped = pictures.len() - done - 1;
+                    break;
+                }
+            }
         }
     }
     if marked.is_empty() && !failed.is_empty() {

@@ -17,9 +17,8 @@ impl From<AccessError> for ApiError {
             AccessError::RootNotFound(_) => ErrorCode::RootNotFound,
             AccessError::FolderUnavailable { .. } => ErrorCode::FolderUnavailable,
             AccessError::InvalidPath(_) => ErrorCode::BadRequest,
-            AccessError::OutsideRoots
-            | AccessError::NotAFile(_)
-            | AccessError::PermissionDenied => ErrorCode::OutsideRoots,
+            AccessError::OutsideRoots | AccessError::NotAFile(_) => ErrorCode::OutsideRoots,
+            AccessError::PermissionDenied => ErrorCode::NotPermitted,
             AccessError::NotFound => ErrorCode::NotFound,
             AccessError::NotAFolder => ErrorCode::NotAFolder,
             AccessError::Io(_) => {
@@ -151,14 +150,8 @@ impl From<SidecarError> for ApiError {
 impl From<FileError> for ApiError {
     fn from(error: FileError) -> Self {
         let code = match &error {
-            FileError::Access { error: why, .. } => {
-                // With the name, which the reason alone does not tell.
-                if matches!(why, AccessError::PermissionDenied) {
-                    ErrorCode::NotPermitted
-                } else {
-                    Self::from(why.clone()).code()
-                }
-            }
+            // With the name, which the reason alone does not tell.
+            FileError::Access { error: why, .. } => Self::from(why.clone()).code(),
             FileError::InvalidName { .. } => ErrorCode::InvalidFileName,
             FileError::Twice(_) => ErrorCode::BadRequest,
             FileError::Taken(names) => {

@@ -7,7 +7,7 @@ use std::path::Path;
 use rustix::fs::{CWD, FileType, Mode};
 
 use super::*;
-use crate::files::tree::{Purpose, Whose};
+use crate::files::tree::{Purpose, Tree, Whose};
 
 /// A house with a second root on another file system.
 struct Street {

@@ -1,0 +1,53 @@
+//! What is done with one item, as its steps in the record.
+
+use super::bin::{self, BinOf};
+use super::place::{Folder, Looked};
+use super::record::{OperationId, State, Step};
+use super::transfer::{How, Planned};
+use super::tree::Tree;
+
+/// The steps of one item, and what those that it replaces will be called in the bin.
+pub(super) fn add_steps(
+    steps: &mut Vec<Step>,
+    item: &Planned,
+    target: &Folder,
+    how: How,
+    (id, bin): (OperationId, Option<&BinOf>),
+) -> Vec<Vec<u8>> {
+    let mut names = Vec::new();
+    for (name, looked) in &item.replaced {
+        let binned = bin::name_for(&id.to_string(), steps.len(), name);
+        names.push(binned.clone());
+        let bin = bin.expect("BUG: there is a bin where something goes into it");
+        steps.push(binned_step(
+            target.place(name).absolute(),
+            bin,
+            binned,
+            *looked,
+        ));
+    }
+    for going in &item.names {
+        let to = target.place(&going.new).absolute().into();
+        let mut state = State::from(going.looked);
+        state.tree = item.tree.as_deref().map(Tree::mark);
+        steps.push(match how {
+            How::Move => Step::Moved {
+                from: item.from.entry(&going.old).absolute().into(),
+                to,
+                state,
+            },
+            How::Copy => Step::Copied { to, state },
+        });
+    }
+    names
+}
+
+/// Something goes into a bin.
+pub(super) fn binned_step(from: Vec<u8>, bin: &BinOf, name: Vec<u8>, looked: Looked) -> Step {
+    Step::Binned {
+        from: from.into(),
+        bin: bin.path().to_vec().into(),
+        name: name.into(),
+        state: looked.into(),
+    }
+}
