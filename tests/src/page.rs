@@ -187,12 +187,19 @@ impl Page {
     pub async fn press(&self, held: &[Key], key: &str) -> Result<()> {
         let mut keys: String = held.iter().map(|key| char::from(*key)).collect();
         keys.push_str(key);
-        self.client
-            .active_element()
-            .await?
-            .send_keys(&keys)
-            .await
-            .context("pressing a key")
+        // What had the focus may have gone by the time when the driver types; then nothing was typed.
+        wait::until("the focus to take a key", async || {
+            match self.client.active_element().await?.send_keys(&keys).await {
+                Err(error)
+                    if error.is_element_not_interactable()
+                        || error.is_stale_element_reference() =>
+                {
+                    Ok(None)
+                }
+                typed => typed.map(Some).context("pressing a key"),
+            }
+        })
+        .await
     }
 
     /// Runs a script in the page and gives what it returns.

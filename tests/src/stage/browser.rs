@@ -23,12 +23,35 @@ impl Browser {
     /// # Errors
     /// When it does not come up.
     pub async fn open(home: &Home, display: &Display, profile: &Path) -> Result<Self> {
+        Self::open_with(home, display, profile, &[]).await
+    }
+
+    /// With more switches on its command line.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub async fn open_with(
+        home: &Home,
+        display: &Display,
+        profile: &Path,
+        switches: &[String],
+    ) -> Result<Self> {
         let mut command = display.command(home, programs::system("chromedriver")?)?;
-        let (driver, client) = driver::open(&mut command, capabilities(home, profile)?).await?;
+        let capabilities = capabilities(home, profile, switches)?;
+        let (driver, client) = driver::open(&mut command, capabilities).await?;
         Ok(Self {
             page: Page::new(client),
             driver,
         })
+    }
+
+    /// Ends it as a person does, so that it writes what it still has to write.
+    ///
+    /// # Errors
+    /// When it does not end.
+    pub async fn close(self) -> Result<()> {
+        let client = self.page.client().clone();
+        client.close().await.context("the browser does not end")
     }
 
     /// Its one tab.
@@ -62,27 +85,33 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
     })
 }
 
-fn capabilities(home: &Home, profile: &Path) -> Result<Value> {
+fn capabilities(home: &Home, profile: &Path, switches: &[String]) -> Result<Value> {
     let (browser, name) = programs::chromium()?;
+    let lang = if home.language().starts_with("ja") {
+        "ja"
+    } else {
+        "en"
+    };
+    let mut arguments = [
+        "--headless=new",
+        "--window-size=1360,860",
+        // A container has neither the rights for a sandbox nor a GPU; and nothing is to be fetched.
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    arguments.push(format!("--accept-lang={lang}"));
+    arguments.push(format!("--user-data-dir={}", profile.display()));
+    arguments.extend_from_slice(switches);
     Ok(json!({
         "browserName": name,
-        "goog:chromeOptions": {
-            "binary": browser,
-            "args": [
-                "--headless=new",
-                "--window-size=1360,860",
-                // A container has neither the rights for a sandbox nor a GPU; and nothing is to be fetched.
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--disable-quic",
-                "--no-first-run",
-                format!("--accept-lang={}", if home.language().starts_with("ja") { "ja" } else { "en" }),
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                format!("--user-data-dir={}", profile.display()),
-            ],
-        },
+        "goog:chromeOptions": { "binary": browser, "args": arguments },
     }))
 }

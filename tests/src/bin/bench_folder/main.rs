@@ -10,6 +10,7 @@ mod change;
 mod listing;
 mod opening;
 mod scrolling;
+mod trace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
