@@ -11,7 +11,7 @@ use crate::support::{Client, Place, Server};
 /// What an entry may cost in memory, in bytes, while the folder is listed in all orders.
 const MEMORY: u64 = 512;
 /// By how much two servers that do the same may differ.
-const UNRELATED: u64 = 16 << 20;
+const UNRELATED: u64 = 32 << 20;
 /// The largest part that is given.
 const PART: u64 = 1000;
 /// No file has more names on any file system, and the usual ones allow no more than 65,000.

@@ -19,7 +19,7 @@ const GREETING: &str = concat!(
     " protocol 2"
 );
 
-const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 2";
+const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
 
 /// What a JPEG begins with.
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
