@@ -244,7 +244,6 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
     use super::super::entry::EntryKind;
     use super::super::facts::Facts;
@@ -270,7 +269,7 @@ mod tests {
         let root = Arc::new(Root::own(b"/pictures".to_vec()));
         let path = RelPath::parse(folder.as_bytes()).unwrap();
         let scanned = Vec::from_iter(scanned);
-        Arc::new(Snapshot::new(id, root, path, &scanned, &HashMap::new()))
+        Arc::new(Snapshot::new(id, root, path, &scanned, |_| None))
     }
 
     /// What is read, in its order, until nothing is left.

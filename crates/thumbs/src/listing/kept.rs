@@ -124,7 +124,6 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
 
     use super::super::entry::EntryKind;
     use super::super::natural::NaturalName;
@@ -161,7 +160,7 @@ mod tests {
             });
             let id = SnapshotId::from_bytes([1; 8]);
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
-            let snapshot = Snapshot::new(id, root, path, &scanned, &HashMap::new());
+            let snapshot = Snapshot::new(id, root, path, &scanned, |_| None);
             let snapshot = Arc::new(snapshot);
             self.kept.put(Arc::clone(&snapshot), scan);
             snapshot

@@ -100,6 +100,13 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// Of a picture that nobody has looked into.
+    pub(super) const NOTHING: Self = Self {
+        facts: Known::NotYet,
+        marks: Known::NotYet,
+        hash: Known::NotYet,
+    };
+
     /// Whether there is anything that could be of use for the next reading of the folder.
     pub(super) fn is_worth_telling(&self) -> bool {
         self.facts.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()

@@ -63,10 +63,10 @@ pub(super) struct ToRead {
 
 impl Learned {
     /// `before` tells what was known of each entry when it was read another time.
-    pub(super) fn new<'a>(
-        scanned: &'a [Scanned],
+    pub(super) fn new(
+        scanned: &[Scanned],
         is_picture: impl Fn(usize) -> bool,
-        before: impl Fn(&'a Scanned) -> Option<&'a Outcome>,
+        before: impl Fn(&[u8]) -> Option<Outcome>,
     ) -> Self {
         let stats = scanned
             .iter()
@@ -74,13 +74,13 @@ impl Learned {
         let mut heads = Vec::with_capacity(scanned.len());
         let (mut sidecars, mut hashes) = (HashMap::new(), HashMap::new());
         for (index, one) in scanned.iter().enumerate() {
-            let known = before(one).filter(|_| is_picture(index));
-            heads.push(known.map_or(Known::NotYet, |known| known.facts.clone()));
-            if let Some(known) = known.filter(|known| !known.hash.is_unread()) {
-                hashes.insert(index, known.hash.clone());
+            let known = is_picture(index).then(|| before(one.name.as_bytes()));
+            let Outcome { facts, marks, hash } = known.flatten().unwrap_or(Outcome::NOTHING);
+            heads.push(facts);
+            if !hash.is_unread() {
+                hashes.insert(index, hash);
             }
             if let Some(sidecar) = &one.sidecar {
-                let marks = known.map_or(Known::NotYet, |known| known.marks.clone());
                 sidecars.insert(index, Beside::new(sidecar, marks));
             }
         }

@@ -43,7 +43,7 @@ use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
 use crate::stat::Stat;
 use kept::{Kept, Marked};
-use known::{Known, Outcome};
+use known::Known;
 use manifest::Manifests;
 use reader::Reader;
 use scan::{Folder, Sidecar};
@@ -228,21 +228,23 @@ impl Folders {
             [] => self.reader.kept(root, path),
             [_, ..] => HashMap::new(),
         };
-        let mut known: HashMap<&[u8], Outcome> = HashMap::new();
-        known.extend(
-            kept.iter()
-                .map(|(name, outcome)| (&**name, outcome.clone())),
-        );
+        // Where it stands, and not what it is: of very many pictures all that is known is much.
+        let mut places: HashMap<&[u8], (&Snapshot, usize)> = HashMap::new();
         for snapshot in &before {
-            known.extend(snapshot.outcomes());
+            let known = snapshot.known().into_iter();
+            places.extend(known.map(|index| (snapshot.name(index), (&**snapshot, index))));
         }
+        let known = |name: &[u8]| match places.get(name) {
+            Some((snapshot, index)) => Some(snapshot.outcome(*index)),
+            None => kept.get(name).cloned(),
+        };
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
         let snapshot = Arc::new(Snapshot::new(
             id,
             Arc::clone(root),
             path.clone(),
             &scanned,
-            &known,
+            known,
         ));
         self.kept().put(Arc::clone(&snapshot), scan);
         Ok(snapshot)

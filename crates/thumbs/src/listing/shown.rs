@@ -222,7 +222,6 @@ impl Look<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
     use std::sync::Arc;
 
     use cap_std::ambient_authority;
@@ -262,7 +261,7 @@ mod tests {
         let root = Arc::new(Root::own(b"/pictures".to_vec()));
         let path = RelPath::parse(b"").unwrap();
         let id = SnapshotId::from_bytes([1; 8]);
-        Snapshot::new(id, root, path, &scanned, &HashMap::new())
+        Snapshot::new(id, root, path, &scanned, |_| None)
     }
 
     fn asking(sort: Sort, group: Option<GroupBy>, only: Only) -> Asking {

@@ -73,11 +73,11 @@ impl Snapshot {
         root: Arc<Root>,
         path: RelPath,
         scanned: &[Scanned],
-        before: &HashMap<&[u8], Outcome>,
+        before: impl Fn(&[u8]) -> Option<Outcome>,
     ) -> Self {
         let kinds: Box<[_]> = scanned.iter().map(|one| one.kind).collect();
         let is_picture = |index: usize| kinds[index] == EntryKind::Picture;
-        let learned = Learned::new(scanned, is_picture, |one| before.get(one.name.as_bytes()));
+        let learned = Learned::new(scanned, is_picture, before);
         Self {
             id,
             root,
@@ -252,6 +252,18 @@ impl Snapshot {
     pub(super) fn note(&self, name: &[u8], of: State, hash: &ThumbHash) -> bool {
         let index = self.index_of(name).filter(|&index| self.is_picture(index));
         index.is_some_and(|index| self.learned().note(index, of, hash))
+    }
+
+    /// The pictures about which something was found out.
+    pub(super) fn known(&self) -> Vec<usize> {
+        let learned = self.learned();
+        let is_known = |&index: &usize| learned.outcome(index).is_worth_telling();
+        (0..self.len()).filter(is_known).collect()
+    }
+
+    /// What was found out about an entry.
+    pub(super) fn outcome(&self, index: usize) -> Outcome {
+        self.learned().outcome(index)
     }
 
     /// All that was found out about pictures, by their names, also what could not be.
