@@ -26,7 +26,7 @@ beforeEach(() => {
   ];
   backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
   host = new StubHost();
-  memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc" }, 0);
+  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {
