@@ -1,10 +1,11 @@
 // What is done with files in the room, by the keyboard alone, while the server tells of it before it answers.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
+import { formatNumber } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { FolderRoom } from ".";
@@ -26,7 +27,7 @@ beforeEach(() => {
   ];
   backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
   host = new StubHost();
-  memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc" }, 0);
+  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {
@@ -161,6 +162,27 @@ describe("another name", () => {
     await userEvent.clear(box);
     await userEvent.type(box, "{{date}");
     expect(screen.getByText(/It is not known, or not yet, when “a.jpg” was taken/)).toBeDefined();
+  });
+
+  it("of very many shows all that will be, as far as one scrolls", async () => {
+    backend.entries = Array.from({ length: 1_001 }, (_, at) => entry(`${at}.jpg`));
+    await open();
+    await goTo("0.jpg");
+    await host.press("Mod+a");
+    await host.act("files-rename");
+    const box = await field();
+    await userEvent.clear(box);
+    await userEvent.type(box, "x {{n}");
+    const list = screen.getByRole("region", { name: "What they will be called" });
+    const lines = () => [...list.querySelectorAll("p")].map((line) => line.textContent);
+    const count = lines().length;
+    expect(count).toBeGreaterThan(100);
+    expect(lines().at(-1)).toBe(`and ${formatNumber(1_001 - (count - 1))} more`);
+    for (let times = 0; times < 10; times++) await fireEvent.scroll(list);
+    expect(lines()).toHaveLength(1_001);
+    expect(lines().at(-1)).toBe("1000.jpg → x 1001.jpg");
+    list.focus();
+    expect(document.activeElement).toBe(list);
   });
 
   it("is not asked for any more in another folder", async () => {

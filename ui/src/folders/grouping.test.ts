@@ -38,7 +38,7 @@ beforeEach(() => {
   host = new StubHost();
   chosen = [];
   for (const group of [undefined, "day", "month"] as const) {
-    memory.keepPlace("R1", canonicalPath(""), { sort: "name", order: "asc", ...(group ? { group } : {}) }, 0);
+    memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group ? { group } : {}) } }, 0);
   }
 });
 

@@ -1,11 +1,11 @@
 // One folder's entries, read in pieces as they come into view: a folder may hold a hundred thousand.
-import { SvelteMap } from "svelte/reactivity";
-import type { Backend, FolderEntry, FolderGroup, FolderListing, Marks } from "../api/backend";
+import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
 import { isMarked, keepingMarks, markedBy } from "./marks";
-import { PIECE, piecesBetween, placeIn } from "./pieces";
+import { PIECE, piecesBetween } from "./pieces";
+import { ReadPieces } from "./read-pieces.svelte";
 import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
 
@@ -44,6 +44,8 @@ export class Listing {
   unread = $state(0);
   /** Counts how often something else came to be known of what is shown. */
   version = $state(0);
+  /** Counts how often it was told that more has been read. */
+  heard = $state(0);
   /** Whether more is known of the pictures by now than is shown. */
   isBehind = $state(false);
   /** Whether it was told that all has been read, and what is shown may not say so. */
@@ -54,7 +56,7 @@ export class Listing {
   large: { index: number; entry: FolderEntry } | null = null;
   /** Of which reading of the folder the pieces are. */
   #reading: string | null = null;
-  #pieces = $state.raw(new SvelteMap<number, readonly FolderEntry[]>());
+  readonly #pieces = new ReadPieces();
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
   #seen = { first: 0, end: 0 };
@@ -85,7 +87,7 @@ export class Listing {
 
   /** What stands at a place; undefined until its piece has come. */
   at(index: number): FolderEntry | undefined {
-    return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];
+    return this.#pieces.at(index);
   }
 
   /** Of which reading of the folder its places are: those of another one may be others. */
@@ -100,7 +102,7 @@ export class Listing {
 
   /** All that has been read of it. */
   get known(): FolderEntry[] {
-    return [...this.#pieces.values()].flat();
+    return this.#pieces.known;
   }
 
   /** Whether all that is noted beside its pictures has come. */
@@ -110,26 +112,12 @@ export class Listing {
 
   /** What stands from one place to before another; null where not all of that has been read. */
   between(first: number, end: number): FolderEntry[] | null {
-    const found: FolderEntry[] = [];
-    for (const piece of piecesBetween(first, Math.min(end, this.total))) {
-      const entries = this.#pieces.get(piece);
-      if (!entries) return null;
-      found.push(...entries.slice(Math.max(0, first - piece * PIECE), end - piece * PIECE));
-    }
-    return found;
+    return this.#pieces.between(first, Math.min(end, this.total));
   }
 
   /** What stands at a place, what has been read after it, and what before it: the nearest first. */
   fromHere(index: number): FolderEntry[] {
-    const found: FolderEntry[] = [];
-    for (const step of [1, -1]) {
-      for (let at = step === 1 ? index : index - 1; ; at += step) {
-        const entry = this.at(at);
-        if (!entry) break;
-        found.push(entry);
-      }
-    }
-    return found;
+    return this.#pieces.fromHere(index);
   }
 
   /** The same, with what has to be read for it; null where the folder was read again meanwhile, and has other places. */
@@ -195,7 +183,7 @@ export class Listing {
 
   /** Where an entry of this name stands, as far as that has been read: the place that is nearest to another one. */
   placeOf(named: NamedBytes, near: number): number | null {
-    return placeIn(this.#pieces, named, near);
+    return this.#pieces.placeOf(named, near);
   }
 
   /**
@@ -206,12 +194,7 @@ export class Listing {
     const [first] = entries;
     const place = first ? this.placeOf(first, near) : null;
     if (place !== null || !this.at(Math.min(near, this.total - 1))) return place;
-    const places = new Map<EncodedPath, number>();
-    for (const [piece, found] of this.#pieces) {
-      for (const [at, entry] of found.entries()) places.set(encodeName(entry), piece * PIECE + at);
-    }
-    const left = entries.find((entry) => places.has(encodeName(entry)));
-    return (left && places.get(encodeName(left))) ?? null;
+    return this.#pieces.placeOfFirst(entries);
   }
 
   /** What has another name now stands where it stood, until the folder has been read again. */
@@ -226,9 +209,7 @@ export class Listing {
   }
 
   #revise(names: ReadonlyMap<EncodedPath, unknown>, revised: (entry: FolderEntry) => FolderEntry): void {
-    for (const [piece, entries] of [...this.#pieces]) {
-      if (entries.some((entry) => names.has(encodeName(entry)))) this.#pieces.set(piece, entries.map(revised));
-    }
+    this.#pieces.revise(names, revised);
     if (this.large) this.large = { ...this.large, entry: revised(this.large.entry) };
   }
 
@@ -255,6 +236,7 @@ export class Listing {
 
   /** The server has read on behind the list. */
   hear(unread: number): void {
+    this.heard += 1;
     this.isBehind = true;
     this.unread = unread;
     if (unread === 0) this.#ends += 1;
@@ -298,6 +280,25 @@ export class Listing {
     }
   }
 
+  /**
+   * Asks for what is known by now of a part of what is shown, with nothing in another place for it: the server reads on
+   * there first. What is still unknown, and what else is shown, is learned later.
+   */
+  async learnOf(first: number, end: number): Promise<void> {
+    const { signal } = this.#ending;
+    const [of, version] = [this.#reading, this.version];
+    try {
+      const listing = await this.#askPart({ offset: first, limit: end - first, around: null, listing: of }, signal);
+      // What came to be known meanwhile may be more, or what the person has done.
+      if (signal.aborted || version !== this.version || of !== this.#reading) return;
+      // The server knows that reading no longer.
+      if (listing.listing !== of) await this.follow();
+      else if (this.#pieces.learn(first, end, listing.entries)) this.version += 1;
+    } catch {
+      // What is shown is true without it.
+    }
+  }
+
   /** The place of a name; null if it is not here. What goes wrong is shown in the folder's stead. */
   async find(name: EncodedPath): Promise<number | null> {
     const { signal } = this.#ending;
@@ -305,29 +306,21 @@ export class Listing {
       return await this.locate(name, signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
-      return this.#placeAmongRead(name);
+      return this.#pieces.placeOfName(name);
     }
   }
 
   /** The same for others, who say themselves what went wrong. */
   async locate(name: EncodedPath, signal: AbortSignal): Promise<number | null> {
     await this.#read(0);
-    const known = this.#placeAmongRead(name);
+    const known = this.#pieces.placeOfName(name);
     if (known !== null || this.state !== "ready") return known;
     const asked = this.#asked;
     const listing = await this.#ask(0, signal, { around: name });
     if (signal.aborted || this.#ending.signal.aborted) return null;
     if (asked !== this.#asked) return this.locate(name, signal);
     this.#put(listing);
-    return this.#placeAmongRead(name);
-  }
-
-  #placeAmongRead(name: EncodedPath): number | null {
-    for (const [piece, entries] of this.#pieces) {
-      const at = entries.findIndex((entry) => encodeName(entry) === name);
-      if (at >= 0) return piece * PIECE + at;
-    }
-    return null;
+    return this.#pieces.placeOfName(name);
   }
 
   /** The nearest picture before (-1) or after (1) a place, or what lies halfway between two; null if there is none. */
@@ -375,7 +368,7 @@ export class Listing {
       const held = this.hold?.();
       // Until all has been read, what was known of a picture is the likeliest.
       const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
-      this.#pieces = new SvelteMap(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
+      this.#pieces.replace(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.#isRead = this.unread === 0;
@@ -444,14 +437,17 @@ export class Listing {
     }
   }
 
-  async #ask(
+  #ask(
     piece: number,
     signal: AbortSignal,
     { around = null, of = this.#reading }: { around?: EncodedPath | null; of?: string | null } = {},
   ): Promise<FolderListing> {
+    return this.#askPart({ offset: piece * PIECE, limit: PIECE, around, listing: of }, signal);
+  }
+
+  async #askPart(part: Pick<FolderQuery, "offset" | "limit" | "around" | "listing">, signal: AbortSignal): Promise<FolderListing> {
     const { root, path } = this;
     await this.ready;
-    const part = { offset: piece * PIECE, limit: PIECE, around, listing: of };
     const ends = this.#ends;
     const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
     // That all has been read is told once, and may overtake an answer that doesn't know of it.
@@ -465,7 +461,7 @@ export class Listing {
     const isAnother = this.#reading !== null && listing.listing !== this.#reading;
     if (isAnother) this.#forgetBut(new Set([piece]));
     this.#isRead ||= this.#pieces.size === 0 && listing.unread === 0;
-    this.#pieces.set(piece, listing.entries);
+    this.#pieces.put(piece, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
@@ -490,9 +486,9 @@ export class Listing {
 
   /** What is forgotten is asked for again when it is seen. */
   #forgetBut(kept: ReadonlySet<number>): void {
-    for (const piece of [...this.#asked.keys(), ...this.#pieces.keys()]) {
+    for (const piece of [...this.#asked.keys(), ...this.#pieces.numbers]) {
       if (kept.has(piece)) continue;
-      this.#pieces.delete(piece);
+      this.#pieces.forget(piece);
       this.#asked.delete(piece);
     }
   }

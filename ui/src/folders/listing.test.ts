@@ -104,6 +104,43 @@ describe("a listing", () => {
     expect(listing.total).toBe(3);
   });
 
+  it("learns of a part of what is shown, of which the rest stays as it is", async () => {
+    const { list, open } = folderOf(2_500);
+    const listing = open();
+    await ready(listing);
+    listing.need(900, 1_100);
+    await vi.waitFor(() => expect(listing.at(1_000)).toBeDefined());
+    const before = listing.at(1_002);
+    const told = [999, 1_000].map((at) => ({ ...entry(at), width: 4_000 }));
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 2_500, pictures: 2_500, unread: 9, offset: 998, entries: [entry(998), ...told, entry(1_001), entry(1_002)] });
+    await listing.learnOf(998, 1_003);
+    expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a", offset: 998, limit: 5 });
+    expect([998, 999, 1_000, 1_001].map((at) => listing.at(at)?.width)).toEqual([undefined, 4_000, 4_000, undefined]);
+    expect(listing.at(1_002)).toBe(before);
+    const asked = list.mock.calls.length;
+    // The server has forgotten that reading: there is no other way to learn of it than to read the folder again.
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
+    await listing.learnOf(998, 1_003);
+    expect(list.mock.calls[asked + 1]?.[0].listing).toBeNull();
+  });
+
+  it("takes no news that were asked for before the person has marked a picture", async () => {
+    const { list, open } = folderOf(3);
+    const listing = open();
+    await ready(listing);
+    let answer = () => {};
+    list.mockImplementationOnce(async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return { root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 1, offset: 0, entries: [entry(0), entry(1), { ...entry(2), rating: 1 }] };
+    });
+    const learned = listing.learnOf(0, 3);
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    listing.marked(new Map([[encodeName(entry(2)), { rating: 5, tags: [] }]]));
+    answer();
+    await learned;
+    expect(listing.at(2)?.rating).toBe(5);
+  });
+
   it("comes to rest where its parts come from different readings", async () => {
     const { state, list, open } = folderOf(3_000);
     const listing = open();

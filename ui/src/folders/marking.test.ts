@@ -31,7 +31,7 @@ beforeEach(() => {
   backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg", { rating: 2, tags: ["sea"] }), entry("c.jpg")];
   host = new StubHost();
   memory.isInfoShown = false;
-  memory.keepPlace("R1", canonicalPath("2026"), { sort: "name", order: "asc" }, 0);
+  memory.keepFocus({ root: "R1", path: canonicalPath("2026"), asking: { sort: "name", order: "asc" } }, 0);
 });
 
 async function open(view: string | null = null) {

@@ -1,8 +1,21 @@
 // What the room remembers while the page lives: where one was in each folder, in each of its orders.
-import type { EncodedPath } from "../api/names";
-import type { Asking } from "./asking";
+import { type Asking, isFiltered } from "./asking";
+import type { Top } from "./grid-place";
+import type { Listing } from "./listing.svelte";
 
-type Shown = Pick<Asking, "sort" | "order" | "group">;
+type Shown = Pick<Listing, "root" | "path"> & { asking: Pick<Asking, "sort" | "order" | "group"> };
+
+/** Where one was. */
+export interface Place {
+  /** The cell that had the focus. */
+  focus: number;
+  /** What stood at the top; null where one never scrolled. */
+  top: Top | null;
+  /** Whether one has scrolled since the focus came there. */
+  hasScrolled: boolean;
+}
+
+const BEGINNING: Place = { focus: 0, top: null, hasScrolled: false };
 
 class FolderMemory {
   /** Whether what is known of a picture is shown beside it. */
@@ -15,18 +28,31 @@ class FolderMemory {
   isFilmstripShown = false;
   /** How long a picture stays in a slideshow. */
   slideSeconds = 5;
-  readonly #places = new Map<string, number>();
+  readonly #places = new Map<string, Place>();
 
-  placeIn(root: string, path: EncodedPath, order: Shown): number {
-    return this.#places.get(key(root, path, order)) ?? 0;
+  placeIn(shown: Shown): Place {
+    return (isKept(shown) && this.#places.get(key(shown))) || BEGINNING;
   }
 
-  keepPlace(root: string, path: EncodedPath, order: Shown, index: number): void {
-    this.#places.set(key(root, path, order), index);
+  keepFocus(shown: Shown, focus: number): void {
+    this.#keep(shown, { focus, hasScrolled: false });
+  }
+
+  keepTop(shown: Shown, top: Top): void {
+    this.#keep(shown, { top, hasScrolled: true });
+  }
+
+  #keep(shown: Shown, is: Partial<Place>): void {
+    if (isKept(shown)) this.#places.set(key(shown), { ...this.placeIn(shown), ...is });
   }
 }
 
-function key(root: string, path: EncodedPath, { sort, order, group }: Shown): string {
+/** Among those that were found one begins at the first each time. */
+function isKept({ asking }: Shown): boolean {
+  return !isFiltered(asking);
+}
+
+function key({ root, path, asking: { sort, order, group } }: Shown): string {
   return `${root}/${path}?${sort}-${order}-${group ?? ""}`;
 }
 

@@ -57,6 +57,15 @@ it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copie
   expect(host.toasts.at(-1)).toMatch("can’t be copied");
 });
 
+it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("copies nothing of %s where the path of that folder is no text", async (_what, path, of) => {
+  meant = of;
+  here = { root: "R1", path: canonicalPath(path) };
+  backend.rootsNow = [{ id: "R1", name: "caf\uFFFD", path: "/caf\uFFFD", path_bytes: btoa("/caf\xE9"), available: true }];
+  await outward.copyPath();
+  expect(writeText).not.toHaveBeenCalled();
+  expect(host.toasts).toEqual(["One of these names is not plain text, so that its path can’t be copied."]);
+});
+
 it("says so when the clipboard takes nothing", async () => {
   writeText.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   await outward.copyPath();

@@ -1,5 +1,5 @@
 // What leads out of Fumikura: a path on the clipboard, the system's file manager, and the program that a picture is opened with.
-import type { Backend, FilePlace, FolderEntry } from "../api/backend";
+import type { Backend, FilePlace, FolderEntry, Root } from "../api/backend";
 import type { Host } from "../api/host";
 import { type EncodedPath, joinPath, ROOT_PATH, toldPath } from "../api/names";
 import { t } from "../i18n";
@@ -26,7 +26,7 @@ export class Outward {
     const { folder, entries } = await this.#meant();
     const root = (await this.backend.roots.list()).find(({ id }) => id === folder.root);
     if (!root) return;
-    const paths = pathsOf(folder, entries).map((path) => absolute(root.path, path));
+    const paths = pathsOf(folder, entries).map((path) => absolute(root, path));
     const [first] = paths;
     if (paths.some((path) => path === null || path.includes("\n"))) {
       this.host.toast(t("outward.unwritable"), { tone: "warn" });
@@ -81,8 +81,9 @@ function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedP
 }
 
 /** null where it is not UTF-8: the clipboard takes text. */
-function absolute(root: string, path: EncodedPath): string | null {
-  if (path === ROOT_PATH) return root;
+function absolute(root: Root, path: EncodedPath): string | null {
+  if (root.path_bytes) return null;
+  if (path === ROOT_PATH) return root.path;
   const told = toldPath(path);
-  return "path" in told ? `${root === "/" ? "" : root}/${told.path}` : null;
+  return "path" in told ? `${root.path === "/" ? "" : root.path}/${told.path}` : null;
 }

@@ -84,6 +84,54 @@ it("follows what happens in its folder, and in no other", async () => {
   expect(backend.folders.watch).toHaveBeenCalledTimes(2);
 });
 
+it("what is shown stays when something is noted, comes, goes or has another place", async () => {
+  const box = await open("folder: Pictures");
+  const list = box.querySelector("ul");
+  const pictures = () => [...box.querySelectorAll("img")];
+  const [a, moss] = pictures();
+  const link = box.querySelectorAll<HTMLElement>("li a")[1];
+  link?.focus();
+  const inserted = vi.spyOn(Element.prototype, "insertBefore");
+  const follow = async (entries: FolderEntry[]) => {
+    backend.entries = entries;
+    backend.emit("folder.changed", { root: "R1", path: "" });
+    await vi.advanceTimersByTimeAsync(1_000);
+  };
+  await follow(backend.entries.map((one) => ({ ...one, rating: 4 })));
+  expect(pictures()).toEqual([a, moss]);
+  // Only the line below.
+  expect(inserted.mock.contexts.filter((parent) => parent === list)).toEqual([]);
+  await follow([entry("苔 1.jpg"), entry("new.jpg"), entry("a.jpg")]);
+  expect(pictures()).toEqual([moss, expect.anything(), a]);
+  expect(box.querySelector("ul")).toBe(list);
+  expect(document.activeElement).toBe(link);
+  await follow([entry("a.jpg")]);
+  expect(pictures()).toEqual([a]);
+  // Another state of it.
+  await follow([{ ...entry("a.jpg"), id: "another" }]);
+  expect(pictures()).toEqual([a]);
+  expect(a?.getAttribute("src")).toContain("another");
+});
+
+it("what can’t be shown has its name in its place, until it is another", async () => {
+  const box = await open("folder: Pictures");
+  box.querySelector("img")?.dispatchEvent(new Event("error"));
+  const [first] = box.querySelectorAll("li");
+  expect(first?.textContent).toBe("a.jpg");
+  expect(first?.querySelector("img")).toBeNull();
+  expect(first?.querySelector("a")?.getAttribute("href")).toBe("/pictures/R1/?view=a.jpg");
+  const follow = async () => {
+    backend.emit("folder.changed", { root: "R1", path: "" });
+    await vi.advanceTimersByTimeAsync(1_000);
+  };
+  await follow();
+  expect(shown(box)).toEqual(["苔 1.jpg"]);
+  backend.entries = [{ ...entry("a.jpg"), id: "another" }];
+  await follow();
+  expect(shown(box)).toEqual(["a.jpg"]);
+  expect(first?.textContent).toBe("");
+});
+
 it("asks for nothing any more when the page has gone, or the gallery has left it", async () => {
   const page = dom("```gallery\nfolder: Pictures\n```");
   document.body.replaceChildren(page);

@@ -16,8 +16,20 @@ interface Place {
   path: EncodedPath;
 }
 
+/** One of the pictures in its place. */
+interface Item {
+  /** To which it leads. */
+  address: string;
+  element: HTMLElement;
+  link: HTMLAnchorElement;
+  thumbnail: string;
+}
+
 export class Gallery {
   readonly #ending = new AbortController();
+  readonly #list = document.createElement("ul");
+  /** By their addresses. */
+  #items: ReadonlyMap<string, Item> = new Map();
   #watch: FolderWatch | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
@@ -96,32 +108,27 @@ export class Gallery {
   }
 
   #draw({ root, path }: Place, { entries, total }: FolderListing): void {
-    const list = document.createElement("ul");
-    list.setAttribute("aria-label", this.options.folder);
-    list.append(...entries.map((entry) => this.#picture(root.id, path, entry)));
-    // Whoever has scrolled, or gone to a picture by the keyboard, stays there.
-    const before = this.box.querySelector("ul");
-    const [top, focused] = [before?.scrollTop ?? 0, before?.querySelector("a:focus")?.getAttribute("href")];
-    this.#show(entries.length === 0 ? note(t("gallery.empty")) : list, captionOf(root.id, path, this.options.folder, entries.length, total));
-    list.scrollTop = top;
-    const again = [...list.querySelectorAll("a")].find((link) => link.getAttribute("href") === focused);
-    again?.focus({ preventScroll: true });
+    const items = entries.map((entry) => this.#item(root.id, path, entry));
+    this.#items = new Map(items.map((item) => [item.address, item]));
+    this.#list.setAttribute("aria-label", this.options.folder);
+    // Whoever has gone to a picture by the keyboard stays there, also where it has another place now.
+    const focused = this.#list.querySelector<HTMLElement>("a:focus");
+    arrange(this.#list, items.map(({ element }) => element));
+    this.#show(entries.length === 0 ? note(t("gallery.empty")) : this.#list, captionOf(root.id, path, this.options.folder, entries.length, total));
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
-  #picture(root: string, path: EncodedPath, entry: FolderEntry): HTMLElement {
-    const picture = document.createElement("img");
+  /** What is shown already stays: a picture that is only noted otherwise is not fetched and drawn again. */
+  #item(root: string, path: EncodedPath, entry: FolderEntry): Item {
+    const address = picturesAddress(root, path, encodeName(entry));
     const size = thumbnailStep(this.options.size, window.devicePixelRatio);
-    picture.setAttribute("loading", "lazy");
-    picture.decoding = "async";
-    picture.draggable = false;
-    picture.alt = entry.name;
-    picture.src = this.backend.folders.thumbUrl({ root, path: joinPath(path, entry), id: entry.id ?? null, size });
-    const link = document.createElement("a");
-    link.href = picturesAddress(root, path, encodeName(entry));
-    link.title = entry.name;
-    link.append(picture);
-    const item = document.createElement("li");
-    item.append(link);
+    const thumbnail = this.backend.folders.thumbUrl({ root, path: joinPath(path, entry), id: entry.id ?? null, size });
+    const item = this.#items.get(address) ?? emptyItem(address, entry.name);
+    if (item.thumbnail === thumbnail) return item;
+    item.thumbnail = thumbnail;
+    // The former thumbnail stays until the new one has come.
+    const picture = item.link.querySelector("img") ?? pictureIn(item.link, entry.name);
+    picture.src = thumbnail;
     return item;
   }
 
@@ -130,8 +137,47 @@ export class Gallery {
     const source = this.box.querySelector("pre");
     if (source !== null) source.hidden = true;
     for (const part of parts) part.lang = locale();
-    this.box.replaceChildren(...parts, ...(source === null ? [] : [source]));
+    arrange(this.box, source === null ? parts : [...parts, source]);
   }
+}
+
+/** These and no others, in this order. Nothing is moved without need: what is taken out forgets how far it has scrolled. */
+function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
+  const wanted = new Set<Node>(children);
+  for (const child of [...parent.childNodes]) {
+    if (!wanted.has(child)) child.remove();
+  }
+  let next = parent.firstChild;
+  for (const child of children) {
+    if (child === next) next = next.nextSibling;
+    else parent.insertBefore(child, next);
+  }
+}
+
+function emptyItem(address: string, name: string): Item {
+  const link = document.createElement("a");
+  link.href = address;
+  link.title = name;
+  const element = document.createElement("li");
+  element.append(link);
+  return { address, element, link, thumbnail: "" };
+}
+
+/** Where it can't be shown, the name of the file stands in its place. */
+function pictureIn(link: HTMLAnchorElement, name: string): HTMLImageElement {
+  const picture = document.createElement("img");
+  picture.setAttribute("loading", "lazy");
+  picture.decoding = "async";
+  picture.draggable = false;
+  picture.alt = name;
+  picture.addEventListener("error", () => {
+    const instead = document.createElement("bdi");
+    instead.className = "gallery-name";
+    instead.textContent = name;
+    picture.replaceWith(instead);
+  });
+  link.replaceChildren(picture);
+  return picture;
 }
 
 function captionOf(root: string, path: EncodedPath, folder: string, shown: number, total: number): HTMLElement {

@@ -1,0 +1,125 @@
+// Who comes back to a folder is where they were, however they had come there and however they come back.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { type FolderPlace, parsePicturesAddress } from "./address";
+import { Roots } from "./roots.svelte";
+
+const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
+
+let backend: FakeBackend;
+/** Another folder in each test: what is remembered outlives them. */
+let folder: string;
+let tests = 0;
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = Array.from({ length: 300 }, (_, at) => entry(at));
+  folder = `/pictures/R1/${(tests += 1)}`;
+});
+
+function placeOf(address: string): FolderPlace {
+  const place = parsePicturesAddress(new URL(address, "http://x"));
+  if (place === null) throw new Error(`${address} is no address of pictures`);
+  return place;
+}
+
+async function open(address = folder) {
+  const view = render(FolderRoom, {
+    place: placeOf(address),
+    backend,
+    host: new StubHost(),
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  await screen.findAllByTestId("cell");
+  return view;
+}
+
+const grid = () => screen.getByTestId("grid");
+function scrollTo(top: number) {
+  grid().scrollTop = top;
+  grid().dispatchEvent(new Event("scroll"));
+}
+const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.dataset["name"];
+const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
+
+describe("the place in a folder to which one has scrolled", () => {
+  it("is kept while one is in another one", async () => {
+    const view = await open();
+    scrollTo(3_000);
+    await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });
+    await waitFor(() => expect(grid().scrollTop).toBe(0));
+    await view.rerender({ place: placeOf(folder) });
+    await waitFor(() => expect(grid().scrollTop).toBe(3_000));
+    // By the keyboard one goes on with what is seen at the top.
+    const first = reached();
+    expect(Number.parseInt(first ?? "", 10)).toBeGreaterThan(50);
+    cell(first ?? "").focus();
+    expect(grid().scrollTop).toBe(3_000);
+  });
+
+  it("is kept while one is in another room", async () => {
+    const view = await open();
+    scrollTo(2_000);
+    scrollTo(2_500);
+    view.unmount();
+    await open();
+    await waitFor(() => expect(grid().scrollTop).toBe(2_500));
+  });
+
+  it("is that of the focus where that has come there since", async () => {
+    const view = await open();
+    scrollTo(3_000);
+    cell(reached() ?? "").focus();
+    await userEvent.keyboard("{Home}");
+    await waitFor(() => expect(grid().scrollTop).toBe(0));
+    view.unmount();
+    await open();
+    await waitFor(() => expect(reached()).toBe("000.jpg"));
+    expect(grid().scrollTop).toBe(0);
+  });
+
+  it("has the focus that is seen there", async () => {
+    const view = await open();
+    cell("010.jpg").focus();
+    scrollTo(60);
+    view.unmount();
+    await open();
+    await waitFor(() => expect(grid().scrollTop).toBe(60));
+    expect(reached()).toBe("010.jpg");
+  });
+
+  it("is another one in each order, and the beginning among what was found", async () => {
+    const view = await open();
+    scrollTo(3_000);
+    await view.rerender({ order: { sort: "size", order: "asc" } });
+    await waitFor(() => expect(grid().scrollTop).toBe(0));
+    await view.rerender({ order: { sort: "name", order: "asc" } });
+    await waitFor(() => expect(grid().scrollTop).toBe(3_000));
+    await view.rerender({ place: placeOf(`${folder}?filter=jpg`) });
+    await waitFor(() => expect(grid().scrollTop).toBe(0));
+    scrollTo(500);
+    await view.rerender({ place: placeOf(folder) });
+    await waitFor(() => expect(grid().scrollTop).toBe(3_000));
+  });
+
+  it("is the end of a folder in which fewer are left", async () => {
+    const view = await open();
+    scrollTo(5_000);
+    view.unmount();
+    backend.entries = backend.entries.slice(0, 100);
+    await open();
+    await waitFor(() => expect(reached()).toBe("099.jpg"));
+  });
+});

@@ -1,0 +1,189 @@
+// What is seen is learned while the rest of a folder is still being read, and nobody asks for ever.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import type { Asking } from "./asking";
+import { Roots } from "./roots.svelte";
+import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./seen-headers";
+
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
+  name,
+  kind: "picture",
+  size: 1_000,
+  mtime: "2026-11-20T00:00:00Z",
+  id: `id-${name}`,
+  ...more,
+});
+const READ = { width: 4_000, height: 3_000, embeds: true, rating: 4 };
+
+describe("a folder that is still being read", () => {
+  let backend: FakeBackend;
+
+  beforeEach(() => {
+    backend = new FakeBackend();
+    backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+    backend.entries = ["a.jpg", "b.jpg", "c.jpg"].map((name) => entry(name));
+    backend.unread = 8;
+  });
+
+  async function open(sort: Asking["sort"] = "name") {
+    render(FolderRoom, {
+      place: { root: "R1", path: canonicalPath(""), view: null },
+      backend,
+      host: new StubHost(),
+      roots: new Roots(backend),
+      order: { sort, order: "asc" },
+      onorder: vi.fn(),
+      grouping: "none",
+      ongrouping: vi.fn(),
+      thumbnailSize: 160,
+      onthumbnailsize: vi.fn(),
+    });
+    await screen.findAllByTestId("cell");
+  }
+
+  const read = (unread: number) => {
+    backend.unread = unread;
+    backend.emit("folder.read", { root: "R1", path: "", unread });
+  };
+  const ratings = () => screen.queryAllByTestId("rating").map((one) => one.dataset["rating"]);
+
+  it("shows the stars and what stands for the pictures that are seen", async () => {
+    await open();
+    expect(screen.queryByTestId("placeholder")).toBeNull();
+    backend.entries = backend.entries.map((one, at) => (at === 2 ? one : { ...one, ...READ }));
+    read(5);
+    await waitFor(() => expect(screen.getAllByTestId("embedded").map((one) => one.getAttribute("src"))).toEqual(["/embedded/a.jpg?id-a.jpg", "/embedded/b.jpg?id-b.jpg"]));
+    expect(ratings()).toEqual(["4", "4"]);
+    const [query] = backend.folders.list.mock.lastCall ?? [];
+    expect(query).toMatchObject({ listing: "1", offset: 0, limit: 3, sort: "name" });
+  });
+
+  it("is not asked for again where all that is seen is known", async () => {
+    backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
+    await open();
+    read(5);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(backend.folders.list).toHaveBeenCalledOnce();
+  });
+
+  it("keeps its order where headers decide about it, until all of them are known", async () => {
+    await open("taken");
+    backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
+    read(5);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(backend.folders.list).toHaveBeenCalledOnce();
+    read(0);
+    await waitFor(() => expect(ratings()).toHaveLength(3));
+  });
+
+  it("takes nothing away that the person has noted meanwhile", async () => {
+    backend.entries = [entry("a.jpg", { rating: 2 }), entry("b.jpg")];
+    await open();
+    backend.entries = [entry("a.jpg"), entry("b.jpg", READ)];
+    read(5);
+    await waitFor(() => expect(ratings()).toEqual(["2", "4"]));
+  });
+});
+
+describe("about what is seen", () => {
+  let entries: FolderEntry[];
+  let listing: { asking: Asking; unread: number; heard: number; large: null; at: (index: number) => FolderEntry | undefined; learnOf: (first: number, end: number) => Promise<void> };
+  const learnOf = vi.fn<(first: number, end: number) => Promise<void>>();
+  let headers: SeenHeaders;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    entries = Array.from({ length: 1_000 }, (_, at) => entry(`${at}.jpg`));
+    learnOf.mockReset().mockResolvedValue();
+    listing = { asking: { sort: "name", order: "asc" }, unread: 1_000, heard: 0, large: null, at: (index) => entries[index], learnOf };
+    headers = new SeenHeaders(listing);
+    return () => {
+      headers.dispose();
+      vi.useRealTimers();
+    };
+  });
+
+  const passes = (time: number) => vi.advanceTimersByTimeAsync(time);
+  const asked = () => learnOf.mock.calls;
+  function hear(first: number, end: number) {
+    listing.heard += 1;
+    headers.look(first, end);
+  }
+
+  it("the folder is asked as soon as it was told that more is known, then once a second", async () => {
+    headers.look(0, 30);
+    await passes(2_000);
+    expect(asked()).toEqual([]);
+    hear(0, 30);
+    await passes(10);
+    expect(asked()).toEqual([[0, 30]]);
+    for (let times = 0; times < 4; times++) {
+      hear(0, 30);
+      await passes(200);
+    }
+    expect(asked()).toHaveLength(1);
+    await passes(200);
+    expect(asked()).toHaveLength(2);
+    await passes(5_000);
+    expect(asked()).toHaveLength(2);
+  });
+
+  it("the folder is asked where one has gone, so that it reads on there, and not while one rushes", async () => {
+    headers.look(0, 30);
+    headers.rush();
+    await passes(2_000);
+    headers.look(500, 530);
+    headers.rush();
+    await passes(2_000);
+    expect(asked()).toEqual([]);
+    headers.look(600, 630);
+    await passes(10);
+    expect(asked()).toEqual([[600, 630]]);
+  });
+
+  it("no more is asked at once than a part, from the first picture on of which nothing is known", async () => {
+    entries = entries.map((one, at) => (at < 20 ? { ...one, ...READ } : one));
+    hear(0, 900);
+    await passes(10);
+    expect(asked()).toEqual([[20, 20 + ENTRIES_AT_ONCE]]);
+  });
+
+  it("it is not asked for ever about pictures that have no size, unless they change, nor about what is unreadable or no picture", async () => {
+    entries = [entry("a.svg"), entry("b.txt", { kind: "other" }), entry("c.jpg", { state: "undecodable" })];
+    for (let times = 0; times < 3 * QUESTIONS_IN_VAIN; times++) {
+      hear(0, 3);
+      await passes(1_000);
+    }
+    expect(asked()).toHaveLength(QUESTIONS_IN_VAIN);
+    entries = [entry("a.svg", { id: "another" })];
+    hear(0, 3);
+    await passes(1_000);
+    expect(asked()).toHaveLength(QUESTIONS_IN_VAIN + 1);
+  });
+
+  it("it is asked on as long as something comes of it", async () => {
+    for (let times = 1; times <= 3 * QUESTIONS_IN_VAIN; times++) {
+      learnOf.mockImplementationOnce(() => {
+        entries = entries.map((one, at) => (at === times ? { ...one, ...READ } : one));
+        return Promise.resolve();
+      });
+      hear(0, 60);
+      await passes(1_000);
+    }
+    expect(asked()).toHaveLength(3 * QUESTIONS_IN_VAIN);
+  });
+
+  it("nothing is asked any more once the folder has been read", async () => {
+    hear(0, 30);
+    await passes(10);
+    listing.unread = 0;
+    hear(0, 30);
+    await passes(5_000);
+    expect(asked()).toHaveLength(1);
+  });
+});
