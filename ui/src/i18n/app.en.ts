@@ -91,6 +91,8 @@ export const appEn = {
   "leave.open": "Open",
   "leave.refused": "Only web and mail addresses can be opened outside.",
 
+  "drop.files": "Drop a folder to open it. Files can be dropped on a page while it is edited.",
+
   "close.title": "Close without saving?",
   "close.message": "No copy of your text could be kept. If you close the window, what you have written since the last save is lost.",
   "close.message_files": "A copy of your text is kept, but the files that you have added go, as the page was never saved.",

@@ -92,6 +92,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "leave.open": "開く",
   "leave.refused": "外部で開けるのは、ウェブとメールのアドレスだけです。",
 
+  "drop.files": "フォルダーをドロップすると開きます。ファイルは、編集中のページにドロップできます。",
+
   "close.title": "保存せずに閉じますか",
   "close.message": "文章の控えを取れていません。ウィンドウを閉じると、最後に保存してから書いた部分が失われます。",
   "close.message_files": "文章の控えは残りますが、一度も保存していないページなので、追加したファイルは失われます。",
