@@ -60,6 +60,8 @@ export const appEn = {
   "keys.here": "On this screen",
   "keys.palette": "Find pages and commands",
   "keys.undo": "Undo: {what}",
+  "keys.back": "Go back",
+  "keys.forward": "Go forward",
   "keys.go_wiki": "Go to the wiki",
   "keys.go_pictures": "Go to the pictures",
   "keys.go_bin": "Go to the bin",

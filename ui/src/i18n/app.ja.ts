@@ -61,6 +61,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.here": "この画面",
   "keys.palette": "ページ・操作の検索",
   "keys.undo": "元に戻す: {what}",
+  "keys.back": "戻る",
+  "keys.forward": "進む",
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
   "keys.go_bin": "ごみ箱を開く",
