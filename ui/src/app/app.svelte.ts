@@ -11,6 +11,7 @@ import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, nameOf, type ShownJob } from "../jobs";
 import { Closing, type Lost } from "./closing";
+import { keepPage, openDropped } from "./dropping";
 import type { FirstAnswers } from "./first-frame";
 import { followLink } from "./links";
 import type { Subject } from "./moving";
@@ -86,7 +87,7 @@ export class App {
       () => clearInterval(clock),
       this.jobs.listen(),
       this.router.start(),
-      desktop ? this.#attend(desktop) : this.closing.listen(),
+      ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), keepPage()]),
       () => document.removeEventListener("click", onClick),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       () => window.removeEventListener("unhandledrejection", this.#unforeseen),
@@ -123,6 +124,7 @@ export class App {
         this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
       ),
       desktop.onOutsideLink(({ url }) => this.attempt(this.outside.open(url))),
+      desktop.onFilesDropped((dropped) => this.attempt(openDropped(this, dropped))),
     ]);
   }
 

@@ -234,3 +234,41 @@ it("a key leads to the work that goes on", async () => {
   await userEvent.keyboard("{Control>}{Alt>}j{/Alt}{/Control}");
   await waitFor(() => expect(location.pathname + location.hash).toBe("/settings#backup"));
 });
+
+describe("going back and forward", () => {
+  const goes = async (to: string) => waitFor(() => expect(app.router.url.pathname).toBe(to));
+
+  it("is done by keys, as far as one has been", async () => {
+    await openShell();
+    expect(await listed("Alt ←")).toBeUndefined();
+    await app.router.navigate("/nowhere");
+    expect(await listed("Alt ←")).toBe("Go back");
+    expect(await listed("Alt →")).toBeUndefined();
+    await userEvent.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+    await goes("/settings");
+    expect(await listed("Alt →")).toBe("Go forward");
+    await userEvent.keyboard("{Alt>}{ArrowRight}{/Alt}");
+    await goes("/nowhere");
+  });
+
+  it("is done by buttons in the bar, which show the keys", async () => {
+    await openShell();
+    await app.router.navigate("/nowhere");
+    expect([ariaKeys("go-back"), ariaKeys("go-forward")]).toEqual(["Alt+ArrowLeft", "Alt+ArrowRight"]);
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("go-back").disabled).toBe(false));
+    expect(screen.getByTestId<HTMLButtonElement>("go-forward").disabled).toBe(true);
+    await userEvent.click(screen.getByTestId("go-back"));
+    await goes("/settings");
+    await userEvent.click(screen.getByTestId("go-forward"));
+    await goes("/nowhere");
+  });
+
+  it("leaves the keys to the text where one types", async () => {
+    await openShell();
+    await app.router.navigate("/settings?again");
+    (await screen.findByTestId("settings-name")).focus();
+    await userEvent.keyboard("{Alt>}{ArrowLeft}{/Alt}");
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(app.router.url.search).toBe("?again");
+  });
+});

@@ -1,10 +1,30 @@
 // The keys that work in every room.
 import { t } from "../i18n";
+import { isMac } from "../keys";
 import { BIN_ADDRESS } from "../past/address";
 import type { App } from "./app.svelte";
 import { PAGES_ADDRESS } from "../pages/address";
 import { retries, RETRY_KEY } from "../widgets/retries.svelte";
 import { LOST_FILES_ADDRESS, SETTINGS_ADDRESS } from "./routes";
+
+/** As in the browsers of each system. */
+export const BACK_KEY = isMac() ? "Mod+[" : "Alt+ArrowLeft";
+export const FORWARD_KEY = isMac() ? "Mod+]" : "Alt+ArrowRight";
+
+/** The keys for going back and forward, as far as that can be done. */
+export function historyShortcuts(app: App): () => void {
+  const { router } = app;
+  // Where one types they are the text's own: the editor goes over whole links and words by Alt and an arrow, and indents by
+  // the brackets of a Mac, and whoever moves about in a text does not mean to leave it.
+  const whileTyping = false;
+  const back = { id: "back", label: t("keys.back"), key: BACK_KEY, whileTyping, run: () => router.goBack() };
+  const forward = { id: "forward", label: t("keys.forward"), key: FORWARD_KEY, whileTyping, run: () => router.goForward() };
+  const possible = [...(router.canGoBack ? [back] : []), ...(router.canGoForward ? [forward] : [])];
+  const removers = possible.map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
+  return () => {
+    for (const remove of removers) remove();
+  };
+}
 
 /** The key for what can be undone last; apart, as it changes while a room's own keys are registered. */
 export function undoShortcut(app: App): (() => void) | undefined {

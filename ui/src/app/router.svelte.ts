@@ -19,6 +19,10 @@ export class Router {
   readonly #route = $derived(parseAddress(this.#url));
   readonly #guards = new Set<Guard>();
   #index = 0;
+  /** The last entry of ours, as far as it is known. */
+  #last = 0;
+  #canGoBack = $state(false);
+  #canGoForward = $state(false);
   /** One question at a time: what comes while a guard decides is refused, or waits for the answer. */
   #deciding = false;
   /** When entries were changed lately, and to what the present one is to be changed soon. */
@@ -36,10 +40,32 @@ export class Router {
     return this.#route;
   }
 
+  /** Whether an entry of ours lies before the present one, reactive. What else the browser has there is its own affair. */
+  get canGoBack(): boolean {
+    return this.#canGoBack;
+  }
+
+  /** Whether one lies behind it, or may, reactive. */
+  get canGoForward(): boolean {
+    return this.#canGoForward;
+  }
+
+  /** As the browser's own buttons do: guards are asked when it has gone. */
+  goBack(): void {
+    this.#step(-1);
+  }
+
+  goForward(): void {
+    this.#step(1);
+  }
+
   /** Begins to listen; returns how to stop. */
   start(): () => void {
     const state = history.state as Partial<EntryState> | null;
     this.#index = state?.index ?? 0;
+    // What lies behind an entry to which one comes back by a reload, nobody tells.
+    this.#last = state?.index === undefined ? 0 : Infinity;
+    this.#tellWays();
     // A room keeps things of its own in the entry (how far it was scrolled), which a reload must not lose.
     history.replaceState({ ...state, index: this.#index } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
@@ -94,6 +120,8 @@ export class Router {
     } else {
       this.#settle();
       this.#index += 1;
+      this.#last = this.#index;
+      this.#tellWays();
       this.#changed.push(performance.now());
       history.pushState({ index: this.#index } satisfies EntryState, "", url);
     }
@@ -132,7 +160,10 @@ export class Router {
     const [url, left] = [new URL(location.href), this.#url];
     const state = history.state as Partial<EntryState> | null;
     // A jump within the page by its own link makes an entry without our state.
-    if (state?.index === undefined) history.replaceState({ index: this.#index + 1 } satisfies EntryState, "", url);
+    if (state?.index === undefined) {
+      this.#last = this.#index + 1;
+      history.replaceState({ index: this.#last } satisfies EntryState, "", url);
+    }
     // While a guard decides, the browser goes where it likes: where it is then counts.
     if (this.#deciding) return;
     if (isSamePlace(url, this.#url)) return this.#arrive();
@@ -140,6 +171,17 @@ export class Router {
     this.#arrive();
     // The browser was brought back in the meantime, but the guard has given up what it protected.
     if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, left)) this.#move(url, false);
+  }
+
+  #step(by: 1 | -1): void {
+    // What is still to be written into the present entry can't be later.
+    this.#settle();
+    history.go(by);
+  }
+
+  #tellWays(): void {
+    this.#canGoBack = this.#index > 0;
+    this.#canGoForward = this.#index < this.#last;
   }
 
   /** Undoes the steps that the browser has made, however many. */
@@ -151,6 +193,7 @@ export class Router {
   /** The page is where the browser is. */
   #arrive(): void {
     this.#index = indexOfEntry(this.#index);
+    this.#tellWays();
     if (location.href !== this.#url.href) this.#url = new URL(location.href);
   }
 

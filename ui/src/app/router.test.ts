@@ -94,6 +94,59 @@ describe("going somewhere", () => {
   });
 });
 
+describe("the ways back and forward", () => {
+  const ways = () => [router.canGoBack, router.canGoForward];
+
+  it("are there as far as one has been, and end where one goes on from", async () => {
+    expect(ways()).toEqual([false, false]);
+    await router.navigate("/settings");
+    await router.navigate("/pictures/");
+    expect(ways()).toEqual([true, false]);
+    await step(() => router.goBack());
+    expect([router.url.pathname, ...ways()]).toEqual(["/settings", true, true]);
+    await step(() => router.goBack());
+    expect([router.url.pathname, ...ways()]).toEqual(["/wiki/", false, true]);
+    await step(() => router.goForward());
+    expect([router.url.pathname, ...ways()]).toEqual(["/settings", true, true]);
+    await router.navigate("/bin");
+    expect(ways()).toEqual([true, false]);
+  });
+
+  it("are no others where the present entry is replaced", async () => {
+    await router.navigate("/settings", { replace: true });
+    expect(ways()).toEqual([false, false]);
+  });
+
+  it("after a reload lead back, and forward where the browser may have something", async () => {
+    await router.navigate("/settings");
+    stop();
+    router = new Router();
+    stop = router.start();
+    expect(ways()).toEqual([true, true]);
+    await router.navigate("/bin");
+    expect(ways()).toEqual([true, false]);
+  });
+
+  it("lead past no guard", async () => {
+    await router.navigate("/edit/a");
+    const guard = vi.fn(() => false);
+    router.beforeLeave(guard);
+    await step(() => router.goBack());
+    await vi.waitFor(() => expect(location.pathname).toBe("/edit/a"));
+    expect(guard).toHaveBeenCalledOnce();
+    expect([router.url.pathname, ...ways()]).toEqual(["/edit/a", true, false]);
+  });
+
+  it("lose nothing of what a room was to keep in the entry that is left", async () => {
+    for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
+    await router.navigate("/settings");
+    for (let at = 0; at <= 30; at++) await router.navigate(`/settings?at=${String(at)}`, { replace: true });
+    await step(() => router.goBack());
+    await step(() => router.goForward());
+    expect(router.url.search).toBe("?at=30");
+  });
+});
+
 describe("a guard", () => {
   it("keeps one where one is", async () => {
     const remove = router.beforeLeave(() => false);

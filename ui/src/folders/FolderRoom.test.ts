@@ -118,6 +118,23 @@ describe("a folder", () => {
     expect(screen.getAllByTestId("thumb").map((image) => image.getAttribute("src"))).toEqual(["/thumb/a.jpg?192&id-a.jpg", "/thumb/b.jpg?192&id-b.jpg"]);
   });
 
+  it("takes other thumbnails on a screen of another density, on which it is as large", async () => {
+    const { matchMedia } = window;
+    const queries: MediaQueryList[] = [];
+    vi.spyOn(window, "matchMedia").mockImplementation((media) => {
+      const query = matchMedia(media);
+      if (media.includes("resolution")) queries.push(query);
+      return query;
+    });
+    open(at());
+    await cells();
+    Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: 2 });
+    queries.at(-1)?.dispatchEvent(new Event("change"));
+    const first = () => screen.getAllByTestId("thumb")[0]?.getAttribute("src");
+    await waitFor(() => expect(first()).toBe("/thumb/a.jpg?384&id-a.jpg"));
+    Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: 1 });
+  });
+
   it("opens what is pressed twice, or has the focus at Enter; other files it cannot", async () => {
     open(at());
     for (const cell of await cells()) await userEvent.dblClick(cell);

@@ -338,6 +338,42 @@ it("a large picture is shown on under its new name, and nothing says meanwhile t
   expect(screen.getByTestId("viewer")).toBe(viewer);
 });
 
+describe("a rename that is undone", () => {
+  async function rename(to: string) {
+    await host.act("files-rename");
+    await screen.findByTestId("rename-name");
+    await userEvent.keyboard(`${to}{Enter}`);
+    await waitFor(() => expect(screen.queryByTestId("rename-files")).toBeNull());
+    backend.files.undo.mockImplementationOnce(done("a.jpg", "b.jpg", "c.jpg"));
+  }
+
+  it("shows a large picture on under its old name, and nothing says meanwhile that it has gone", async () => {
+    await open("b.jpg");
+    const viewer = await screen.findByTestId("viewer");
+    backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
+    await rename("z");
+    await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg", "z.jpg"]));
+    await host.open[0]?.options.undo?.();
+    await waitFor(() => expect(host.title).toBe("b.jpg"));
+    expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg", "/pictures/R1/?view=b.jpg"]);
+    await waitFor(() => expect(names()).toEqual(["a.jpg", "b.jpg", "c.jpg"]));
+    await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 2 of 3"));
+    expect(screen.getByTestId("viewer")).toBe(viewer);
+  });
+
+  it("leaves selected what is, and the focus where it is", async () => {
+    await open();
+    await goTo("b.jpg");
+    backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
+    await rename("z");
+    await waitFor(() => expect([selected(), focused()]).toEqual([["z.jpg"], "z.jpg"]));
+    await host.open[0]?.options.undo?.();
+    await waitFor(() => expect(names()).toEqual(["a.jpg", "b.jpg", "c.jpg"]));
+    expect(selected()).toEqual(["b.jpg"]);
+    await waitFor(() => expect(focused()).toBe("b.jpg"));
+  });
+});
+
 describe("what was done", () => {
   const operation = (id: string, name: string) => ({ id, kind: "move" as const, at: "2026-11-20T00:00:00Z", count: 1, name });
 

@@ -46,6 +46,12 @@ export interface FolderDesk {
 const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing" } as const;
 type JobKind = keyof typeof JOBS;
 
+/** Which names entries of a folder have, by those that they had. */
+interface Names {
+  folder: FilePlace;
+  names: ReadonlyMap<EncodedPath, EncodedPath>;
+}
+
 /** Whoever waits longer than this is told that it goes on, and may stop it, in milliseconds. */
 const PATIENCE = 1_000;
 
@@ -53,6 +59,8 @@ export class FileActions {
   dialog = $state.raw<OpenDialog | null>(null);
   /** What takes long, as the server tells of it. */
   working = $state.raw<EventMap["job.progress"] | null>(null);
+  /** What renamed files were called before, by what undoes that. */
+  readonly #formerNames = new Map<string, Names>();
   /** How many answers are waited for. */
   #awaited = 0;
   /** What is on its way into the bin. */
@@ -141,7 +149,9 @@ export class FileActions {
         if (this.dialog === dialog) this.close();
         const words = changed.length === 1 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count: done.done });
         this.#tell(done, words);
-        await this.desk.onrenamed(folder, new Map(changed.map(({ from, to }) => [encodeName(from), encodeName({ name: to })])));
+        const names = changed.map(({ from, to }) => [encodeName(from), encodeName({ name: to })] as const);
+        if (done.operation) this.#formerNames.set(done.operation, { folder, names: new Map(names.map(([from, to]) => [to, from])) });
+        await this.desk.onrenamed(folder, new Map(names));
       });
     } catch (error) {
       if (this.dialog === dialog) throw error;
@@ -195,15 +205,27 @@ export class FileActions {
   /** Where not all can be undone, the person decides about the rest. Rejects where it can be tried again. */
   async undo(id: string): Promise<void> {
     try {
-      this.#tellUndone(await this.#work("undo_files", () => this.backend.files.undo(id)));
+      await this.#takeBack(id, () => this.backend.files.undo(id));
     } catch (error) {
       // What was undone elsewhere does not stand in the way of what was done before it.
       if (hasCode(error, "cancelled", "operation_not_found")) this.#complain(error);
       else if (!hasCode(error, "changed_since")) throw error;
       else if (await this.#mayUndoRest(error.details.names ?? [], error.details.count ?? 1)) {
-        this.#tellUndone(await this.#work("undo_files", () => this.backend.files.undo(id, true)));
+        await this.#takeBack(id, () => this.backend.files.undo(id, true));
       }
     }
+  }
+
+  /** What is called again as it was is followed there, as it was followed to its new name. */
+  async #takeBack(id: string, undo: () => Promise<FilesDone>): Promise<void> {
+    const former = this.#formerNames.get(id);
+    const run = async () => {
+      const done = await this.#work("undo_files", undo);
+      this.#formerNames.delete(id);
+      this.#tellUndone(done);
+      if (former) await this.desk.onrenamed(former.folder, undoneOf(former.names, done));
+    };
+    await (former ? this.desk.hold(run) : run());
   }
 
   async #mayUndoRest([first = "", ...others]: readonly string[], count: number): Promise<boolean> {
@@ -295,6 +317,13 @@ function placesOf({ folder, entries }: Chosen): FilePlace[] {
 
 function idOf({ root, path }: FilePlace): string {
   return `${root}/${path}`;
+}
+
+/** Those that have their names again. Where some were left alone nobody tells which. */
+function undoneOf(names: Names["names"], { skipped, failed }: FilesDone): Names["names"] {
+  if (skipped > 0) return new Map();
+  const stuck = new Set(failed.map(encodeName));
+  return new Map([...names].filter(([now]) => !stuck.has(now)));
 }
 
 function isAtWork(state: string): boolean {

@@ -247,6 +247,33 @@ describe("undoing", () => {
     await undo();
     expect(host.toasts[1]).toBe("This was undone already, or is too long ago.");
   });
+
+  it("of a rename tells the folder the names that are there again, while nothing else is shown of it", async () => {
+    backend.filesDone = done(2);
+    await actions.rename(folder, [{ from: a, to: "c.jpg" }, { from: b, to: "a.jpg" }]);
+    await host.open[0]?.options.undo?.();
+    expect(held).toBe(2);
+    expect(onrenamed).toHaveBeenCalledTimes(2);
+    expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map([["c.jpg", "a.jpg"], ["a.jpg", "b.jpg"]]));
+  });
+
+  it("of a rename tells no names that are not there again", async () => {
+    backend.filesDone = done(2);
+    await actions.rename(folder, [{ from: a, to: "c.jpg" }, { from: b, to: "a.jpg" }]);
+    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], count: 1 }));
+    backend.files.undo.mockResolvedValueOnce(done(1, { failed: [failed("a.jpg")] }));
+    await host.open[0]?.options.undo?.();
+    expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map([["c.jpg", "a.jpg"]]));
+    await actions.rename(folder, [{ from: a, to: "c.jpg" }]);
+    backend.filesDone = done(0, { skipped: 1 });
+    await host.open.at(-1)?.options.undo?.();
+    expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map());
+  });
+
+  it("of anything else holds nothing up", async () => {
+    await undo();
+    expect([held, onrenamed.mock.calls]).toEqual([0, []]);
+  });
 });
 
 describe("what takes long", () => {

@@ -62,6 +62,13 @@ export class FolderBranches {
     for (let above = parentPath(path); above !== null; above = parentPath(above)) this.#expand(root, above);
   }
 
+  /** The root is there again: what could not be read of it is as if nobody had asked. */
+  forgetFailed(root: string): void {
+    for (const [id, place] of this.#places) {
+      if (place.root === root && this.#children.get(id) === "failed") this.#children.delete(id);
+    }
+  }
+
   #expand(root: string, path: EncodedPath): void {
     const id = idOf(root, path);
     this.expanded.add(id);

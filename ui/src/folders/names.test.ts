@@ -18,7 +18,10 @@ it.each([
   [160, 1, 192],
   [160, 2, 384],
   [192, 1, 192],
-  [512, 3, 1024],
+  [512, 2, 1024],
+  [512, 3, 1536],
+  [770, 2, 2048],
+  [770, 3, 2048],
   [160, 0.5, 192],
 ])("a box of %i pixels at density %d takes a thumbnail of %i", (box, ratio, size) => {
   expect(thumbnailStep(box, ratio)).toBe(size);

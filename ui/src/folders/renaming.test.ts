@@ -70,4 +70,6 @@ it("an entry has its new name in place of its bytes, and what is not renamed sta
   expect(underNewName(latin, names)).toEqual({ ...latin, name: "旅 1", name_bytes: undefined });
   const other = entry("a");
   expect(underNewName(other, names)).toBe(other);
+  const back = new Map([...names].map(([from, to]) => [to, from]));
+  expect(underNewName(underNewName(latin, names), back)).toEqual(latin);
 });

@@ -1,6 +1,6 @@
 // New names for several files, from a pattern. Pure: what is selected in, names out.
 import type { FolderEntry } from "../api/backend";
-import { type EncodedPath, encodeName, readableSegment } from "../api/names";
+import { type EncodedPath, encodeName, readableSegment, toldPath } from "../api/names";
 
 /** A name is at most so many bytes long. */
 const LONGEST = 255;
@@ -55,7 +55,9 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
 /** An entry as it is called by now. */
 export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, EncodedPath>): FolderEntry {
   const to = names.get(encodeName(entry));
-  return to === undefined ? entry : { ...entry, name: readableSegment(to), name_bytes: undefined };
+  if (to === undefined) return entry;
+  const told = toldPath(to);
+  return { ...entry, name: readableSegment(to), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
 }
 
 /** The first name that two files would have. */

@@ -31,6 +31,13 @@ export class Roots {
     });
   }
 
+  /** Reads it, also again: which of them are there may be otherwise by now without that anybody told. */
+  renew(): void {
+    untrack(() => {
+      if (this.state !== "loading") void this.#follow();
+    });
+  }
+
   /** One reading after the other, however much is told meanwhile. */
   async #follow(): Promise<void> {
     this.#again = true;

@@ -180,7 +180,8 @@ describe("a slideshow", () => {
     await fireEvent.animationEnd(screen.getByTestId("viewer-leaving"));
     expect(leaving()).toBeUndefined();
     await fireEvent.load(screen.getByTestId("viewer-image"));
-    vi.spyOn(window, "matchMedia").mockReturnValue({ matches: true } as MediaQueryList);
+    const { matchMedia } = window;
+    vi.spyOn(window, "matchMedia").mockImplementation((media) => Object.assign(matchMedia(media), { matches: true }));
     await host.press("s");
     await waitFor(() => expect(isRunning()).toBe(false));
     await host.press("s");

@@ -60,6 +60,8 @@ export const appEn = {
   "keys.here": "On this screen",
   "keys.palette": "Find pages and commands",
   "keys.undo": "Undo: {what}",
+  "keys.back": "Go back",
+  "keys.forward": "Go forward",
   "keys.go_wiki": "Go to the wiki",
   "keys.go_pictures": "Go to the pictures",
   "keys.go_bin": "Go to the bin",
@@ -90,6 +92,8 @@ export const appEn = {
   "leave.message_tab": "This opens in a new tab: {url}",
   "leave.open": "Open",
   "leave.refused": "Only web and mail addresses can be opened outside.",
+
+  "drop.files": "Drop a folder to open it. Files can be dropped on a page while it is edited.",
 
   "close.title": "Close without saving?",
   "close.message": "No copy of your text could be kept. If you close the window, what you have written since the last save is lost.",

@@ -61,6 +61,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.here": "この画面",
   "keys.palette": "ページ・操作の検索",
   "keys.undo": "元に戻す: {what}",
+  "keys.back": "戻る",
+  "keys.forward": "進む",
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
   "keys.go_bin": "ごみ箱を開く",
@@ -91,6 +93,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "leave.message_tab": "新しいタブで開きます: {url}",
   "leave.open": "開く",
   "leave.refused": "外部で開けるのは、ウェブとメールのアドレスだけです。",
+
+  "drop.files": "フォルダーをドロップすると開きます。ファイルは、編集中のページにドロップできます。",
 
   "close.title": "保存せずに閉じますか",
   "close.message": "文章の控えを取れていません。ウィンドウを閉じると、最後に保存してから書いた部分が失われます。",

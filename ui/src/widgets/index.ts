@@ -21,6 +21,7 @@ export { clearance } from "./clearance";
 export { faultAround, provideFault } from "./fault-context";
 export { handOn, keepFocus } from "./keep-focus";
 export { isDialogOpen } from "./open-dialogs.svelte";
+export { pixelDensity } from "./pixel-density";
 export { retries, RETRY_KEY } from "./retries.svelte";
 export { tooltip } from "./tooltip";
 export { RowCursor } from "./row-cursor";

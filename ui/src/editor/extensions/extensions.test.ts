@@ -57,6 +57,14 @@ it("Ctrl I is left to the panel at the side", () => {
   expect(view.state.selection.main.empty).toBe(true);
 });
 
+it("Alt and an arrow are the text's own: the frame goes nowhere by them", () => {
+  editor("a [b](c) d");
+  const event = new KeyboardEvent("keydown", { key: "ArrowLeft", keyCode: 37, altKey: true, bubbles: true, cancelable: true });
+  view.contentDOM.dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(true);
+  expect(view.state.selection.main.head).toBeLessThan(view.state.doc.length);
+});
+
 it("Enter right after a composition ends the line as ever", () => {
   editor("- 日本語");
   for (const kind of ["compositionstart", "compositionend"]) {

@@ -1,0 +1,155 @@
+// Folders whose disks were taken away are there again as soon as these are.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom, FolderTree } from ".";
+import type { FolderPlace } from "./address";
+import { AwayRoots } from "./away-roots";
+import { Roots } from "./roots.svelte";
+
+let backend: FakeBackend;
+let roots: Roots;
+
+const at = (root: string | null, path = ""): FolderPlace => ({ root, path: canonicalPath(path), view: null });
+const photos = (available: boolean) => ({ id: "R1", name: "Photos", path: "/photos", available });
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [photos(false), { id: "R2", name: "Scans", path: "/scans", available: true }];
+  backend.entries = [{ name: "2026", kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }];
+  roots = new Roots(backend);
+});
+
+function openRoom(place: FolderPlace) {
+  return render(FolderRoom, {
+    place,
+    backend,
+    host: new StubHost(),
+    roots,
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+}
+
+/** The disk of the first one is there again. */
+function comeBack() {
+  backend.rootsNow = [photos(true), ...backend.rootsNow.slice(1)];
+  backend.emit("folder.changed", { root: "R1", path: "" });
+}
+
+describe("the list of folders", () => {
+  const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("not available now"));
+
+  it("waits for those that are away, for no others, and shows when they are there", async () => {
+    openRoom(at(null));
+    expect(await away()).toEqual([true, false]);
+    await waitFor(() => expect(backend.folders.watch.mock.calls.map((call: unknown[]) => call.slice(0, 2))).toEqual([["R1", ""]]));
+    comeBack();
+    await waitFor(async () => expect(await away()).toEqual([false, false]));
+  });
+
+  it("is read again when the room is entered", async () => {
+    openRoom(at(null)).unmount();
+    await waitFor(() => expect(roots.items).toHaveLength(2));
+    backend.rootsNow = [photos(true)];
+    openRoom(at(null));
+    await waitFor(async () => expect(await away()).toEqual([false]));
+  });
+
+  it("does not miss what comes before it is waited for", async () => {
+    backend.folders.watch.mockImplementationOnce(() => {
+      backend.rootsNow = [photos(true)];
+      return Promise.resolve({ watching: "events", renewed: false, seconds: 120 });
+    });
+    openRoom(at(null));
+    await waitFor(async () => expect(await away()).toEqual([false]));
+  });
+});
+
+describe("the waiting", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    return () => void vi.useRealTimers();
+  });
+
+  it("goes on as long as one is away, and ends when it is there or nobody looks", async () => {
+    const waiting = new AwayRoots(backend, vi.fn());
+    const asked = () => backend.folders.watch.mock.calls.length;
+    waiting.follow([photos(false)]);
+    waiting.follow([photos(false)]);
+    await vi.advanceTimersByTimeAsync(41_000);
+    expect(asked()).toBe(2);
+    waiting.follow([photos(true)]);
+    await vi.advanceTimersByTimeAsync(81_000);
+    expect(asked()).toBe(2);
+    waiting.follow([photos(false)]);
+    waiting.dispose();
+    await vi.advanceTimersByTimeAsync(81_000);
+    expect(asked()).toBe(3);
+  });
+});
+
+describe("a folder that is opened", () => {
+  beforeEach(() => void backend.folders.watch.mockImplementation(() => Promise.reject(new ApiError("unreachable", 0, ""))));
+
+  it("and can be read is no longer told to be away", async () => {
+    await roots.read();
+    const { list } = backend.folders;
+    const reading = list.getMockImplementation();
+    list.mockImplementationOnce(async (query) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      backend.rootsNow = [photos(true)];
+      return reading?.(query) as never;
+    });
+    openRoom(at("R1"));
+    await screen.findAllByTestId("cell");
+    await waitFor(() => expect(roots.byId("R1")?.available).toBe(true));
+  });
+
+  it("and can't be read may have gone with its root", async () => {
+    await roots.read();
+    backend.folders.list.mockImplementation(() => {
+      backend.rootsNow = [photos(false), { id: "R2", name: "Scans", path: "/scans", available: false }];
+      return Promise.reject(new ApiError("folder_unavailable", 404, ""));
+    });
+    openRoom(at("R2"));
+    await screen.findByTestId("folder-gone");
+    await waitFor(() => expect(roots.byId("R2")?.available).toBe(false));
+  });
+});
+
+describe("the tree", () => {
+  const row = (name: string) => screen.findByRole("treeitem", { name: new RegExp(`^${name}`) });
+  const openTree = (place: FolderPlace) => render(FolderTree, { backend, roots, place, onadd: vi.fn() });
+
+  it("opens a folder that is there again", async () => {
+    openTree(at(null));
+    const photosRow = await row("Photos");
+    expect(photosRow.getAttribute("aria-expanded")).toBeNull();
+    expect(photosRow.textContent).toContain("not available");
+    comeBack();
+    await waitFor(async () => expect((await row("Photos")).getAttribute("aria-expanded")).toBe("false"));
+    expect((await row("Photos")).textContent).not.toContain("not available");
+    (await row("Photos")).focus();
+    await userEvent.keyboard("{ArrowRight}");
+    expect(await row("2026")).toBeDefined();
+  });
+
+  it("shows the way to where one is in it, which could not be read before", async () => {
+    backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
+    openTree(at("R1", "2026"));
+    await waitFor(() => expect(backend.folders.list).toHaveBeenCalledOnce());
+    expect((await row("Photos")).getAttribute("aria-expanded")).toBeNull();
+    backend.rootsNow = [photos(true)];
+    await roots.read();
+    expect((await row("2026")).getAttribute("aria-current")).toBe("page");
+  });
+});

@@ -1,0 +1,67 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { followDensity, pixelDensity } from "./pixel-density";
+
+const { matchMedia } = window;
+let queries: MediaQueryList[];
+
+beforeEach(() => {
+  queries = [];
+  window.matchMedia = (media) => {
+    const query = matchMedia(media);
+    queries.push(query);
+    return query;
+  };
+});
+afterEach(() => {
+  window.matchMedia = matchMedia;
+  setDensity(1);
+});
+
+function setDensity(density: number): void {
+  Object.defineProperty(window, "devicePixelRatio", { configurable: true, value: density });
+}
+
+/** The window comes to another screen, where it is as large as before: nobody tells of a size. */
+function moveTo(density: number): void {
+  const left = queries.at(-1);
+  setDensity(density);
+  left?.dispatchEvent(new Event("change"));
+}
+
+it("another density is told, each time, also where the window stays as large as it is", () => {
+  const tell = vi.fn();
+  const stop = followDensity(tell);
+  moveTo(2);
+  expect(tell).toHaveBeenCalledOnce();
+  moveTo(1.5);
+  expect(tell).toHaveBeenCalledTimes(2);
+  expect(queries.map(({ media }) => media)).toEqual(["(resolution: 1dppx)", "(resolution: 2dppx)", "(resolution: 1.5dppx)"]);
+  stop();
+  moveTo(1);
+  window.dispatchEvent(new Event("resize"));
+  expect(tell).toHaveBeenCalledTimes(2);
+});
+
+it("a window that is made larger tells of none but another density", () => {
+  const tell = vi.fn();
+  const stop = followDensity(tell);
+  window.dispatchEvent(new Event("resize"));
+  expect(tell).not.toHaveBeenCalled();
+  setDensity(2);
+  window.dispatchEvent(new Event("resize"));
+  expect(tell).toHaveBeenCalledOnce();
+  stop();
+});
+
+it("who reads it in an effect hears of another one", () => {
+  const seen: number[] = [];
+  const stop = $effect.root(() => {
+    $effect(() => void seen.push(pixelDensity.current));
+  });
+  flushSync();
+  moveTo(3);
+  flushSync();
+  expect(seen).toEqual([1, 3]);
+  stop();
+});
