@@ -38,14 +38,14 @@ export class Enlivener {
   readonly #diagrams: DiagramBoxes;
   readonly #galleries: GalleryBoxes;
 
-  /** `sizes` remembers how large diagrams are; without it no room is left for them. */
+  /** `sizes` remembers how large diagrams and folders are; without it no room is left for the ones, and as much as they may take for the others. */
   constructor(
     private readonly words: () => LiveWords,
     signal: AbortSignal,
     backend: GalleryBackend,
     sizes: SeenSizes | null = null,
   ) {
-    this.#galleries = new GalleryBoxes(backend, signal);
+    this.#galleries = new GalleryBoxes(backend, signal, sizes);
     this.#diagrams = new DiagramBoxes(words, signal, sizes);
     onThemeChange(() => void this.#diagrams.drawAll(document), signal);
   }

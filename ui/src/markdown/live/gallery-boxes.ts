@@ -2,9 +2,10 @@
 // below it moves; what is in it is fetched when it comes near the view.
 import type { Backend } from "../../api/backend";
 import { errorMessage, t } from "../../i18n";
-import { type GalleryFault, isFault, readGallery } from "../gallery-options";
+import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../gallery-options";
 import type { Gallery } from "./gallery";
 import { Lazy } from "./lazy";
+import type { SeenSizes } from "./seen-sizes";
 
 const gallery = new Lazy(() => import("./gallery"));
 
@@ -25,6 +26,7 @@ export class GalleryBoxes {
   constructor(
     private readonly backend: GalleryBackend,
     private readonly signal: AbortSignal,
+    private readonly sizes: SeenSizes | null,
   ) {
     this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
     signal.addEventListener("abort", () => {
@@ -42,10 +44,11 @@ export class GalleryBoxes {
         box.prepend(note(faultWords(read)));
         continue;
       }
-      const { rows, size } = read;
       box.dataset["room"] = "";
-      box.style.height = `${rows * size + (rows - 1) * GAP + CAPTION}px`;
-      box.style.setProperty("--gallery-size", `${size}px`);
+      // Where there were fewer pictures than rows when it was seen last, it needs no more room now.
+      const room = Math.min(roomFor(read, read.rows), this.sizes?.get(nameOf(box))?.height ?? Infinity);
+      box.style.height = `${room}px`;
+      box.style.setProperty("--gallery-size", `${read.size}px`);
       box.style.setProperty("--gallery-gap", `${GAP}px`);
       box.style.setProperty("--gallery-caption", `${CAPTION}px`);
     }
@@ -78,8 +81,25 @@ export class GalleryBoxes {
     if (isFault(read)) throw new Error("BUG: a gallery without a folder has no room");
     const { Gallery } = gallery.now ?? (await gallery.load());
     if (this.signal.aborted || !box.isConnected || this.#shown.has(box)) return;
-    this.#shown.set(box, new Gallery(box, read, this.backend));
+    this.#shown.set(box, new Gallery(box, read, this.backend, (list, pictures) => this.#fit(box, read, { list, pictures })));
   }
+
+  /** It takes the room that its pictures need, the next time at the latest: nothing that is seen moves. */
+  #fit(box: HTMLElement, read: GalleryOptions, { list, pictures }: { list: HTMLElement; pictures: number }): void {
+    const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
+    const height = roomFor(read, Math.min(read.rows, Math.ceil(pictures / columns)));
+    this.sizes?.note(nameOf(box), { width: box.clientWidth, height });
+    if (box.getBoundingClientRect().bottom > innerHeight) box.style.height = `${height}px`;
+  }
+}
+
+function roomFor({ size }: GalleryOptions, rows: number): number {
+  return rows * size + (rows - 1) * GAP + CAPTION;
+}
+
+/** All that decides about its room, but for the pictures that there are. */
+function nameOf(box: HTMLElement): string {
+  return `gallery ${innerWidth} ${box.querySelector("code")?.textContent ?? ""}`;
 }
 
 /** What was written is read instead. */

@@ -5,6 +5,7 @@ import { ApiError } from "../../api/errors";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
+import { SeenSizes } from "./seen-sizes";
 
 const WORDS = { diagram: "", diagramFailed: String, mathFailed: String };
 const PICTURES = { id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true };
@@ -29,10 +30,10 @@ afterEach(() => {
 });
 
 /** The box of the gallery, as it is when all that was asked for has come. */
-async function open(lines: string): Promise<HTMLElement> {
+async function open(lines: string, sizes: SeenSizes | null = null): Promise<HTMLElement> {
   const page = dom(`\`\`\`gallery\n${lines}\n\`\`\``);
   document.body.replaceChildren(page);
-  await new Enlivener(() => WORDS, aborting.signal, backend).enliven(page);
+  await new Enlivener(() => WORDS, aborting.signal, backend, sizes).enliven(page);
   const box = page.querySelector<HTMLElement>(".gallery");
   if (box === null) throw new Error("no gallery");
   await settled();
@@ -182,4 +183,17 @@ it("names of files and folders are text, whatever they hold", async () => {
   expect(box.querySelectorAll("img")).toHaveLength(1);
   expect(box.querySelector("script")).toBeNull();
   expect(shown(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
+});
+
+it("leaves no hole beneath fewer pictures than it has rows, the next time at the latest", async () => {
+  const sizes = new SeenSizes(() => ({ getItem: () => null, setItem: () => {} }));
+  const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
+  const whole = 4 * 100 + 3 * 6 + 28;
+  // One column, as nothing is laid out here: two pictures take two rows.
+  const needed = 2 * 100 + 6 + 28;
+  expect((await open(lines, sizes)).style.height).toBe(`${whole}px`);
+  expect((await open(lines, sizes)).style.height).toBe(`${needed}px`);
+  // Below what is seen nothing is moved by it.
+  vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, innerHeight, 100, whole));
+  expect((await open(lines)).style.height).toBe(`${needed}px`);
 });

@@ -38,6 +38,8 @@ export class Gallery {
     private readonly box: HTMLElement,
     private readonly options: GalleryOptions,
     private readonly backend: GalleryBackend,
+    /** Called when so many pictures are shown in the list. */
+    private readonly onshown: (list: HTMLElement, pictures: number) => void = () => {},
   ) {
     const { events } = backend;
     const removers = [
@@ -115,6 +117,7 @@ export class Gallery {
     const focused = this.#list.querySelector<HTMLElement>("a:focus");
     arrange(this.#list, items.map(({ element }) => element));
     this.#show(entries.length === 0 ? note(t("gallery.empty")) : this.#list, captionOf(root.id, path, this.options.folder, entries.length, total));
+    if (entries.length > 0) this.onshown(this.#list, entries.length);
     if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
   }
 
