@@ -9,7 +9,7 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
-use crate::grid::{cell, key, mean};
+use crate::grid::{are, cell, key, mean};
 use crate::steps;
 
 pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
@@ -45,8 +45,8 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     comes(&page, "夏.jpg").await?;
     ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
     page.press(&[Key::Control], "z").await?;
-    comes(&page, "a.jpg").await?;
-    goes(&page, "夏.jpg").await?;
+    // It has its name at once, and then its place among the others.
+    are(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Several of them by a pattern.
     mean(&page, "a.jpg").await?;
@@ -59,7 +59,7 @@ pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
     comes(&page, "summer 01.jpg").await?;
     comes(&page, "summer 02.jpg").await?;
     page.press(&[Key::Control], "z").await?;
-    comes(&page, "b.jpg").await?;
+    are(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Into the folder beneath, chosen in the tree.
     mean(&page, "b.jpg").await?;
