@@ -32,8 +32,8 @@ pub use access::{AccessError, Found, Source};
 pub use cache::{CacheFolderError, CacheStats, Candidate, Capacity, Freed, Pool, SAMPLES};
 pub use config::Config;
 pub use decode::{
-    Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Made, Picture, Pixels, Plane, Planes,
-    Raster, ThumbHash, Wanted,
+    Channels, Codec, Decode, DecodeError, Head, InProcess, Limits, Made, Picture, Pixels, Plane,
+    Planes, Raster, ThumbHash, Wanted,
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use files::{

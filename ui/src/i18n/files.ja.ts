@@ -12,7 +12,7 @@ export const filesJa: CatalogueLike<typeof filesEn> = {
   "files.rename_title_one": "「{name}」の名前を変更",
   "files.rename_title": { other: "{count} 個のファイルの名前を変更" },
   "files.name": "名前",
-  "files.pattern": "名前の形",
+  "files.pattern": "名前の書式",
   "files.pattern_hint": "{name}：今の名前、{n}・{nn}・{nnn}：番号、{date}・{time}：撮影日時。拡張子はそのままです。",
   "files.start": "最初の番号",
   "files.start_bad": "0 以上の整数を入力してください。",

@@ -7,7 +7,7 @@ export const marksJa: CatalogueLike<typeof marksEn> = {
   "marks.title_one": "「{name}」の評価とタグ",
   "marks.title_many": "{count} 枚の画像の評価とタグ",
   "marks.ask": "評価とタグ…",
-  "marks.where": "それぞれの画像の隣のファイル（XMP）に保存し、ほかのプログラムからも読めます。画像そのものは変わりません。",
+  "marks.where": "評価とタグは、画像と同じフォルダーの XMP ファイルに保存します。ほかのプログラムからも読めます。画像そのものは変わりません。",
 
   "marks.rating": "評価",
   "marks.stars": "星 {count} つ",
