@@ -1,7 +1,6 @@
 //! What stands for a picture until its thumbnail comes: its colours and shape in some 25 bytes (ThumbHash).
 
 use image::DynamicImage;
-use image::imageops::FilterType;
 
 /// The longer side of what is hashed, in pixels: a hash holds no more than seven waves along it.
 const SIDE: u32 = 32;
@@ -16,9 +15,8 @@ impl ThumbHash {
     /// Of a picture that is upright and in sRGB.
     pub(super) fn of(picture: &DynamicImage) -> Self {
         let (width, height) = fitting(picture.width(), picture.height());
-        let small = picture
-            .resize_exact(width, height, FilterType::Triangle)
-            .into_rgba8();
+        // Averages, in one pass: what is shown large may have sixteen megapixels.
+        let small = picture.thumbnail_exact(width, height).into_rgba8();
         let side = |pixels: u32| pixels as usize;
         Self(thumbhash::rgba_to_thumb_hash(side(width), side(height), &small).into())
     }

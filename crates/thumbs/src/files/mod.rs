@@ -412,6 +412,8 @@ impl Files {
         let _in_hand = self.take(id).ok_or(FileError::AtWork)?;
         let record = self.records.get(id)?;
         let mut record = record.ok_or(FileError::UnknownOperation(id))?;
+        // The others may take as long as a copy does.
+        let _names = (record.head.kind == OperationKind::Rename).then(|| self.hold_names());
         let desk = undo::Desk {
             bin: &self.bin,
             roots: &self.roots,

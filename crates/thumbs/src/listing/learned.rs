@@ -207,6 +207,14 @@ impl Learned {
         self.count(index, was_unread);
     }
 
+    /// Whether anything was found out about an entry that is worth telling the next reading of the folder.
+    pub(super) fn is_known(&self, index: usize) -> bool {
+        let beside = self.sidecars.get(&index);
+        self.heads[index].of().is_some()
+            || beside.is_some_and(|beside| beside.marks.of().is_some())
+            || self.hashes.contains_key(&index)
+    }
+
     pub(super) fn outcome(&self, index: usize) -> Outcome {
         let beside = self.sidecars.get(&index);
         Outcome {

@@ -257,7 +257,7 @@ impl Snapshot {
     /// The pictures about which something was found out.
     pub(super) fn known(&self) -> Vec<usize> {
         let learned = self.learned();
-        let is_known = |&index: &usize| learned.outcome(index).is_worth_telling();
+        let is_known = |&index: &usize| learned.is_known(index);
         (0..self.len()).filter(is_known).collect()
     }
 
