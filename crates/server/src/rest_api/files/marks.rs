@@ -204,10 +204,10 @@ fn mark(
             }
             Err(error) => {
                 let error = ApiError::from(error);
-                let is_final = matches!(error.code(), ErrorCode::DiskFull | ErrorCode::ReadOnly);
+                // So it would be with all the others. That one folder is read-only says nothing about another.
+                let is_final = error.code() == ErrorCode::DiskFull;
                 failed.push((picture, error));
                 if is_final {
-                    // So it would be with all the others.
                     skipped = pictures.len() - done - 1;
                     break;
                 }
