@@ -43,8 +43,8 @@ pub use files::{
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
-    Entry, EntryKind, Group, GroupBy, HeadersRead, InvalidSnapshotId, ListQuery, ListQueryError,
-    Listing, Only, Order, PictureType, Rated, SnapshotId, Sort,
+    Entry, EntryKind, Group, GroupBy, GroupKey, HeadersRead, InvalidSnapshotId, ListQuery,
+    ListQueryError, Listing, Only, Order, PictureType, Rated, Reach, SnapshotId, Sort,
 };
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};

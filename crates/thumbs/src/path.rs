@@ -159,6 +159,36 @@ impl RelPath {
         }
     }
 
+    /// What a path from this folder leads to; none if it is no such path.
+    pub(crate) fn beneath(&self, path: &[u8]) -> Option<Self> {
+        let Self(beneath) = Self::parse(path).ok()?;
+        let parts = [&self.0[..], &beneath];
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        Self::parse(&Vec::from_iter(parts).join(&b'/')).ok()
+    }
+
+    /// Whether this is that folder, or lies beneath it.
+    pub(crate) fn is_in(&self, folder: &Self) -> bool {
+        self.rest(folder).is_some()
+    }
+
+    /// This path from a folder beneath which it lies; the path itself if it lies elsewhere.
+    pub(crate) fn from(&self, folder: &Self) -> Self {
+        self.rest(folder)
+            .map_or_else(|| self.clone(), |rest| Self(rest.to_vec()))
+    }
+
+    fn rest(&self, folder: &Self) -> Option<&[u8]> {
+        if folder.is_empty() {
+            return Some(&self.0);
+        }
+        match self.0.strip_prefix(&folder.0[..])? {
+            [] => Some(&[]),
+            [b'/', rest @ ..] => Some(rest),
+            _ => None,
+        }
+    }
+
     /// As a path for the file system; `.` for the folder itself.
     pub(crate) fn as_path(&self) -> &Path {
         if self.is_empty() {
@@ -183,6 +213,26 @@ mod tests {
     #[track_caller]
     fn check_clean(path: &[u8], expected: Option<&[u8]>) {
         assert_eq!(clean_absolute(path).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_path_is_told_from_a_folder_above_it() {
+        let path = |text: &str| RelPath::parse(text.as_bytes()).unwrap();
+        let check = |of: &str, folder: &str, expected: Option<&str>| {
+            let found = path(of);
+            assert_eq!(found.is_in(&path(folder)), expected.is_some());
+            assert_eq!(found.from(&path(folder)), path(expected.unwrap_or(of)));
+        };
+        check("a/b/c", "", Some("a/b/c"));
+        check("a/b/c", "a", Some("b/c"));
+        check("a", "a", Some(""));
+        check("", "", Some(""));
+        check("ab/c", "a", None);
+        check("a", "a/b", None);
+        assert_eq!(path("a").beneath(b"b/c"), Some(path("a/b/c")));
+        assert_eq!(path("").beneath(b"b"), Some(path("b")));
+        assert_eq!(path("a").beneath(b"../b"), None);
+        assert_eq!(path("a").beneath(b"/b"), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::engine::{
 };
 use crate::files::Files;
 use crate::info::PictureInfo;
-use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listing};
+use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listing, Reach};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
@@ -267,12 +267,14 @@ impl Thumbs {
         Ok(outcome)
     }
 
-    /// The tags of a folder's pictures, as far as they have been read, those that are given most often first.
+    /// The tags of a folder's pictures, or of all beneath it, as far as they have been read, those that are given most
+    /// often first.
     ///
     /// # Errors
     /// [`AccessError`] when there is no such folder.
-    pub fn tags(&self, folder: &Source) -> Result<Vec<(Tag, usize)>, AccessError> {
-        self.folders.tags(folder.root_itself(), folder.path())
+    pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
+        self.folders
+            .tags(folder.root_itself(), folder.path(), reach)
     }
 
     /// Asks for a thumbnail and waits for a place where the queue is full (as `/get` does). Known

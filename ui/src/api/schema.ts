@@ -1577,6 +1577,8 @@ export interface components {
             /** @enum {string} */
             type: "folder.changed";
         } | {
+            /** @description Whether all beneath it is meant, too; absent if not. */
+            beneath?: boolean | null;
             /** @description The folder, relative to the root. */
             path: string;
             /** @description The path's bytes in base64, where they are not UTF-8. */
@@ -1698,6 +1700,13 @@ export interface components {
         FolderEntry: {
             /** @description Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet. */
             embeds?: boolean | null;
+            /**
+             * @description The path of the folder in which it is from that which is listed, where `group` is `folder`; absent if it is in that
+             *     itself.
+             */
+            folder?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            folder_bytes?: string | null;
             /** Format: int32 */
             height?: number | null;
             /** @description The thumbnail's id, of a picture. */
@@ -1752,14 +1761,21 @@ export interface components {
             count: number;
             /** @description The place of the first of them in the whole listing. */
             first: number;
-            /** @description `2026-11-20` or `2026-11`; absent for folders and what has no date. */
+            /**
+             * @description `2026-11-20` or `2026-11`, absent for folders and what has no date; or the path of a folder from that which is
+             *     listed, empty for that itself.
+             */
             key?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            key_bytes?: string | null;
         };
         /** @description A part of a folder's entries. */
         FolderListing: {
             entries: components["schemas"]["FolderEntry"][];
             /** @description Of the whole listing, if `group` was asked for. */
             groups?: components["schemas"]["FolderGroup"][] | null;
+            /** @description How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many. */
+            left_out: number;
             /** @description Of which reading of the folder this is a part: `listing` of a request for another part. */
             listing: string;
             /** @description How many entries come before these. */
@@ -3542,6 +3558,8 @@ export interface operations {
                 root: string;
                 /** @description The folder, relative to the root, as percent-encoded bytes */
                 path?: string;
+                /** @description Those of the folders beneath it, too */
+                beneath?: boolean;
             };
             header?: never;
             path?: never;
@@ -3610,10 +3628,10 @@ export interface operations {
                 taken_from?: string;
                 /** @description Only pictures taken (else changed) on this day or earlier */
                 taken_to?: string;
-                /** @description `day` or `month`: what is of one stands beside each other, by `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted by `sort` */
+                /** @description `day` or `month`: what is of one stands beside each other, by `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted by `sort`. `folder`: all that lies in the folder and beneath it, but for folders and what is in links to them; what is in one stands beside each other, the folders in the order of their paths, at most 20,000, and no more once a million entries have been found */
                 group?: string;
                 offset?: number;
-                /** @description The name, as percent-encoded bytes, of an entry that is to be among them: if it is there, `offset` is a multiple of `limit` before it */
+                /** @description The name, as percent-encoded bytes, of an entry that is to be among them, its path from the folder with `group=folder`: if it is there, `offset` is a multiple of `limit` before it */
                 around?: string;
                 limit?: number;
                 /** @description The listing that this is another part of, as it was told with the first one. If it has been forgotten, the folder is read again, and `listing` is another one */

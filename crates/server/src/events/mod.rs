@@ -3,7 +3,7 @@
 mod change;
 mod hub;
 
-use fumikura_thumbs::{Changed, HeadersRead, RootId};
+use fumikura_thumbs::{Changed, HeadersRead, Reach, RootId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -66,6 +66,9 @@ pub(crate) enum Event {
         /// The path's bytes in base64, where they are not UTF-8.
         #[serde(skip_serializing_if = "Option::is_none")]
         path_bytes: Option<String>,
+        /// Whether all beneath it is meant, too; absent if not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beneath: Option<bool>,
         /// How many pictures' headers are still to be read.
         unread: usize,
     },
@@ -161,12 +164,19 @@ impl From<Changed> for Event {
 }
 
 impl From<HeadersRead> for Event {
-    fn from(HeadersRead { root, path, unread }: HeadersRead) -> Self {
+    fn from(read: HeadersRead) -> Self {
+        let HeadersRead {
+            root,
+            path,
+            reach,
+            unread,
+        } = read;
         let (path, path_bytes) = name_in_json(path.as_bytes());
         Self::FolderRead {
             root: root.to_string(),
             path,
             path_bytes,
+            beneath: (reach == Reach::Beneath).then_some(true),
             unread,
         }
     }

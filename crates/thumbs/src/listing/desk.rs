@@ -81,7 +81,7 @@ impl Desk {
             .as_ref()
             .filter(|before| before.snapshot.id != snapshot.id)
         {
-            snapshot.adopt(&before.snapshot.outcomes());
+            snapshot.adopt(&before.snapshot);
         }
         // What was learned before the folder was read again is part of what is known now.
         let is_unsaved = before.as_ref().is_some_and(|work| work.is_unsaved);
@@ -108,7 +108,7 @@ impl Desk {
             (work.rest, work.has_rest) = (0..snapshot.len(), true);
         }
         for (one, _) in &mut self.later {
-            if one.is_of(&snapshot.root, &snapshot.path) {
+            if one.is_like(snapshot) {
                 *one = Arc::clone(snapshot);
             }
         }
@@ -121,7 +121,7 @@ impl Desk {
     /// More is known of a folder's pictures: it is kept in a while, with what comes until then.
     pub(super) fn keep_later(&mut self, snapshot: &Arc<Snapshot>, now: Duration) {
         let mut later = self.later.iter_mut().map(|(one, _)| one);
-        match later.find(|one| one.is_of(&snapshot.root, &snapshot.path)) {
+        match later.find(|one| one.is_like(snapshot)) {
             Some(one) => *one = Arc::clone(snapshot),
             None => self.later.push((Arc::clone(snapshot), now + SAVE_EVERY)),
         }
@@ -146,7 +146,7 @@ impl Desk {
     }
 
     fn take_out(&mut self, snapshot: &Snapshot) -> Option<Work> {
-        let is_it = |work: &Work| work.snapshot.is_of(&snapshot.root, &snapshot.path);
+        let is_it = |work: &Work| work.snapshot.is_like(snapshot);
         let at = self.works.iter().position(is_it)?;
         Some(self.works.remove(at))
     }
@@ -171,13 +171,12 @@ impl Desk {
     pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
         let Errand { snapshot, entries } = errand;
         let mut works = self.works.iter_mut();
-        let Some(work) = works.find(|work| work.snapshot.is_of(&snapshot.root, &snapshot.path))
-        else {
+        let Some(work) = works.find(|work| work.snapshot.is_like(snapshot)) else {
             return After::default();
         };
         if work.snapshot.id != snapshot.id {
             // The folder has been read again meanwhile. Where that happens all the time, this goes on none the less.
-            work.snapshot.adopt(&snapshot.outcomes_among(entries));
+            work.snapshot.adopt_among(snapshot, entries);
         }
         work.is_untold = true;
         work.is_unsaved |= learned == Learned::Facts;
@@ -210,7 +209,7 @@ impl Desk {
 fn unsaved(works: Vec<Work>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
     let mut unsaved: Vec<_> = due.into_iter().map(|(snapshot, _)| snapshot).collect();
     for work in works.into_iter().filter(|work| work.is_unsaved) {
-        let is_it = |one: &Arc<Snapshot>| one.is_of(&work.snapshot.root, &work.snapshot.path);
+        let is_it = |one: &Arc<Snapshot>| one.is_like(&work.snapshot);
         if !unsaved.iter().any(is_it) {
             unsaved.push(work.snapshot);
         }
@@ -269,7 +268,7 @@ mod tests {
         let root = Arc::new(Root::own(b"/pictures".to_vec()));
         let path = RelPath::parse(folder.as_bytes()).unwrap();
         let scanned = Vec::from_iter(scanned);
-        Arc::new(Snapshot::new(id, root, path, &scanned, |_| None))
+        Arc::new(Snapshot::of_folder(id, root, path, &scanned))
     }
 
     /// What is read, in its order, until nothing is left.
@@ -393,7 +392,7 @@ mod tests {
         desk.want(&before, vec![0], false, SECOND);
         let errand = desk.next(SECOND).0.unwrap();
         desk.want(&now, vec![0, 1], false, SECOND);
-        let known = |snapshot: &Snapshot| snapshot.outcomes().len();
+        let known = |snapshot: &Snapshot| snapshot.known_in(&snapshot.path).0.len();
         before.learn([(0, some_outcome())]);
         assert_eq!((known(&before), known(&now)), (1, 0));
         desk.done(&errand, Learned::Facts, SECOND);

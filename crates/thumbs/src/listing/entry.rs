@@ -47,6 +47,8 @@ pub(crate) fn extension(name: &[u8]) -> &[u8] {
 /// One entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
+    /// The folder in which it is, from the listing's own: the folder itself, unless all that lies beneath was asked for.
+    pub folder: RelPath,
     /// The name in the file system's bytes; it may hold anything but a slash and a zero byte.
     pub name: Vec<u8>,
     /// What it is.
@@ -71,11 +73,20 @@ pub struct Entry {
     pub undecodable: bool,
 }
 
-/// Entries beside each other that are of one day or month.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
+/// What entries beside each other have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GroupKey {
     /// The day, or the first of the month; none of folders, and of what has gone meanwhile.
-    pub date: Option<Date>,
+    Date(Option<Date>),
+    /// The folder in which they are, from the listing's own.
+    Folder(RelPath),
+}
+
+/// Entries beside each other that are of one day or month, or in one folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// Which.
+    pub key: GroupKey,
     /// How many entries come before.
     pub first: usize,
     /// How many there are.
@@ -97,6 +108,9 @@ pub struct Listing {
     pub pictures: usize,
     /// Of how many pictures the header or the sidecar is still to be read.
     pub unread: usize,
+    /// How many folders are left out of those that lie beneath, where these were asked for: they can't be read, or are
+    /// too many.
+    pub left_out: usize,
     /// How many entries come before these.
     pub offset: usize,
     /// All groups, in their order, if they were asked for.

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use super::known::Known;
+use super::query::Reach;
 use super::scan::Sidecar;
 use super::snapshot::{Snapshot, SnapshotId};
 use crate::path::RelPath;
@@ -25,10 +26,20 @@ pub(super) struct Kept {
 struct Scanning {
     root: RootId,
     path: RelPath,
+    reach: Reach,
     /// Gone when the reading was given up.
     scan: Weak<Scan>,
     /// What was marked in it meanwhile: the names that were read may be older.
     marked: Vec<Marked>,
+}
+
+impl Scanning {
+    fn reads(&self, folder: &RelPath) -> bool {
+        match self.reach {
+            Reach::Folder => self.path == *folder,
+            Reach::Beneath => folder.is_in(&self.path),
+        }
+    }
 }
 
 /// That a folder's names are being read. Dropped, they are not.
@@ -37,6 +48,8 @@ pub(super) struct Scan;
 /// What the sidecar of a picture says now.
 #[derive(Clone)]
 pub(super) struct Marked {
+    /// Where the picture is, beneath the root.
+    pub(super) folder: RelPath,
     /// The picture's name.
     pub(super) name: Box<[u8]>,
     pub(super) sidecar: Sidecar,
@@ -44,52 +57,58 @@ pub(super) struct Marked {
 }
 
 impl Kept {
-    /// One that is asked for again; of this folder alone.
+    /// One that is asked for again; of this folder alone, and only if it reaches as far.
     pub(super) fn get(
         &mut self,
         id: SnapshotId,
         root: &Root,
         path: &RelPath,
+        reach: Reach,
     ) -> Option<Arc<Snapshot>> {
-        let is_it = |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path);
+        let is_it =
+            |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
         let at = self.snapshots.iter().position(is_it)?;
         let found = self.snapshots.remove(at);
         self.snapshots.push(Arc::clone(&found));
         Some(found)
     }
 
-    /// All of a folder, the latest at the end.
+    /// All in which a folder's entries are, the latest at the end.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.snapshots.iter().filter(|one| one.is_of(root, path));
+        let all = self.snapshots.iter().filter(|one| one.holds(root, path));
         all.map(Arc::clone).collect()
     }
 
-    /// The names of a folder are read from now on.
-    pub(super) fn scan(&mut self, root: RootId, path: &RelPath) -> Arc<Scan> {
+    /// All but one.
+    pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
+        let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
+        let others = self.snapshots.iter().filter(is_another);
+        let of_the_root = others.filter(|other| other.root.id() == one.root.id());
+        of_the_root.map(Arc::clone).collect()
+    }
+
+    /// The names of a folder, or of all beneath it, are read from now on.
+    pub(super) fn scan(&mut self, root: RootId, path: &RelPath, reach: Reach) -> Arc<Scan> {
         self.scans.retain(|one| one.scan.strong_count() > 0);
         let scan = Arc::new(Scan);
         self.scans.push(Scanning {
             root,
             path: path.clone(),
+            reach,
             scan: Arc::downgrade(&scan),
             marked: Vec::new(),
         });
         scan
     }
 
-    /// A picture of a folder has been marked. Gives the snapshots that are to be told; those of which the names are only
-    /// being read are, when they come.
-    pub(super) fn mark(
-        &mut self,
-        root: &Root,
-        path: &RelPath,
-        marked: &Marked,
-    ) -> Vec<Arc<Snapshot>> {
-        let is_of = |one: &&mut Scanning| one.root == root.id() && one.path == *path;
-        for scanning in self.scans.iter_mut().filter(is_of) {
+    /// A picture has been marked. Gives the snapshots that are to be told; those of which the names are only being read
+    /// are, when they come.
+    pub(super) fn mark(&mut self, root: &Root, marked: &Marked) -> Vec<Arc<Snapshot>> {
+        let is_read = |one: &&mut Scanning| one.root == root.id() && one.reads(&marked.folder);
+        for scanning in self.scans.iter_mut().filter(is_read) {
             scanning.marked.push(marked.clone());
         }
-        self.all_of(root, path)
+        self.all_of(root, &marked.folder)
     }
 
     /// Nothing beneath a root may be read any more.
@@ -147,7 +166,7 @@ mod tests {
         }
 
         fn scan(&mut self) -> Arc<Scan> {
-            self.kept.scan(self.root.id(), &self.path)
+            self.kept.scan(self.root.id(), &self.path, Reach::Folder)
         }
 
         /// What comes of a scan before which there were no sidecars.
@@ -160,7 +179,7 @@ mod tests {
             });
             let id = SnapshotId::from_bytes([1; 8]);
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
-            let snapshot = Snapshot::new(id, root, path, &scanned, |_| None);
+            let snapshot = Snapshot::of_folder(id, root, path, &scanned);
             let snapshot = Arc::new(snapshot);
             self.kept.put(Arc::clone(&snapshot), scan);
             snapshot
@@ -180,6 +199,7 @@ mod tests {
                 tags: Vec::new(),
             };
             let marked = Marked {
+                folder: self.path.clone(),
                 name: name.into(),
                 sidecar: Sidecar {
                     name: [name, b".xmp"].concat().into(),
@@ -187,7 +207,7 @@ mod tests {
                 },
                 marks: Known::Is(stat.into(), Arc::new(marks)),
             };
-            let snapshots = self.kept.mark(&self.root, &self.path, &marked);
+            let snapshots = self.kept.mark(&self.root, &marked);
             for snapshot in &snapshots {
                 snapshot.mark(&marked);
             }

@@ -1,8 +1,10 @@
 //! What is known of the entries of a folder that was read: asked once, and of one state of each file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
+use super::entry::EntryKind;
 use super::facts::Facts;
 use super::known::{Asked, Known, Outcome, State};
 use super::scan::{Scanned, Sidecar};
@@ -14,9 +16,10 @@ use crate::stat::Stat;
 /// How many answers are kept with a snapshot.
 const ANSWERS: usize = 8;
 
+#[derive(Default)]
 pub(super) struct Learned {
-    stats: Box<[Asked]>,
-    heads: Box<[Known<Facts>]>,
+    stats: Vec<Asked>,
+    heads: Vec<Known<Facts>>,
     /// Of the pictures that have one; most have none.
     sidecars: HashMap<usize, Beside>,
     /// Of the pictures of which a thumbnail was made.
@@ -24,6 +27,8 @@ pub(super) struct Learned {
     /// How many pictures there is something to be read of.
     unread: usize,
     shown: Vec<(Asking, Arc<Shown>)>,
+    /// The folders, by their numbers, of whose pictures more is known than is kept on the disk.
+    unsaved: BTreeSet<usize>,
 }
 
 /// A picture's sidecar.
@@ -62,41 +67,42 @@ pub(super) struct ToRead {
 }
 
 impl Learned {
-    /// `before` tells what was known of each entry when it was read another time.
-    pub(super) fn new(
-        scanned: &[Scanned],
-        is_picture: impl Fn(usize) -> bool,
-        before: impl Fn(&[u8]) -> Option<Outcome>,
-    ) -> Self {
-        let stats = scanned
-            .iter()
-            .map(|one| one.stat.map_or(Asked::NotYet, Asked::Is));
-        let mut heads = Vec::with_capacity(scanned.len());
-        let (mut sidecars, mut hashes) = (HashMap::new(), HashMap::new());
-        for (index, one) in scanned.iter().enumerate() {
-            let known = is_picture(index).then(|| before(one.name.as_bytes()));
+    /// Takes the entries of one more folder. `before` tells what was known of each when it was read another time.
+    pub(super) fn add(&mut self, scanned: &[Scanned], before: impl Fn(&[u8]) -> Option<Outcome>) {
+        let first = self.stats.len();
+        self.stats.reserve_exact(scanned.len());
+        self.heads.reserve_exact(scanned.len());
+        for (one, index) in scanned.iter().zip(first..) {
+            let is_picture = one.kind == EntryKind::Picture;
+            let known = is_picture.then(|| before(one.name.as_bytes()));
             let Outcome { facts, marks, hash } = known.flatten().unwrap_or(Outcome::NOTHING);
-            heads.push(facts);
+            self.stats.push(one.stat.map_or(Asked::NotYet, Asked::Is));
+            self.heads.push(facts);
             if !hash.is_unread() {
-                hashes.insert(index, hash);
+                self.hashes.insert(index, hash);
             }
             if let Some(sidecar) = &one.sidecar {
-                sidecars.insert(index, Beside::new(sidecar, marks));
+                self.sidecars.insert(index, Beside::new(sidecar, marks));
+            }
+            if is_picture {
+                self.unread += usize::from(self.is_unread(index));
+                self.change(index, |_, _| {});
             }
         }
-        let mut learned = Self {
-            stats: stats.collect(),
-            heads: heads.into(),
-            sidecars,
-            hashes,
-            unread: 0,
-            shown: Vec::new(),
-        };
-        for index in (0..scanned.len()).filter(|&index| is_picture(index)) {
-            learned.unread += usize::from(learned.is_unread(index));
-            learned.change(index, |_, _| {});
-        }
-        learned
+    }
+
+    /// More is known of a folder's pictures than is kept.
+    pub(super) fn is_news_of(&mut self, part: usize) {
+        self.unsaved.insert(part);
+    }
+
+    pub(super) fn is_unsaved(&self, part: usize) -> bool {
+        self.unsaved.contains(&part)
+    }
+
+    /// The folders of which it is to be kept what is known of their pictures.
+    pub(super) fn take_unsaved(&mut self) -> BTreeSet<usize> {
+        std::mem::take(&mut self.unsaved)
     }
 
     /// How many pictures there is something to be read of.
@@ -151,10 +157,10 @@ impl Learned {
         }
     }
 
-    /// All that sidecars say, as far as it has been read.
-    pub(super) fn all_marks(&self) -> impl Iterator<Item = &Marks> {
-        let read = self.sidecars.values();
-        read.filter_map(|beside| beside.marks.get().map(|marks| &**marks))
+    /// All that sidecars of these entries say, as far as it has been read.
+    pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = &Marks> {
+        let read = self.sidecars.iter().filter(|(at, _)| range.contains(at));
+        read.filter_map(|(_, beside)| beside.marks.get().map(|marks| &**marks))
     }
 
     /// Of these entries, those whose `stat` or whose sidecar's has not been asked for, with the sidecar's name.

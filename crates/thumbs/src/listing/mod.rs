@@ -8,30 +8,32 @@ mod beside;
 mod desk;
 mod entry;
 mod facts;
+mod gathered;
 mod kept;
 mod known;
 mod learned;
 mod manifest;
 mod names;
 mod natural;
+mod parts;
 mod picture_type;
 mod query;
 mod reader;
 mod scan;
 mod shown;
 mod snapshot;
+mod taking;
 
-use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_base::entropy::Entropy;
 
 pub(crate) use entry::extension;
-pub use entry::{Entry, EntryKind, Group, Listing};
+pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
 pub use picture_type::PictureType;
-pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Sort};
+pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Reach, Sort};
 pub use reader::HeadersRead;
 pub use snapshot::{InvalidSnapshotId, SnapshotId};
 
@@ -86,21 +88,22 @@ impl Folders {
         self.reader.forget(root);
     }
 
-    /// Lists the folder at `path` beneath `root`.
+    /// Lists the folder at `path` beneath `root`, or all that lies beneath it.
     pub(crate) fn list(
         &self,
         root: &Arc<Root>,
         path: &RelPath,
         query: &ListQuery,
     ) -> Result<Listing, AccessError> {
+        let reach = GroupBy::reach(query.group);
         let beneath = Beneath::open(root.path_bytes())?;
         let folder = open_folder(&beneath, path)?;
         let before = query
             .snapshot
-            .and_then(|id| self.kept().get(id, root, path));
+            .and_then(|id| self.kept().get(id, root, path, reach));
         let snapshot = match before {
             Some(snapshot) => snapshot,
-            None => self.take_snapshot(root, &folder)?,
+            None => self.take_snapshot(root, &folder, reach)?,
         };
         self.catch_up(&snapshot);
         let asking = Asking {
@@ -109,7 +112,7 @@ impl Folders {
             group: query.group,
             only: query.only.clone(),
         };
-        let shown = snapshot.shown(&asking, &folder.dir);
+        let shown = snapshot.shown(&asking, &beneath);
         let order = &shown.entries;
         let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
         let wanted = query.around.as_ref();
@@ -117,7 +120,7 @@ impl Folders {
         let offset = place.map_or(query.offset, |place| place / limit * limit);
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
-        snapshot.ask(&folder.dir, part.iter().map(|&index| index as usize));
+        snapshot.ask(&beneath, part.iter().map(|&index| index as usize));
         let depends_on_reading = asking.depends_on_reading();
         let listing = Listing {
             root: Arc::clone(root),
@@ -130,6 +133,7 @@ impl Folders {
                 true => shown.unread,
                 false => snapshot.unread(),
             },
+            left_out: snapshot.left_out,
             offset,
             groups: shown.groups.clone(),
             entries: snapshot.entries(part),
@@ -152,6 +156,7 @@ impl Folders {
             return;
         };
         let marked = Marked {
+            folder: path,
             name: name.into(),
             sidecar: Sidecar {
                 name: written.name.as_slice().into(),
@@ -160,7 +165,7 @@ impl Folders {
             marks: Known::Is(written.stat.into(), Arc::new(marks.clone())),
         };
         // Collected first: nobody else need wait while they are marked.
-        let snapshots = self.kept().mark(picture.root_itself(), &path, &marked);
+        let snapshots = self.kept().mark(picture.root_itself(), &marked);
         for snapshot in snapshots {
             snapshot.mark(&marked);
         }
@@ -174,7 +179,7 @@ impl Folders {
         let snapshots = self.kept().all_of(picture.root_itself(), &path);
         let mut noted = snapshots
             .iter()
-            .map(|snapshot| snapshot.note(name, stat.into(), hash));
+            .map(|snapshot| snapshot.note(&path, name, stat.into(), hash));
         // All of them take it.
         let is_news = noted.by_ref().fold(false, |news, noted| news | noted);
         if let Some(latest) = snapshots.last().filter(|_| is_news) {
@@ -182,72 +187,40 @@ impl Folders {
         }
     }
 
-    /// The tags of a folder's pictures, as far as they have been read, those that are given most often first.
+    /// The tags of a folder's pictures, or of all beneath it, as far as they have been read, those that are given most
+    /// often first.
     pub(crate) fn tags(
         &self,
         root: &Arc<Root>,
         path: &RelPath,
+        reach: Reach,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
-        let latest = self.kept().all_of(root, path).pop();
-        let snapshot = match latest {
+        let mut all = self.kept().all_of(root, path);
+        if reach == Reach::Beneath {
+            all.retain(|one| one.reach == reach && one.path == *path);
+        }
+        let snapshot = match all.pop() {
             Some(snapshot) => snapshot,
-            None => self.take_snapshot(
-                root,
-                &open_folder(&Beneath::open(root.path_bytes())?, path)?,
-            )?,
+            None => {
+                let beneath = Beneath::open(root.path_bytes())?;
+                self.take_snapshot(root, &open_folder(&beneath, path)?, reach)?
+            }
         };
         self.catch_up(&snapshot);
-        let mut tags: Vec<_> = snapshot.tags().into_iter().collect();
+        let mut tags: Vec<_> = snapshot.tags(path, reach).into_iter().collect();
         tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
         Ok(tags)
     }
 
-    /// What was found out since then, when the folder was read for somebody else.
+    /// What was found out since then, when the folders were read for somebody else.
     fn catch_up(&self, snapshot: &Snapshot) {
         if snapshot.unread() == 0 {
             return;
         }
-        let others = self.kept().all_of(&snapshot.root, &snapshot.path);
+        let others = self.kept().all_but(snapshot);
         for other in others {
-            if other.id != snapshot.id && other.unread() < snapshot.unread() {
-                snapshot.adopt(&other.outcomes());
-            }
+            snapshot.catch_up_with(&other);
         }
-    }
-
-    fn take_snapshot(
-        &self,
-        root: &Arc<Root>,
-        folder: &Folder<'_>,
-    ) -> Result<Arc<Snapshot>, AccessError> {
-        let path = folder.path;
-        let scan = self.kept().scan(root.id(), path);
-        let scanned = folder.scan()?;
-        let before = self.kept().all_of(root, path);
-        let kept = match before[..] {
-            [] => self.reader.kept(root, path),
-            [_, ..] => HashMap::new(),
-        };
-        // Where it stands, and not what it is: of very many pictures all that is known is much.
-        let mut places: HashMap<&[u8], (&Snapshot, usize)> = HashMap::new();
-        for snapshot in &before {
-            let known = snapshot.known().into_iter();
-            places.extend(known.map(|index| (snapshot.name(index), (&**snapshot, index))));
-        }
-        let known = |name: &[u8]| match places.get(name) {
-            Some((snapshot, index)) => Some(snapshot.outcome(*index)),
-            None => kept.get(name).cloned(),
-        };
-        let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
-        let snapshot = Arc::new(Snapshot::new(
-            id,
-            Arc::clone(root),
-            path.clone(),
-            &scanned,
-            known,
-        ));
-        self.kept().put(Arc::clone(&snapshot), scan);
-        Ok(snapshot)
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -1,5 +1,7 @@
 //! The names of a folder, one after the other in one piece of memory.
 
+use std::ops::Range;
+
 /// Names by their number. A folder of a million costs their letters and eight bytes each.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -19,14 +21,13 @@ impl Names {
         &self.bytes[start..self.ends[index]]
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
-    /// Where the first of these names stands that is not before another one, as `is_before` says of each; they are in
-    /// that order.
-    pub(super) fn partition_point(&self, is_before: impl Fn(&[u8]) -> bool) -> usize {
-        let mut range = 0..self.len();
+    /// Where the first of these names stands that is not before another one, as `is_before` says of each; in this range
+    /// they are in that order.
+    pub(super) fn partition_point(
+        &self,
+        mut range: Range<usize>,
+        is_before: impl Fn(&[u8]) -> bool,
+    ) -> usize {
         while !range.is_empty() {
             let middle = range.start + range.len() / 2;
             if is_before(self.get(middle)) {
@@ -44,12 +45,18 @@ impl Names {
     }
 }
 
+impl<N: AsRef<[u8]>> Extend<N> for Names {
+    fn extend<I: IntoIterator<Item = N>>(&mut self, names: I) {
+        for name in names {
+            self.push(name.as_ref());
+        }
+    }
+}
+
 impl<N: AsRef<[u8]>> FromIterator<N> for Names {
     fn from_iter<I: IntoIterator<Item = N>>(names: I) -> Self {
         let mut all = Self::default();
-        for name in names {
-            all.push(name.as_ref());
-        }
+        all.extend(names);
         all
     }
 }
@@ -63,7 +70,7 @@ mod tests {
         let given: [&[u8]; 4] = [b"a.jpg", b"", b"\xff\n", "旅.png".as_bytes()];
         let names: Names = given.into_iter().collect();
         assert_eq!(names.len(), 4);
-        assert!(names.iter().eq(given));
+        assert!((0..4).map(|index| names.get(index)).eq(given));
         assert_eq!(names.get(2), b"\xff\n");
     }
 
@@ -72,7 +79,7 @@ mod tests {
         for count in 0..8_u8 {
             let names: Names = (0..count).map(|number| [2 * number]).collect();
             for wanted in 0..2 * count {
-                let found = names.partition_point(|name| name < &[wanted][..]);
+                let found = names.partition_point(0..names.len(), |name| name < &[wanted][..]);
                 assert_eq!(found, usize::from(wanted.div_ceil(2)));
             }
         }

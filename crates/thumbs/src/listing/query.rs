@@ -22,7 +22,7 @@ pub enum ListQueryError {
     #[error("kind “{0}” is unknown: folder, picture or other is expected")]
     Kind(String),
     /// The grouping is none of those that exist.
-    #[error("group “{0}” is unknown: day or month is expected")]
+    #[error("group “{0}” is unknown: day, month or folder is expected")]
     Group(String),
     /// The rating is none of those that exist.
     #[error("rating “{0}” is unknown: 1 to 5, unrated or rejected is expected")]
@@ -94,6 +94,28 @@ pub enum GroupBy {
     Day,
     /// What is of one month.
     Month,
+    /// What is in one folder: of this folder, and of all that lie beneath it. Folders themselves are not among the
+    /// entries then.
+    Folder,
+}
+
+impl GroupBy {
+    /// From where entries come.
+    pub(super) fn reach(group: Option<Self>) -> Reach {
+        match group {
+            Some(Self::Folder) => Reach::Beneath,
+            Some(Self::Day | Self::Month) | None => Reach::Folder,
+        }
+    }
+}
+
+/// How far a listing of a folder reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// What is in the folder.
+    Folder,
+    /// What is in it, and in all folders beneath it.
+    Beneath,
 }
 
 impl FromStr for GroupBy {
@@ -103,6 +125,7 @@ impl FromStr for GroupBy {
         match text {
             "day" => Ok(Self::Day),
             "month" => Ok(Self::Month),
+            "folder" => Ok(Self::Folder),
             other => Err(ListQueryError::Group(shortened(other))),
         }
     }
@@ -207,7 +230,7 @@ pub struct ListQuery {
     /// How many are given at most; more than [`ListQuery::MAX_LIMIT`] counts as that.
     pub limit: usize,
     /// The entry of this name is to be among them: if there is one, a multiple of `limit` is skipped instead of
-    /// `offset`.
+    /// `offset`. Of what lies beneath, its path from the folder.
     pub around: Option<Vec<u8>>,
     /// The listing that this is another part of. If it has been forgotten, the folder is read again.
     pub snapshot: Option<SnapshotId>,

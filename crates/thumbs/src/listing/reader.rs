@@ -13,6 +13,7 @@ use super::facts::Facts;
 use super::known::{Known, Outcome, State};
 use super::learned::ToRead;
 use super::manifest::Manifests;
+use super::query::Reach;
 use super::snapshot::Snapshot;
 use crate::access::{AccessError, Beneath};
 use crate::path::{self, RelPath};
@@ -27,6 +28,8 @@ pub struct HeadersRead {
     pub root: RootId,
     /// The folder.
     pub path: RelPath,
+    /// Whether of it alone, or of all beneath it, too.
+    pub reach: Reach,
     /// How many headers are still to be read.
     pub unread: usize,
 }
@@ -189,6 +192,7 @@ impl Shared {
             listener(HeadersRead {
                 root: snapshot.root.id(),
                 path: snapshot.path.clone(),
+                reach: snapshot.reach,
                 unread: snapshot.unread(),
             });
         }
@@ -196,9 +200,11 @@ impl Shared {
 
     /// What can't be kept is read again another time.
     fn save(&self, snapshot: &Snapshot) {
-        let folder = path::join(snapshot.root.path_bytes(), &snapshot.path);
-        if let Err(error) = self.manifests.save(&folder, &snapshot.outcomes()) {
-            tracing::warn!("what pictures' headers tell can't be kept: {error}");
+        for (folder, outcomes) in snapshot.take_unsaved() {
+            let folder = path::join(snapshot.root.path_bytes(), folder);
+            if let Err(error) = self.manifests.save(&folder, &outcomes) {
+                tracing::warn!("what pictures' headers tell can't be kept: {error}");
+            }
         }
     }
 }
@@ -225,8 +231,7 @@ const FAILED: Outcome = Outcome {
 
 fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
     let root = Beneath::open(snapshot.root.path_bytes())?;
-    let folder = root.open_folder(&snapshot.path)?;
-    let to_read = snapshot.to_read(&folder, entries);
+    let to_read = snapshot.to_read(&root, entries);
     let read = to_read.into_iter().map(|to_read| {
         let index = to_read.index;
         (index, read_picture(&root, snapshot, to_read))
@@ -254,7 +259,7 @@ fn read_picture(root: &Beneath, snapshot: &Snapshot, to_read: ToRead) -> Outcome
         })
     });
     let marks = sidecar.map(|(name, stat)| {
-        let path = snapshot.path.join(&name);
+        let path = snapshot.folder_of(index).join(&name);
         read_file(root, &path, stat, |file, stat| {
             let marks = sidecar::read_file(file, stat);
             let marks =

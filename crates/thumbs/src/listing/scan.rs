@@ -45,6 +45,24 @@ impl Folder<'_> {
         Ok(pair(all))
     }
 
+    /// The folders among what was found, as paths beneath the root; without those that are links: whatever they lead
+    /// to is in its own place, and may be this one.
+    pub(super) fn folders_among(&self, scanned: &[Scanned]) -> Vec<RelPath> {
+        let is_link = |one: &Scanned| {
+            // What the folder itself calls a folder is one, and was not asked for.
+            let looked = one
+                .stat
+                .and_then(|_| platform::stat_of_entry(&self.dir, one.name.as_bytes()));
+            looked.is_some_and(|stat| stat.kind != NodeKind::Folder)
+        };
+        let folders = scanned
+            .iter()
+            .filter(|one| one.kind == EntryKind::Folder && !is_link(one));
+        folders
+            .map(|one| self.path.join(one.name.as_bytes()))
+            .collect()
+    }
+
     /// `None` for a hidden name, and for one that vanished in between.
     fn item(&self, entry: &DirEntry) -> Option<Scanned> {
         let file_name = entry.file_name();

@@ -2,15 +2,15 @@
 
 use std::cmp::Reverse;
 
-use cap_std::fs::Dir;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use super::entry::{EntryKind, Group, extension};
+use super::entry::{EntryKind, Group, GroupKey, extension};
 use super::learned::Learned;
 use super::natural;
 use super::query::{GroupBy, Only, Order, Rated, Sort};
 use super::snapshot::Snapshot;
+use crate::access::Beneath;
 
 /// Which entries are asked for, and in which order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +24,11 @@ pub(super) struct Asking {
 impl Asking {
     /// Whether the answer depends on what pictures' headers and sidecars tell.
     pub(super) fn depends_on_reading(&self) -> bool {
-        // With that sort, days are those of the files' own changes.
-        let is_grouped = self.group.is_some() && self.sort != Sort::Modified;
+        let is_grouped = match self.group {
+            // With that sort, days are those of the files' own changes.
+            Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
+            Some(GroupBy::Folder) | None => false,
+        };
         self.sort == Sort::Taken || is_grouped || self.only.depends_on_reading()
     }
 
@@ -47,10 +50,10 @@ pub(super) struct Shown {
 }
 
 /// Finds what is asked for, and asks the disk for what is needed for that.
-pub(super) fn find(snapshot: &Snapshot, asking: &Asking, folder: &Dir) -> Shown {
+pub(super) fn find(snapshot: &Snapshot, asking: &Asking, root: &Beneath) -> Shown {
     let (mut entries, pictures) = named(snapshot, &asking.only);
     if asking.needs_stats() {
-        snapshot.ask(folder, entries.iter().map(|&at| at as usize));
+        snapshot.ask(root, entries.iter().map(|&at| at as usize));
     }
     let learned = snapshot.learned();
     let look = Look {
@@ -184,39 +187,69 @@ impl Look<'_> {
         all.sort_by_key(|at| !self.is_folder(at));
     }
 
-    /// Puts what is of one day or month beside each other, and tells where each begins. Folders, and what has gone
-    /// meanwhile, have no date and come first.
+    /// Puts what belongs together beside each other, and tells where each begins.
     fn group(&self, all: &mut Vec<u32>, by: GroupBy, asking: &Asking) -> Vec<Group> {
+        match by {
+            GroupBy::Day => self.by_date(all, asking, |date| date),
+            GroupBy::Month => self.by_date(all, asking, Date::first_of_month),
+            GroupBy::Folder => self.by_folder(all, asking.order),
+        }
+    }
+
+    /// Folders, and what has gone meanwhile, have no date and come first.
+    fn by_date(
+        &self,
+        all: &mut Vec<u32>,
+        asking: &Asking,
+        rounded: impl Fn(Date) -> Date,
+    ) -> Vec<Group> {
         let date = |at: &u32| {
             let time = match asking.sort {
                 Sort::Modified => self.modified(at),
                 Sort::Name | Sort::Size | Sort::Type | Sort::Taken => self.taken(at),
             };
-            let date = time.filter(|_| !self.is_folder(at))?.date();
-            Some(match by {
-                GroupBy::Day => date,
-                GroupBy::Month => date.first_of_month(),
-            })
+            let time = time.filter(|_| !self.is_folder(at))?;
+            Some(rounded(time.date()))
         };
         let mut dated: Vec<(Option<Date>, u32)> = all.iter().map(|at| (date(at), *at)).collect();
         match asking.order {
             Order::Ascending => dated.sort_by_key(|&(date, _)| date),
             Order::Descending => dated.sort_by_key(|&(date, _)| (date.is_some(), Reverse(date))),
         }
-        let mut groups: Vec<Group> = Vec::new();
-        for (first, &(date, _)) in dated.iter().enumerate() {
-            match groups.last_mut() {
-                Some(group) if group.date == date => group.count += 1,
-                _ => groups.push(Group {
-                    date,
-                    first,
-                    count: 1,
-                }),
-            }
-        }
-        *all = dated.into_iter().map(|(_, at)| at).collect();
-        groups
+        *all = dated.iter().map(|(_, at)| *at).collect();
+        groups(&dated, |date| GroupKey::Date(*date))
     }
+
+    /// In the order in which the folders were read: each before those that lie in it, beside each other by their names.
+    fn by_folder(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
+        let part = |at: &u32| self.snapshot.part_of(*at as usize);
+        let mut placed: Vec<(usize, u32)> = all.iter().map(|at| (part(at), *at)).collect();
+        match order {
+            Order::Ascending => placed.sort_by_key(|&(part, _)| part),
+            Order::Descending => placed.sort_by_key(|&(part, _)| Reverse(part)),
+        }
+        *all = placed.iter().map(|(_, at)| *at).collect();
+        groups(&placed, |part| {
+            GroupKey::Folder(self.snapshot.folder_from_here(*part))
+        })
+    }
+}
+
+/// Where each begins of what lies beside each other already.
+fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
+    let mut first = 0;
+    let same = keyed.chunk_by(|(one, _), (other, _)| one == other);
+    same.map(|group| {
+        let count = group.len();
+        let found = Group {
+            key: key(&group[0].0),
+            first,
+            count,
+        };
+        first += count;
+        found
+    })
+    .collect()
 }
 
 #[cfg(test)]
@@ -224,7 +257,6 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use cap_std::ambient_authority;
     use jiff::civil::date;
 
     use super::super::facts::Facts;
@@ -233,6 +265,7 @@ mod tests {
     use super::super::scan::Scanned;
     use super::super::snapshot::SnapshotId;
     use crate::path::RelPath;
+    use crate::platform;
     use crate::roots::Root;
     use crate::stat::{Mtime, NodeKind, Stat};
 
@@ -261,7 +294,7 @@ mod tests {
         let root = Arc::new(Root::own(b"/pictures".to_vec()));
         let path = RelPath::parse(b"").unwrap();
         let id = SnapshotId::from_bytes([1; 8]);
-        Snapshot::new(id, root, path, &scanned, |_| None)
+        Snapshot::of_folder(id, root, path, &scanned)
     }
 
     fn asking(sort: Sort, group: Option<GroupBy>, only: Only) -> Asking {
@@ -275,8 +308,8 @@ mod tests {
 
     fn find_in(snapshot: &Snapshot, asking: &Asking) -> Shown {
         let folder = tempfile::tempdir().unwrap();
-        let folder = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
-        find(snapshot, asking, &folder)
+        let path = platform::bytes_of(folder.path().as_os_str());
+        find(snapshot, asking, &Beneath::open(path).unwrap())
     }
 
     #[test]
@@ -289,7 +322,7 @@ mod tests {
         let groups = find_in(&snapshot(), &by_day(Sort::Modified))
             .groups
             .unwrap();
-        assert_eq!(groups[0].date, Some(date(2024, 5, 10)));
+        assert_eq!(groups[0].key, GroupKey::Date(Some(date(2024, 5, 10))));
         let rated = Only {
             rated: Some(Rated::Not),
             ..Only::default()

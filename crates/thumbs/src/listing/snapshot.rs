@@ -8,13 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use cap_std::fs::Dir;
 
 use super::entry::{Entry, EntryKind};
+use super::gathered::Gathered;
 use super::kept::Marked;
 use super::known::{Asked, Outcome, State};
 use super::learned::{Learned, ToRead};
 use super::names::Names;
 use super::natural::NaturalName;
+use super::parts::Parts;
+use super::query::Reach;
+#[cfg(test)]
 use super::scan::Scanned;
 use super::shown::{self, Asking, Shown};
+use crate::access::Beneath;
 use crate::decode::ThumbHash;
 use crate::fingerprint::Fingerprint;
 use crate::path::{self, RelPath};
@@ -55,48 +60,74 @@ impl FromStr for SnapshotId {
     }
 }
 
-/// A folder as it was when its names were read; in the order of its names, which never changes. What else is asked of
-/// an entry is asked once.
+/// What was found out about pictures, by their names.
+type Outcomes<'a> = Vec<(&'a [u8], Outcome)>;
+
+/// A folder as it was when its names were read, or all that lies beneath it; folder by folder, each in the order of its
+/// names, which never changes. What else is asked of an entry is asked once.
 pub(super) struct Snapshot {
     pub(super) id: SnapshotId,
     pub(super) root: Arc<Root>,
     pub(super) path: RelPath,
+    pub(super) reach: Reach,
+    /// How many folders beneath it could not be read, or were too many.
+    pub(super) left_out: usize,
+    parts: Parts,
     names: Names,
     kinds: Box<[EntryKind]>,
     learned: Mutex<Learned>,
 }
 
 impl Snapshot {
-    /// `before` is what was known of pictures of these names, which may have changed since.
     pub(super) fn new(
         id: SnapshotId,
         root: Arc<Root>,
         path: RelPath,
-        scanned: &[Scanned],
-        before: impl Fn(&[u8]) -> Option<Outcome>,
+        reach: Reach,
+        gathered: Gathered,
+        left_out: usize,
     ) -> Self {
-        let kinds: Box<[_]> = scanned.iter().map(|one| one.kind).collect();
-        let is_picture = |index: usize| kinds[index] == EntryKind::Picture;
-        let learned = Learned::new(scanned, is_picture, before);
         Self {
             id,
             root,
             path,
-            names: scanned.iter().map(|one| one.name.as_bytes()).collect(),
-            kinds,
-            learned: Mutex::new(learned),
+            reach,
+            left_out,
+            parts: gathered.parts,
+            names: gathered.names,
+            kinds: gathered.kinds.into(),
+            learned: Mutex::new(gathered.learned),
         }
+    }
+
+    /// Of one folder of which nothing was known.
+    #[cfg(test)]
+    pub(super) fn of_folder(
+        id: SnapshotId,
+        root: Arc<Root>,
+        path: RelPath,
+        scanned: &[Scanned],
+    ) -> Self {
+        let mut gathered = Gathered::default();
+        gathered.add(path.clone(), scanned, |_| None);
+        Self::new(id, root, path, Reach::Folder, gathered, 0)
     }
 
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
 
-    fn index_of(&self, name: &[u8]) -> Option<usize> {
+    fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
         let wanted = NaturalName::new(name.to_vec());
         let is_before = |one: &[u8]| NaturalName::new(one.to_vec()) < wanted;
-        let index = self.names.partition_point(is_before);
-        (index < self.len() && self.name(index) == name).then_some(index)
+        let range = self.parts.range(self.parts.number_of(folder)?);
+        let index = self.names.partition_point(range.clone(), is_before);
+        (index < range.end && self.name(index) == name).then_some(index)
+    }
+
+    fn picture_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
+        let index = self.index_of(folder, name);
+        index.filter(|&index| self.is_picture(index))
     }
 
     pub(super) fn name(&self, index: usize) -> &[u8] {
@@ -107,13 +138,40 @@ impl Snapshot {
         self.kinds[index]
     }
 
+    /// The number of the folder in which an entry is.
+    pub(super) fn part_of(&self, index: usize) -> usize {
+        self.parts.at(index)
+    }
+
+    /// The path of one of the folders from that which was listed.
+    pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
+        self.parts.folder(part).from(&self.path)
+    }
+
     /// How many pictures there is something to be read of.
     pub(super) fn unread(&self) -> usize {
         self.learned().unread()
     }
 
+    /// The same of one folder.
+    fn unread_in(&self, part: usize) -> usize {
+        let learned = self.learned();
+        let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
+        self.parts.range(part).filter(is_unread).count()
+    }
+
+    /// Whether this is another listing of the same.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.is_of(&other.root, &other.path) && self.reach == other.reach
+    }
+
     pub(super) fn is_of(&self, root: &Root, path: &RelPath) -> bool {
         self.root.id() == root.id() && self.path == *path
+    }
+
+    /// Whether the entries of this folder are among its own.
+    pub(super) fn holds(&self, root: &Root, folder: &RelPath) -> bool {
+        self.root.id() == root.id() && self.parts.number_of(folder).is_some()
     }
 
     /// The pictures among entries of which there is something to be read.
@@ -129,7 +187,12 @@ impl Snapshot {
     }
 
     pub(super) fn path_of(&self, index: usize) -> RelPath {
-        self.path.join(self.names.get(index))
+        self.folder_of(index).join(self.names.get(index))
+    }
+
+    /// The folder beneath the root in which an entry is.
+    pub(super) fn folder_of(&self, index: usize) -> &RelPath {
+        self.parts.folder(self.parts.at(index))
     }
 
     pub(super) fn learned(&self) -> MutexGuard<'_, Learned> {
@@ -137,12 +200,12 @@ impl Snapshot {
     }
 
     /// The entries that are asked for: the same whenever they are.
-    pub(super) fn shown(&self, asking: &Asking, folder: &Dir) -> Arc<Shown> {
+    pub(super) fn shown(&self, asking: &Asking, beneath: &Beneath) -> Arc<Shown> {
         let answered = |learned: &Learned| learned.answered(asking);
         if let Some(found) = answered(&self.learned()) {
             return found;
         }
-        let shown = Arc::new(shown::find(self, asking, folder));
+        let shown = Arc::new(shown::find(self, asking, beneath));
         let mut learned = self.learned();
         // Whoever asked at the same time has been answered already.
         if let Some(found) = answered(&learned) {
@@ -152,26 +215,42 @@ impl Snapshot {
         shown
     }
 
-    /// Where an entry of this name stands in an order.
-    pub(super) fn place_of(&self, name: &[u8], order: &[u32]) -> Option<usize> {
-        let index = self.index_of(name)?;
+    /// Where an entry stands in an order: that of this name, or of this path from the folder where all beneath is
+    /// listed.
+    pub(super) fn place_of(&self, wanted: &[u8], order: &[u32]) -> Option<usize> {
+        let index = match self.reach {
+            Reach::Folder => self.index_of(&self.path, wanted),
+            Reach::Beneath => {
+                let path = self.path.beneath(wanted)?;
+                let (folder, name) = path.parted()?;
+                self.index_of(&folder, name)
+            }
+        }?;
         order.iter().position(|&one| one as usize == index)
     }
 
     /// Asks for the stats of those entries, and of their sidecars, that have not been asked for.
-    pub(super) fn ask(&self, folder: &Dir, entries: impl IntoIterator<Item = usize>) {
+    pub(super) fn ask(&self, root: &Beneath, entries: impl IntoIterator<Item = usize>) {
         let missing = self.learned().to_ask(entries);
-        let look =
-            |name: &[u8]| platform::stat_of_entry(folder, name).map_or(Asked::Gone, Asked::Is);
         // The disk is asked while nobody waits for what is known.
-        let found: Vec<_> = missing
-            .into_iter()
-            .map(|to_ask| {
-                let index = to_ask.index;
-                let itself = to_ask.itself.then(|| look(self.names.get(index)));
-                (index, itself, to_ask.sidecar.map(|name| look(&name)))
-            })
-            .collect();
+        let mut found = Vec::with_capacity(missing.len());
+        let mut open: Option<(usize, Option<Dir>)> = None;
+        for to_ask in missing {
+            let part = self.part_of(to_ask.index);
+            let (_, folder) = match open.take() {
+                Some(same) if same.0 == part => open.insert(same),
+                _ => open.insert((part, root.open_folder(self.parts.folder(part)).ok())),
+            };
+            let look = |name: &[u8]| {
+                let stat = folder
+                    .as_ref()
+                    .and_then(|folder| platform::stat_of_entry(folder, name));
+                stat.map_or(Asked::Gone, Asked::Is)
+            };
+            let index = to_ask.index;
+            let itself = to_ask.itself.then(|| look(self.names.get(index)));
+            found.push((index, itself, to_ask.sidecar.map(|name| look(&name))));
+        }
         let mut learned = self.learned();
         for (index, itself, beside) in found {
             learned.answer(index, itself, beside);
@@ -195,6 +274,7 @@ impl Snapshot {
         let is_picture = kind == EntryKind::Picture;
         let facts = learned.facts(index);
         Entry {
+            folder: self.folder_from_here(self.part_of(index)),
             name: name.to_vec(),
             kind,
             size: match kind {
@@ -203,7 +283,7 @@ impl Snapshot {
             },
             mtime: stat.mtime,
             id: is_picture.then(|| {
-                let path = path::join(self.root.path_bytes(), &self.path.join(name));
+                let path = path::join(self.root.path_bytes(), &self.path_of(index));
                 Fingerprint::new(path, stat).id()
             }),
             head: facts.and_then(|facts| facts.head),
@@ -216,12 +296,12 @@ impl Snapshot {
     }
 
     /// What is to be read of these entries.
-    pub(super) fn to_read(&self, folder: &Dir, entries: &[usize]) -> Vec<ToRead> {
+    pub(super) fn to_read(&self, root: &Beneath, entries: &[usize]) -> Vec<ToRead> {
         let pictures = entries
             .iter()
             .copied()
             .filter(|&index| self.is_picture(index));
-        self.ask(folder, pictures.clone());
+        self.ask(root, pictures.clone());
         let mut learned = self.learned();
         pictures
             .filter_map(|index| learned.take_reading(index))
@@ -233,32 +313,49 @@ impl Snapshot {
         let mut learned = self.learned();
         for (index, outcome) in read {
             if self.is_picture(index) {
-                learned.learn(index, outcome);
+                self.take(&mut learned, index, outcome);
             }
         }
     }
 
+    fn take(&self, learned: &mut Learned, index: usize, outcome: Outcome) {
+        if outcome.is_worth_keeping() {
+            learned.is_news_of(self.part_of(index));
+        }
+        learned.learn(index, outcome);
+    }
+
     /// Takes what a picture's sidecar says now.
     pub(super) fn mark(&self, marked: &Marked) {
-        if let Some(index) = self
-            .index_of(&marked.name)
-            .filter(|&index| self.is_picture(index))
-        {
-            self.learned().mark(index, &marked.sidecar, &marked.marks);
+        if let Some(index) = self.picture_of(&marked.folder, &marked.name) {
+            let mut learned = self.learned();
+            learned.mark(index, &marked.sidecar, &marked.marks);
+            learned.is_news_of(self.part_of(index));
         }
     }
 
     /// Takes what stands for a picture in one of its states; whether there is such a picture.
-    pub(super) fn note(&self, name: &[u8], of: State, hash: &ThumbHash) -> bool {
-        let index = self.index_of(name).filter(|&index| self.is_picture(index));
-        index.is_some_and(|index| self.learned().note(index, of, hash))
+    pub(super) fn note(&self, folder: &RelPath, name: &[u8], of: State, hash: &ThumbHash) -> bool {
+        let Some(index) = self.picture_of(folder, name) else {
+            return false;
+        };
+        let mut learned = self.learned();
+        let is_news = learned.note(index, of, hash);
+        if is_news {
+            learned.is_news_of(self.part_of(index));
+        }
+        is_news
     }
 
-    /// The pictures about which something was found out.
-    pub(super) fn known(&self) -> Vec<usize> {
+    /// The pictures of a folder about which something was found out, and whether not all of that is kept on the disk.
+    pub(super) fn known_in(&self, folder: &RelPath) -> (Vec<usize>, bool) {
+        let Some(part) = self.parts.number_of(folder) else {
+            return (Vec::new(), false);
+        };
         let learned = self.learned();
         let is_known = |&index: &usize| learned.is_known(index);
-        (0..self.len()).filter(is_known).collect()
+        let known = self.parts.range(part).filter(is_known).collect();
+        (known, learned.is_unsaved(part))
     }
 
     /// What was found out about an entry.
@@ -266,43 +363,92 @@ impl Snapshot {
         self.learned().outcome(index)
     }
 
-    /// All that was found out about pictures, by their names, also what could not be.
-    pub(super) fn outcomes(&self) -> Vec<(&[u8], Outcome)> {
-        self.outcomes_among(&Vec::from_iter(0..self.len()))
+    /// All that was found out about pictures, by their names, also what could not be: of the folders of which not all
+    /// is kept on the disk, each once.
+    pub(super) fn take_unsaved(&self) -> Vec<(&RelPath, Outcomes<'_>)> {
+        let unsaved = self.learned().take_unsaved();
+        let outcomes = |part| {
+            (
+                self.parts.folder(part),
+                self.outcomes(self.parts.range(part)),
+            )
+        };
+        unsaved.into_iter().map(outcomes).collect()
     }
 
     /// What was found out about these entries, by their names.
-    pub(super) fn outcomes_among(&self, entries: &[usize]) -> Vec<(&[u8], Outcome)> {
+    fn outcomes(&self, entries: impl Iterator<Item = usize>) -> Outcomes<'_> {
         let learned = self.learned();
-        let known = entries
-            .iter()
-            .map(|&index| (self.names.get(index), learned.outcome(index)));
+        let known = entries.map(|index| (self.names.get(index), learned.outcome(index)));
         known
             .filter(|(_, outcome)| outcome.is_worth_telling())
             .collect()
     }
 
-    /// Takes what was learned when the folder had been read another time, unless something is known already.
-    pub(super) fn adopt(&self, outcomes: &[(&[u8], Outcome)]) {
+    /// Takes what was learned of the same folders when they had been read another time, unless it is known already.
+    pub(super) fn adopt(&self, other: &Self) {
+        for (folder, here, there) in self.common_with(other) {
+            self.adopt_in(folder, here, &other.outcomes(other.parts.range(there)));
+        }
+    }
+
+    /// The same, of folders of whose pictures more was learned then.
+    pub(super) fn catch_up_with(&self, other: &Self) {
+        for (folder, here, there) in self.common_with(other) {
+            if other.unread_in(there) < self.unread_in(here) {
+                self.adopt_in(folder, here, &other.outcomes(other.parts.range(there)));
+            }
+        }
+    }
+
+    /// The same, of these entries of the other one.
+    pub(super) fn adopt_among(&self, other: &Self, entries: &[usize]) {
+        let mut entries = entries.to_vec();
+        entries.sort_unstable_by_key(|&index| other.part_of(index));
+        for some in entries.chunk_by(|&a, &b| other.part_of(a) == other.part_of(b)) {
+            let folder = other.folder_of(some[0]);
+            if let Some(here) = self.parts.number_of(folder) {
+                self.adopt_in(folder, here, &other.outcomes(some.iter().copied()));
+            }
+        }
+    }
+
+    fn adopt_in(&self, folder: &RelPath, part: usize, outcomes: &[(&[u8], Outcome)]) {
+        debug_assert_eq!(self.parts.folder(part), folder);
         let outcomes: HashMap<&[u8], &Outcome> = outcomes
             .iter()
             .map(|(name, outcome)| (*name, outcome))
             .collect();
         let mut learned = self.learned();
-        for (index, name) in self.names.iter().enumerate() {
-            if let Some(&outcome) = outcomes.get(name)
+        for index in self.parts.range(part) {
+            if let Some(&outcome) = outcomes.get(self.names.get(index))
                 && self.is_picture(index)
             {
-                learned.learn(index, outcome.clone());
+                self.take(&mut learned, index, outcome.clone());
             }
         }
     }
 
-    /// How often each tag is given, as far as it has been read.
-    pub(super) fn tags(&self) -> HashMap<Tag, usize> {
+    /// The folders that both hold, with their numbers here and there.
+    fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
+        let is_fewer = self.parts.len() <= other.parts.len();
+        let fewer = if is_fewer { &self.parts } else { &other.parts };
+        let common = fewer.folders().filter_map(|folder| {
+            let here = self.parts.number_of(folder)?;
+            Some((folder, here, other.parts.number_of(folder)?))
+        });
+        common.collect()
+    }
+
+    /// How often each tag is given in one of its folders, or in all, as far as it has been read.
+    pub(super) fn tags(&self, folder: &RelPath, reach: Reach) -> HashMap<Tag, usize> {
+        let range = match (reach, self.parts.number_of(folder)) {
+            (Reach::Folder, Some(part)) => self.parts.range(part),
+            (Reach::Beneath, _) | (_, None) => 0..self.len(),
+        };
         let learned = self.learned();
         let mut tags = HashMap::new();
-        for marks in learned.all_marks() {
+        for marks in learned.all_marks(&range) {
             for tag in &marks.tags {
                 *tags.entry(tag.clone()).or_default() += 1;
             }

@@ -5,6 +5,7 @@
 )]
 
 mod access;
+mod beneath;
 mod damage;
 mod engine;
 mod headers;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::thread;
 
 use fumikura_thumbs::sidecar::{MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange};
-use fumikura_thumbs::{GroupBy, InProcess, ListQuery, Listing, Only, Order, Rated, Sort};
+use fumikura_thumbs::{
+    GroupBy, GroupKey, InProcess, ListQuery, Listing, Only, Order, Rated, Reach, Sort,
+};
 use jiff::civil::date;
 
 use crate::house::{House, open, png};
@@ -151,7 +153,7 @@ fn a_listing_tells_what_sidecars_say() {
     check(tagged("京都"), &["a.png"]);
     check(tagged("Place"), &[]);
     let folder = house.source("");
-    let tags = house.thumbs.tags(&folder).unwrap();
+    let tags = house.thumbs.tags(&folder, Reach::Folder).unwrap();
     let tags: Vec<_> = tags
         .iter()
         .map(|(tag, count)| (tag.to_string(), *count))
@@ -220,7 +222,10 @@ fn pictures_stand_by_their_days_and_months() {
         };
         let listing = house.thumbs.list(house.root, b"", &query).unwrap();
         let groups = listing.groups.clone().unwrap().into_iter();
-        let groups = groups.map(|group| (group.date, group.first, group.count));
+        let groups = groups.map(|group| match group.key {
+            GroupKey::Date(date) => (date, group.first, group.count),
+            GroupKey::Folder(folder) => panic!("a group of {folder:?}"),
+        });
         (names(&listing), groups.collect::<Vec<_>>())
     };
     let day = |day, month| Some(date(2024, month, day));

@@ -1,5 +1,8 @@
 //! `/api/folders`: what is in a folder.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine;
@@ -265,6 +268,88 @@ async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
 }
 
 #[tokio::test]
+async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir_all(house.pictures().join("旅/京都")).unwrap();
+    let odd = Path::new(OsStr::from_bytes(b"z\xff"));
+    std::fs::create_dir(house.pictures().join(odd)).unwrap();
+    for path in ["a.png", "旅/b.png", "旅/京都/c.png", "旅/京都/d.txt"] {
+        std::fs::write(house.pictures().join(path), png([1, 2, 3])).unwrap();
+    }
+    std::fs::write(house.pictures().join(odd).join("e.png"), b"no picture").unwrap();
+    let listing = list(&house, &root, "&group=folder").await;
+    assert_eq!(
+        names(&listing),
+        ["a.png", "e.png", "b.png", "c.png", "d.txt"]
+    );
+    let bytes = STANDARD.encode(b"z\xff");
+    let folders = listing["entries"].as_array().unwrap().iter();
+    let folders = folders.map(|entry| {
+        let told = |key: &str| entry.get(key).and_then(Value::as_str);
+        (told("folder"), told("folder_bytes"))
+    });
+    let none = (None, None);
+    let expected = [
+        none,
+        (Some("z\u{fffd}"), Some(&*bytes)),
+        (Some("旅"), None),
+        (Some("旅/京都"), None),
+        (Some("旅/京都"), None),
+    ];
+    assert!(folders.eq(expected), "{listing}");
+    assert_eq!(
+        listing["groups"],
+        json!([
+            {"key": "", "first": 0, "count": 1},
+            {"key": "z\u{fffd}", "key_bytes": bytes, "first": 1, "count": 1},
+            {"key": "旅", "first": 2, "count": 1},
+            {"key": "旅/京都", "first": 3, "count": 2},
+        ])
+    );
+    let counts = ["total", "pictures", "left_out"].map(|key| listing[key].as_u64());
+    assert_eq!(counts, [Some(5), Some(4), Some(0)]);
+    let around = "&group=folder&path=%E6%97%85&around=%E4%BA%AC%E9%83%BD/d.txt&limit=1";
+    let part = list(&house, &root, around).await;
+    assert_eq!((names(&part), &part["offset"]), (vec!["d.txt"], &json!(2)));
+    // The part of another listing is none of this one.
+    let of = listing["listing"].as_str().unwrap();
+    let plain = list(&house, &root, &format!("&listing={of}")).await;
+    assert_eq!(names(&plain), ["z\u{fffd}", "旅", "a.png"]);
+}
+
+#[tokio::test]
+async fn that_more_was_read_beneath_a_folder_is_told_of_all_of_it() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir_all(house.pictures().join("a/b")).unwrap();
+    for path in ["a/b/c.png", "a/d.png"] {
+        std::fs::write(house.pictures().join(path), png([1, 2, 3])).unwrap();
+    }
+    let mut stream = Stream::open(&house, None).await;
+    let first = list(&house, &root, "&path=a&group=folder").await;
+    assert_eq!(first["unread"], 2);
+    let told = stream.next().await.data;
+    assert_eq!(
+        told,
+        json!({"type": "folder.read", "root": root, "path": "a", "beneath": true, "unread": 0})
+    );
+    for (query, count) in [("", 0), ("&beneath=false", 0), ("&beneath=true", 1)] {
+        let items = json!([{"root": root, "path": "a/b/c.png"}]);
+        let body = json!({"items": items, "add_tags": ["Sea"], "remove_tags": []});
+        house
+            .post("/api/files/marks")
+            .json(body)
+            .send()
+            .await
+            .is(200);
+        let address = format!("/api/files/tags?root={root}&path=a{query}");
+        let tags = house.get(&address).send().await.is(200).json();
+        assert_eq!(tags["tags"].as_array().unwrap().len(), count, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn what_makes_no_sense_is_refused() {
     let house = House::new();
     let root = house.root();
@@ -284,6 +369,7 @@ async fn what_makes_no_sense_is_refused() {
         (asked("&limit=-1"), 400, "bad_request"),
         (asked("&offset=x"), 400, "bad_request"),
         (asked("&kind=film"), 400, "bad_request"),
+        (asked("&group=year"), 400, "bad_request"),
         (asked("&filter=%FF"), 400, "bad_request"),
         (asked("&listing=1"), 400, "bad_request"),
         (asked("&listing=ABCDEF0123456789"), 400, "bad_request"),

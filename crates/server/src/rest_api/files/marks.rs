@@ -231,6 +231,7 @@ fn mark(
 #[utoipa::path(get, path = "/api/files/tags", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),
+    ("beneath" = Option<bool>, Query, description = "Those of the folders beneath it, too"),
 ), responses(
     (status = 200, body = KnownTags),
     (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -243,7 +244,8 @@ async fn get_tags(
 ) -> Result<Json<KnownTags>, ApiError> {
     let path = query.bytes("path").unwrap_or_default();
     let folder = app.thumbs.source(query.root()?, &path)?;
-    let tags = blocking(&app, move |app| Ok(app.thumbs.tags(&folder)?)).await?;
+    let reach = query.reach()?;
+    let tags = blocking(&app, move |app| Ok(app.thumbs.tags(&folder, reach)?)).await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {
         tag: tag.to_string(),
         count,

@@ -8,7 +8,7 @@ use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_thumbs::sidecar::{Rating, Tag};
-use fumikura_thumbs::{Entry, EntryKind, Group, GroupBy, ListQuery, Listing, Only};
+use fumikura_thumbs::{Entry, EntryKind, Group, GroupBy, GroupKey, ListQuery, Listing, Only};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -38,6 +38,8 @@ struct FolderListing {
     pictures: usize,
     /// Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it.
     unread: usize,
+    /// How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
+    left_out: usize,
     /// How many entries come before these.
     offset: usize,
     /// Of the whole listing, if `group` was asked for.
@@ -49,9 +51,13 @@ struct FolderListing {
 /// Entries of a listing that belong together.
 #[derive(Serialize, ToSchema)]
 struct FolderGroup {
-    /// `2026-11-20` or `2026-11`; absent for folders and what has no date.
+    /// `2026-11-20` or `2026-11`, absent for folders and what has no date; or the path of a folder from that which is
+    /// listed, empty for that itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_bytes: Option<String>,
     /// The place of the first of them in the whole listing.
     first: usize,
     /// How many there are.
@@ -61,6 +67,13 @@ struct FolderGroup {
 /// Something in a folder.
 #[derive(Serialize, ToSchema)]
 struct FolderEntry {
+    /// The path of the folder in which it is from that which is listed, where `group` is `folder`; absent if it is in that
+    /// itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder_bytes: Option<String>,
     name: String,
     /// The name's bytes in base64, where they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,10 +133,18 @@ impl FolderGroup {
     fn new(group: Group, by: Option<GroupBy>) -> Self {
         let format = match by {
             Some(GroupBy::Month) => "%Y-%m",
-            Some(GroupBy::Day) | None => "%Y-%m-%d",
+            Some(GroupBy::Day | GroupBy::Folder) | None => "%Y-%m-%d",
+        };
+        let (key, key_bytes) = match group.key {
+            GroupKey::Date(date) => (date.map(|date| date.strftime(format).to_string()), None),
+            GroupKey::Folder(folder) => {
+                let (path, bytes) = name_in_json(folder.as_bytes());
+                (Some(path), bytes)
+            }
         };
         Self {
-            key: group.date.map(|date| date.strftime(format).to_string()),
+            key,
+            key_bytes,
             first: group.first,
             count: group.count,
         }
@@ -141,6 +162,7 @@ impl FolderListing {
             pictures: listing.pictures,
             unread: listing.unread,
             listing: listing.snapshot.to_string(),
+            left_out: listing.left_out,
             offset: listing.offset,
             groups: listing.groups.map(|groups| {
                 let groups = groups.into_iter();
@@ -154,7 +176,12 @@ impl FolderListing {
 impl From<Entry> for FolderEntry {
     fn from(entry: Entry) -> Self {
         let (name, name_bytes) = name_in_json(&entry.name);
+        let folder = Some(&entry.folder).filter(|folder| !folder.is_empty());
+        let folder = folder.map(|folder| name_in_json(folder.as_bytes()));
+        let (folder, folder_bytes) = folder.unzip();
         Self {
+            folder,
+            folder_bytes: folder_bytes.flatten(),
             name,
             name_bytes,
             kind: match entry.kind {
@@ -204,10 +231,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("taken_to" = Option<String>, Query, description = "Only pictures taken (else changed) on this day or earlier"),
         ("group" = Option<String>, Query, description = "`day` or `month`: what is of one stands beside each other, by \
             `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted \
-            by `sort`"),
+            by `sort`. `folder`: all that lies in the folder and beneath it, but for folders and what is in links to \
+            them; what is in one stands beside each other, the folders in the order of their paths, at most 20,000, and no \
+            more once a million entries have been found"),
         ("offset" = Option<usize>, Query),
         ("around" = Option<String>, Query, description = "The name, as percent-encoded bytes, of an entry that is to be \
-            among them: if it is there, `offset` is a multiple of `limit` before it"),
+            among them, its path from the folder with `group=folder`: if it is there, `offset` is a multiple of `limit` before it"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
         ("listing" = Option<String>, Query, description = "The listing that this is another part of, as it was told with \
             the first one. If it has been forgotten, the folder is read again, and `listing` is another one"),

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_thumbs::{Found, Priority, RootId, Source, Variant};
+use fumikura_thumbs::{Found, Priority, Reach, RootId, Source, Variant};
 use percent_encoding::percent_decode_str;
 
 use crate::app::App;
@@ -66,6 +66,14 @@ impl ByteQuery {
     pub(in crate::rest_api) fn root(&self) -> Result<RootId, ApiError> {
         self.read("root")?.ok_or_else(|| {
             ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
+        })
+    }
+
+    /// Whether all that lies beneath a folder is meant, too.
+    pub(in crate::rest_api) fn reach(&self) -> Result<Reach, ApiError> {
+        Ok(match self.read("beneath")? {
+            Some(true) => Reach::Beneath,
+            Some(false) | None => Reach::Folder,
         })
     }
 

@@ -1,0 +1,77 @@
+//! The folders whose names a snapshot has read, one after the other.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::path::RelPath;
+
+/// Folders by their number, each with the places of its entries. There is one, unless all that lies beneath a folder
+/// was asked for.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    /// Each with the place before which its entries end.
+    folders: Vec<(RelPath, usize)>,
+    numbers: HashMap<RelPath, usize>,
+}
+
+impl Parts {
+    /// Takes the next folder: its entries end before this place.
+    pub(super) fn push(&mut self, folder: RelPath, end: usize) {
+        self.numbers.insert(folder.clone(), self.folders.len());
+        self.folders.push((folder, end));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.folders.len()
+    }
+
+    pub(super) fn number_of(&self, folder: &RelPath) -> Option<usize> {
+        self.numbers.get(folder).copied()
+    }
+
+    /// The folder in which the entry at a place is.
+    pub(super) fn at(&self, place: usize) -> usize {
+        self.folders.partition_point(|(_, end)| *end <= place)
+    }
+
+    /// # Panics
+    /// If there are not so many.
+    pub(super) fn folder(&self, number: usize) -> &RelPath {
+        &self.folders[number].0
+    }
+
+    /// Where a folder's entries are.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub(super) fn range(&self, number: usize) -> Range<usize> {
+        let start = number
+            .checked_sub(1)
+            .map_or(0, |before| self.folders[before].1);
+        start..self.folders[number].1
+    }
+
+    pub(super) fn folders(&self) -> impl Iterator<Item = &RelPath> {
+        self.folders.iter().map(|(folder, _)| folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_in_the_folder_that_was_read_when_it_came() {
+        let folder = |path: &str| RelPath::parse(path.as_bytes()).unwrap();
+        let mut parts = Parts::default();
+        for (path, end) in [("", 2), ("a", 2), ("a/b", 5), ("c", 5)] {
+            parts.push(folder(path), end);
+        }
+        let found: Vec<_> = (0..5).map(|place| parts.at(place)).collect();
+        assert_eq!(found, [0, 0, 2, 2, 2]);
+        assert_eq!(parts.number_of(&folder("a/b")), Some(2));
+        assert_eq!(parts.number_of(&folder("b")), None);
+        let ranges: Vec<_> = (0..parts.len()).map(|number| parts.range(number)).collect();
+        assert_eq!(ranges, [0..2, 2..2, 2..5, 5..5]);
+    }
+}
