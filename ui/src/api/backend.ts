@@ -109,8 +109,8 @@ export interface FolderQuery {
   /** The first day and the last one: "2026-11-01". */
   taken_from?: string;
   taken_to?: string;
-  /** Sorted by it first; the answer tells the groups. */
-  group?: "day" | "month";
+  /** Sorted by it first; the answer tells the groups. With `folder`, all that lies beneath the folder is asked for. */
+  group?: "day" | "month" | "folder";
   offset?: number;
   limit?: number;
   /** The name of an entry that is to be in the answer, if it is there. */
@@ -257,7 +257,8 @@ export interface RootsApi {
 export interface FoldersApi {
   list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
   /** Has what happens in the folder told for a while. */
-  watch(root: string, path: EncodedPath, signal?: AbortSignal): Promise<FolderWatch>;
+  /** With `beneath`, also of what happens in the folders beneath it. */
+  watch(root: string, path: EncodedPath, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<FolderWatch>;
   thumbUrl(query: ThumbQuery): string;
   /** With the id, another address for each state of the file. */
   imageUrl(root: string, path: EncodedPath, id?: string | null): string;
@@ -295,7 +296,7 @@ export interface FilesApi {
   /** What a picture is rated and tagged with. */
   marks(place: FilePlace, signal?: AbortSignal): Promise<Marks>;
   /** The tags that are known in a folder, the most used first. */
-  tags(folder: FilePlace, signal?: AbortSignal): Promise<KnownTag[]>;
+  tags(folder: FilePlace, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<KnownTag[]>;
   /** What can be undone, the latest first. */
   operations(signal?: AbortSignal): Promise<FileOperation[]>;
   /** All of it or nothing, unless `partly`. */

@@ -16,12 +16,13 @@ export class FolderWatch {
   #isBegun = false;
   #next: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onmissed` is called when something may have happened of which nobody told. */
+  /** `onmissed` is called when something may have happened of which nobody told. With `beneath`, all that lies beneath it is watched. */
   constructor(
     private readonly backend: Pick<Backend, "folders" | "events">,
     readonly root: string,
     readonly path: EncodedPath,
     private readonly onmissed: () => void,
+    private readonly beneath = false,
   ) {
     // A server that has begun anew knows of no watch.
     const remove = backend.events.on("resync", () => {
@@ -43,7 +44,7 @@ export class FolderWatch {
     const { signal } = this.#ending;
     clearTimeout(this.#next);
     try {
-      const { watching, renewed } = await this.backend.folders.watch(this.root, this.path, signal);
+      const { watching, renewed } = await this.backend.folders.watch(this.root, this.path, { beneath: this.beneath, signal });
       if (signal.aborted) return;
       this.how = watching;
       if (!renewed && this.#isBegun) this.onmissed();

@@ -157,9 +157,9 @@ describe("what is done with files", () => {
 
   it("marks and tags are asked for by encoded paths", async () => {
     const { backend, send } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
-    expect(await backend.files.tags(latin)).toEqual([{ tag: "sea", count: 2 }]);
+    expect(await backend.files.tags(latin, { beneath: true })).toEqual([{ tag: "sea", count: 2 }]);
     expect(send.mock.calls[0]?.slice(0, 2)).toEqual(["GET", "/api/files/tags"]);
-    expect(optionsOf(send).query).toEqual({ root: latin.root, path: { raw: latin.path } });
+    expect(optionsOf(send).query).toEqual({ beneath: true, root: latin.root, path: { raw: latin.path } });
   });
 
   it.each([

@@ -233,8 +233,9 @@ function foldersApi(send: Send, get: Get): FoldersApi {
       const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
       return get("/api/folders", { query, signal });
     },
-    async watch(root, path, signal) {
-      const answer = await send("PUT", address("/api/folders/watch", { root, path: { raw: path } }), { signal });
+    async watch(root, path, { beneath, signal } = {}) {
+      const query = { root, path: { raw: path }, beneath: beneath || null };
+      const answer = await send("PUT", address("/api/folders/watch", query), { signal });
       return (await answer.json()) as FolderWatch;
     },
     info: (root, path, signal) => get("/api/image/info", { query: { root, path: { raw: path } }, signal }),
@@ -265,8 +266,8 @@ function filesApi(send: Send, get: Get): FilesApi {
     mark: (items, { rating, add: add_tags, remove: remove_tags }) =>
       post("/api/files/marks", { json: { items: items.map(told), rating, add_tags, remove_tags } }),
     marks: ({ root, path }, signal) => get("/api/files/marks", { query: { root, path: { raw: path } }, signal }),
-    tags: async ({ root, path }, signal) =>
-      (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path } }, signal })).tags,
+    tags: async ({ root, path }, { beneath, signal } = {}) =>
+      (await get<KnownTags>("/api/files/tags", { query: { root, path: { raw: path }, beneath: beneath || null }, signal })).tags,
     operations: (signal) => get("/api/files/operations", { signal }),
     undo: (id, partly = false) =>
       post(`/api/files/operations/${encodeURIComponent(id)}/undo`, { query: { partly: partly ? "true" : null } }),

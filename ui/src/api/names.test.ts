@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, toldPath } from "./names";
+import { beneath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, toldPath, lastSegment, pathFrom } from "./names";
 
 describe("names as bytes", () => {
   it.each([
@@ -17,6 +17,16 @@ describe("names as bytes", () => {
     expect(parentPath(path)).toBe("%E6%97%85");
     expect(parentPath(canonicalPath("a"))).toBe("");
     expect(parentPath(ROOT_PATH)).toBeNull();
+  });
+
+  it("tells what lies deeper by its whole path from the folder", () => {
+    const deep = { name: "a b", folder: "旅/京都" };
+    expect(encodeName(deep)).toBe("%E6%97%85/%E4%BA%AC%E9%83%BD/a%20b");
+    expect(joinPath(canonicalPath("x"), { ...deep, folder: "\ufffd", folder_bytes: btoa("\xff") })).toBe("x/%FF/a%20b");
+    expect(pathFrom(canonicalPath("x/y"), canonicalPath("x/y/z/a"))).toBe("z/a");
+    expect(pathFrom(ROOT_PATH, canonicalPath("z/a"))).toBe("z/a");
+    expect([beneath(ROOT_PATH, canonicalPath("a")), beneath(canonicalPath("a"), ROOT_PATH)]).toEqual(["a", "a"]);
+    expect(lastSegment(canonicalPath("x/y"))).toBe("y");
   });
 
   it.each([

@@ -10,6 +10,9 @@ export type EncodedPath = string & { readonly [encoded]: true };
 export interface NamedBytes {
   name: string;
   name_bytes?: string | null;
+  /** Of what lies deeper: the path of its folder, and that path's bytes when they are not UTF-8. */
+  folder?: string | null;
+  folder_bytes?: string | null;
 }
 
 const UNRESERVED = /[A-Za-z0-9\-_.~]/;
@@ -18,8 +21,12 @@ const ALL_UNRESERVED = /^[A-Za-z0-9\-_.~]*$/;
 /** The root folder. */
 export const ROOT_PATH = "" as EncodedPath;
 
-/** One name as a segment of an encoded path. */
-export function encodeName({ name, name_bytes }: NamedBytes): EncodedPath {
+/** One name as a segment of an encoded path; of what lies deeper, its path from there: nothing else is called so there. */
+export function encodeName({ folder, folder_bytes, ...named }: NamedBytes): EncodedPath {
+  return folder ? joinPath(encodeToldPath(folder, folder_bytes), named) : encodeOwnName(named);
+}
+
+function encodeOwnName({ name, name_bytes }: Pick<NamedBytes, "name" | "name_bytes">): EncodedPath {
   // Most names of pictures: a folder may have a hundred thousand of them.
   if (!name_bytes && ALL_UNRESERVED.test(name)) return name as EncodedPath;
   const bytes = name_bytes ? bytesOfBase64(name_bytes) : new TextEncoder().encode(name);
@@ -28,8 +35,12 @@ export function encodeName({ name, name_bytes }: NamedBytes): EncodedPath {
 
 /** The path of `child` inside `folder`. */
 export function joinPath(folder: EncodedPath, child: NamedBytes): EncodedPath {
-  const segment = encodeName(child);
-  return (folder === "" ? segment : `${folder}/${segment}`) as EncodedPath;
+  return beneath(folder, encodeName(child));
+}
+
+/** Where a path from a folder leads. */
+export function beneath(folder: EncodedPath, path: EncodedPath): EncodedPath {
+  return (folder === "" || path === "" ? folder + path : `${folder}/${path}`) as EncodedPath;
 }
 
 /** Any encoded or half-encoded path (an address, say) in the one canonical form. */
@@ -70,6 +81,16 @@ export function toldPath(path: EncodedPath): { path: string } | { path_bytes: st
 export function parentPath(path: EncodedPath): EncodedPath | null {
   if (path === "") return null;
   return path.slice(0, Math.max(0, path.lastIndexOf("/"))) as EncodedPath;
+}
+
+/** The name of what a path leads to. */
+export function lastSegment(path: EncodedPath): EncodedPath {
+  return path.slice(path.lastIndexOf("/") + 1) as EncodedPath;
+}
+
+/** What follows a folder in the path of something that lies in it, however deep. */
+export function pathFrom(folder: EncodedPath, path: EncodedPath): EncodedPath {
+  return (folder === "" ? path : path.slice(folder.length + 1)) as EncodedPath;
 }
 
 /** The path's segments, each still encoded. */

@@ -1774,8 +1774,11 @@ export interface components {
             entries: components["schemas"]["FolderEntry"][];
             /** @description Of the whole listing, if `group` was asked for. */
             groups?: components["schemas"]["FolderGroup"][] | null;
-            /** @description How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many. */
-            left_out: number;
+            /**
+             * @description How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
+             *     Absent if none is.
+             */
+            left_out?: number | null;
             /** @description Of which reading of the folder this is a part: `listing` of a request for another part. */
             listing: string;
             /** @description How many entries come before these. */

@@ -1,20 +1,27 @@
 // What the addresses of the room of the pictures mean.
-import type { FolderEntry, PictureGrouping } from "../api/backend";
-import { canonicalPath, encodeName, type EncodedPath, joinPath, ROOT_PATH, segmentsOf } from "../api/names";
+import type { FolderEntry, FolderGroup, FolderQuery } from "../api/backend";
+import { beneath, canonicalPath, encodeName, type EncodedPath, encodeToldPath, joinPath, ROOT_PATH } from "../api/names";
 import { picturesAddress as folderAddress } from "../api/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
-import { GROUPINGS } from "./order";
+import { type Grouping, GROUPINGS } from "./order";
 
 export interface FolderPlace {
   /** null: no folder is chosen. */
   root: string | null;
   path: EncodedPath;
-  /** The name of the picture that is shown large. */
+  /** The name of the picture that is shown large, or its path from the folder. */
   view: EncodedPath | null;
   /** Absent: all of it is shown. */
   filter?: Filter;
   /** Absent: as it was last. */
-  group?: PictureGrouping | undefined;
+  group?: Grouping | undefined;
+}
+
+/** A folder that is shown. */
+interface Shown {
+  root: string;
+  path: EncodedPath;
+  asking: Pick<FolderQuery, "group">;
 }
 
 /** How a folder is shown, as far as its address tells. */
@@ -34,6 +41,17 @@ export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry
   return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry), showing);
 }
 
+/** Where a group leads: to the folder in which all of it lies, if that is another one than is shown. */
+export function groupAddress({ root, path, asking }: Shown, { key, key_bytes }: FolderGroup): string | null {
+  if (asking.group !== "folder" || !key) return null;
+  return picturesAddress(root, beneath(path, encodeToldPath(key, key_bytes)));
+}
+
+/** Where something lies, if that is deeper than the folder that is shown. */
+export function ownFolderAddress({ root, path }: Pick<Shown, "root" | "path">, { folder, folder_bytes }: FolderEntry): string | null {
+  return folder ? picturesAddress(root, beneath(path, encodeToldPath(folder, folder_bytes))) : null;
+}
+
 /** The place that an address names, or null if it is none of ours. */
 export function parsePicturesAddress(url: URL): FolderPlace | null {
   if (url.pathname !== "/pictures" && !url.pathname.startsWith("/pictures/")) return null;
@@ -44,7 +62,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
-    view: view === null ? null : (segmentsOf(canonicalPath(view))[0] ?? null),
+    view: (view !== null && canonicalPath(view)) || null,
     ...(isFiltering(filter) ? { filter } : {}),
     ...(group === undefined ? {} : { group }),
   };

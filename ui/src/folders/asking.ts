@@ -27,8 +27,13 @@ export function isFiltered(asking: Asking): boolean {
 /** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
 export function dependsOnHeaders({ sort, group, rating, tag, taken_from, taken_to }: Asking): boolean {
   // With that sort, days are those of the files' own changes.
-  const isGrouped = Boolean(group) && sort !== "modified";
+  const isGrouped = Boolean(group) && group !== "folder" && sort !== "modified";
   return [sort === "taken", isGrouped, rating, tag, taken_from, taken_to].some(Boolean);
+}
+
+/** Whether all that lies beneath the folder is asked for. */
+export function reachesBeneath({ group }: Asking): boolean {
+  return group === "folder";
 }
 
 /** Whether the same ones are let through, in whatever order. */

@@ -3,12 +3,12 @@ import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, Folder
 import { ApiError, hasCode } from "../api/errors";
 import type { EventMap } from "../api/events";
 import type { Host } from "../api/host";
-import { encodeName, type EncodedPath, joinPath, readableSegment } from "../api/names";
+import { beneath, encodeName, type EncodedPath, joinPath, readableSegment } from "../api/names";
 import type { GivenPicture } from "../editing/given-pictures";
 import { formatNumber, t } from "../i18n";
 import { galleryFence } from "../markdown/gallery-options";
 import { picturesOf } from "./inserting";
-import type { Renamed } from "./renaming";
+import { byFolder, type Renamed } from "./renaming";
 import { shownName } from "./shown-name";
 
 export type Transfer = "move" | "copy";
@@ -49,6 +49,8 @@ type JobKind = keyof typeof JOBS;
 /** Which names entries of a folder have, by those that they had. */
 interface Names {
   folder: FilePlace;
+  /** The folder beneath that in which they lie. */
+  within: EncodedPath;
   names: ReadonlyMap<EncodedPath, EncodedPath>;
 }
 
@@ -137,27 +139,43 @@ export class FileActions {
     this.dialog = { kind: "recent" };
   }
 
-  /** All of them or none; rejects, so that the dialog says why. */
+  /** All that lie in one folder or none; rejects, so that the dialog says why. */
   async rename(folder: FilePlace, names: readonly Renamed[]): Promise<void> {
     const changed = names.filter(({ from, to }) => from.name !== to || from.name_bytes);
-    const [first] = changed;
-    if (first === undefined) return;
     const { dialog } = this;
+    const done: FilesDone[] = [];
     try {
       await this.desk.hold(async () => {
-        const done = await this.backend.files.rename(folder, changed);
-        if (this.dialog === dialog) this.close();
-        const words = changed.length === 1 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count: done.done });
-        this.#tell(done, words);
-        const names = changed.map(({ from, to }) => [encodeName(from), encodeName({ name: to })] as const);
-        if (done.operation) this.#formerNames.set(done.operation, { folder, names: new Map(names.map(([from, to]) => [to, from])) });
-        await this.desk.onrenamed(folder, new Map(names));
+        for (const [within, some] of byFolder(changed)) done.push(await this.#renameIn(folder, within, some, dialog));
       });
     } catch (error) {
       if (this.dialog === dialog) throw error;
       // It was closed meanwhile: nobody would read it there.
       this.#complain(error, changed.map(({ from }) => from));
+    } finally {
+      this.#tellRenamed(done, changed);
     }
+  }
+
+  async #renameIn(folder: FilePlace, within: EncodedPath, changed: readonly Renamed[], dialog: OpenDialog | null): Promise<FilesDone> {
+    const done = await this.backend.files.rename({ ...folder, path: beneath(folder.path, within) }, changed);
+    if (this.dialog === dialog) this.close();
+    const names = changed.map(({ from, to }) => [encodeName(from), beneath(within, encodeName({ name: to }))] as const);
+    if (done.operation) this.#formerNames.set(done.operation, { folder, within, names: new Map(names.map(([from, to]) => [to, from])) });
+    await this.desk.onrenamed(folder, new Map(names));
+    return done;
+  }
+
+  /** What lies in several folders was renamed in each for itself, and is called as before again all at once. */
+  #tellRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
+    const operations = done.flatMap(({ operation }) => operation ?? []).reverse();
+    if (!first || operations.length === 0) return;
+    const count = done.reduce((sum, one) => sum + one.done, 0);
+    const words = others.length === 0 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count });
+    const undo = async () => {
+      for (const operation of operations) await this.undo(operation);
+    };
+    this.host.toast(words, { tone: "good", undo });
   }
 
   async transfer(how: Transfer, chosen: Chosen, to: Target, existing: ExistingFile = "refuse"): Promise<void> {
@@ -223,7 +241,7 @@ export class FileActions {
       const done = await this.#work("undo_files", undo);
       this.#formerNames.delete(id);
       this.#tellUndone(done);
-      if (former) await this.desk.onrenamed(former.folder, undoneOf(former.names, done));
+      if (former) await this.desk.onrenamed(former.folder, undoneOf(former, done));
     };
     await (former ? this.desk.hold(run) : run());
   }
@@ -320,9 +338,9 @@ function idOf({ root, path }: FilePlace): string {
 }
 
 /** Those that have their names again. Where some were left alone nobody tells which. */
-function undoneOf(names: Names["names"], { skipped, failed }: FilesDone): Names["names"] {
+function undoneOf({ names, within }: Names, { skipped, failed }: FilesDone): Names["names"] {
   if (skipped > 0) return new Map();
-  const stuck = new Set(failed.map(encodeName));
+  const stuck = new Set(failed.map((one) => beneath(within, encodeName(one))));
   return new Map([...names].filter(([now]) => !stuck.has(now)));
 }
 

@@ -1,7 +1,7 @@
 // What the server tells of a folder, to what shows it.
 import type { ApiEvents } from "../api/events";
 import { encodeToldPath } from "../api/names";
-import { dependsOnHeaders } from "./asking";
+import { dependsOnHeaders, reachesBeneath } from "./asking";
 import type { Listing } from "./listing.svelte";
 
 /** `onchange` is told when something may have happened in the folder. Returns how to stop. */
@@ -11,8 +11,9 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
       const isThis = path === null || path === undefined || encodeToldPath(path, path_bytes) === listing.path;
       if (root === listing.root && isThis) onchange();
     }),
-    events.on("folder.read", ({ root, path, path_bytes, unread }) => {
-      if (root === listing.root && encodeToldPath(path, path_bytes) === listing.path) heardOfHeaders(listing, unread);
+    events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
+      const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
+      if (isThis && (beneath ?? false) === reachesBeneath(listing.asking)) heardOfHeaders(listing, unread);
     }),
     events.on("resync", onchange),
   ];

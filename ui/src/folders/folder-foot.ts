@@ -8,7 +8,7 @@ import type { Selection } from "./selection.svelte";
 import { selectionFoot } from "./selection-words";
 
 export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
-  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing), ...watchFoot(watching)];
+  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
 }
 
 export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
@@ -42,6 +42,12 @@ export function marksFoot(said: string | null): FootItem[] {
 function orderFoot({ unread, asking }: Listing): FootItem[] {
   if (!dependsOnHeaders(asking) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
+}
+
+/** Of all that lies beneath the folder. */
+function leftOutFoot({ leftOut }: Listing): FootItem[] {
+  if (leftOut === 0) return [];
+  return [{ id: "left-out", text: t("filter.left_out", { count: leftOut }), title: t("filter.left_out_why"), testId: "folder-left-out" }];
 }
 
 /** Only where one has to wait for what happens in the folder. */

@@ -4,7 +4,7 @@ import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
 import { picturesAddress } from "./address";
 import type { Order } from "./asking";
-import { FILTER_BAR_KEY, FILTER_KEY, GROUP_KEY, nextSort, ORDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./order";
+import { FILTER_BAR_KEY, FILTER_KEY, GROUP_KEY, nextSort, ORDER_KEY, OWN_FOLDER_KEY, reversed, SORT_KEY, UNFILTER_KEY } from "./order";
 import { LARGER_KEY, resized, SMALLER_KEY } from "./thumb-size";
 import { GO_TO_KEY } from "./type-ahead";
 import { INFO_KEY } from "./viewing";
@@ -19,6 +19,8 @@ export interface GridDesk {
   size: () => number;
   onorder: (order: Order) => void;
   group: () => void;
+  /** To where the picture that has the focus lies. */
+  openOwnFolder: () => void;
   onsize: (size: number) => void;
   filter: () => void;
   filterBar: () => void;
@@ -29,7 +31,7 @@ export interface GridDesk {
   navigate: (address: string) => Promise<void>;
 }
 
-export function gridKeys({ root, path, order, size, onorder, group, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: GridDesk): Shortcut[] {
+export function gridKeys({ root, path, order, size, onorder, group, openOwnFolder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: GridDesk): Shortcut[] {
   const up = parentPath(path);
   const above = up === null ? "/pictures/" : picturesAddress(root, up);
   return [
@@ -43,6 +45,7 @@ export function gridKeys({ root, path, order, size, onorder, group, onsize, filt
     { id: "sort", label: t("folders.sort_by"), key: SORT_KEY, run: () => onorder(nextSort(order())) },
     { id: "sort-order", label: t("folders.reverse"), key: ORDER_KEY, run: () => onorder(reversed(order())) },
     { id: "group", label: t("filter.group_by"), key: GROUP_KEY, run: group },
+    { id: "own-folder", label: t("filter.open_group"), key: OWN_FOLDER_KEY, run: openOwnFolder },
     { id: "larger", label: t("folders.larger"), key: LARGER_KEY, repeats: true, run: () => onsize(resized(size(), 1)) },
     { id: "smaller", label: t("folders.smaller"), key: SMALLER_KEY, repeats: true, run: () => onsize(resized(size(), -1)) },
   ];

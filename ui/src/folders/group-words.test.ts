@@ -15,7 +15,15 @@ it.each<[string | null, string, string]>([
   ["0000-00-00", "0000-00-00", "0000-00-00"],
   [null, "Folders, and what has no date", "フォルダーと、日付のないもの"],
 ])("%s is called %s, and in Japanese %s", (key, en, ja) => {
-  expect(groupName(key, now)).toBe(en);
+  expect(groupName({ key }, "day", now)).toBe(en);
   setLocale("ja");
-  expect(groupName(key, now)).toBe(ja);
+  expect(groupName({ key }, "day", now)).toBe(ja);
+});
+
+it.each([
+  ["", "In this folder itself"],
+  ["2026-11", "2026-11"],
+  ["Trips/Kyoto\n", "Trips › Kyoto\\n"],
+])("the folder “%s” is called “%s”", (key, name) => {
+  expect(groupName({ key }, "folder", now)).toBe(name);
 });

@@ -2,7 +2,7 @@
 import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { type Asking, dependsOnHeaders, isNarrowed } from "./asking";
+import { type Asking, dependsOnHeaders, isNarrowed, reachesBeneath } from "./asking";
 import { isMarked, keepingMarks, markedBy } from "./marks";
 import { PIECE, piecesBetween } from "./pieces";
 import { ReadPieces } from "./read-pieces.svelte";
@@ -40,6 +40,8 @@ export class Listing {
   named = $state(0);
   /** What belongs together, in its order; none where that is not asked for. */
   groups = $state.raw<readonly FolderGroup[]>([]);
+  /** How many folders beneath it are left out. */
+  leftOut = $state(0);
   /** How many pictures are still to be looked into. */
   unread = $state(0);
   /** Counts how often something else came to be known of what is shown. */
@@ -80,8 +82,8 @@ export class Listing {
     before: Listing | null = null,
   ) {
     // What was known then may be something else by now.
-    const isSame = before?.root === root && before.path === path && !dependsOnHeaders(asking);
-    if (isSame) this.#reading = before.#reading;
+    const isSame = before?.root === root && before.path === path && reachesBeneath(before.asking) === reachesBeneath(asking);
+    if (isSame && !dependsOnHeaders(asking)) this.#reading = before.#reading;
     void this.#read(0);
   }
 
@@ -472,6 +474,7 @@ export class Listing {
     this.unread = listing.unread;
     this.total = listing.total;
     this.groups = listing.groups ?? UNGROUPED;
+    this.leftOut = listing.left_out ?? 0;
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";

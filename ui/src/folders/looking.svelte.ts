@@ -70,7 +70,7 @@ export class Looking {
       return;
     }
     // Its neighbours stay until it is known who they are now.
-    const same = known?.index === index && known.entry.name === entry.name ? known : null;
+    const same = known?.index === index && encodeName(known.entry) === wanted ? known : null;
     const place = () => untrack(() => placeAmongPictures(listing, index));
     this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
     listing.large = { index, entry };

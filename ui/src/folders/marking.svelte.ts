@@ -2,7 +2,7 @@
 import type { Backend, FilePlace, FilesMarked, FolderEntry, Marks, MarksChange } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";
 import type { Host } from "../api/host";
-import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../api/names";
+import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../api/names";
 import { formatPercent, sentences, t } from "../i18n";
 import { type Chosen, isSamePlace } from "./file-actions.svelte";
 import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingWords } from "./marks";
@@ -136,7 +136,7 @@ export class Marking {
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
         const done = await this.backend.files.mark(part.map((entry) => placeOf(folder, entry)), change);
         for (const one of done.marked) {
-          const name = nameOf(encodeToldPath(one.path, one.path_bytes));
+          const name = pathFrom(folder.path, encodeToldPath(one.path, one.path_bytes));
           marks.set(name, marksOf(one));
           before.set(name, marksOf(one.before));
         }
@@ -188,10 +188,6 @@ export class Marking {
 
 function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
   return { root, path: joinPath(path, entry) };
-}
-
-function nameOf(path: EncodedPath): EncodedPath {
-  return path.slice(path.lastIndexOf("/") + 1) as EncodedPath;
 }
 
 function marksOf({ rating, tags }: FilesMarked["marked"][number]["before"]): Marks {

@@ -16,9 +16,12 @@ export function nextSort(order: Order): Order {
 }
 
 export const GROUP_KEY = "g";
-export const GROUPINGS: readonly PictureGrouping[] = ["none", "day", "month"];
+export const OWN_FOLDER_KEY = "Shift+o";
+/** By folders, all that lies beneath is shown: that is of one folder, and not how the next one is shown, too. */
+export type Grouping = PictureGrouping | "folder";
+export const GROUPINGS: readonly Grouping[] = ["none", "day", "month", "folder"];
 
-export function nextGrouping(grouping: PictureGrouping): PictureGrouping {
+export function nextGrouping(grouping: Grouping): Grouping {
   return GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? "none";
 }
 

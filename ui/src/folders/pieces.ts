@@ -3,6 +3,7 @@ import type { FolderEntry } from "../api/backend";
 import type { NamedBytes } from "../api/names";
 
 export const PIECE = 1_000;
+const BYTES = ["name_bytes", "folder", "folder_bytes"] as const;
 
 /** Those that hold the places from the first one on, the last one excluded. */
 export function piecesBetween(first: number, end: number): number[] {
@@ -12,8 +13,8 @@ export function piecesBetween(first: number, end: number): number[] {
 }
 
 /** Where an entry of this name stands in the pieces that are there: the place that is nearest to another one. */
-export function placeIn(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>, { name, name_bytes }: NamedBytes, near: number): number | null {
-  const isIt = (one: FolderEntry) => one.name === name && (one.name_bytes ?? null) === (name_bytes ?? null);
+export function placeIn(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
+  const isIt = (one: FolderEntry) => one.name === named.name && BYTES.every((by) => (one[by] ?? null) === (named[by] ?? null));
   const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));
   const nearestFirst = [...pieces].sort(([a], [b]) => distance(a) - distance(b));
   for (const [piece, entries] of nearestFirst) {

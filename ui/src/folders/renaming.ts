@@ -1,6 +1,6 @@
 // New names for several files, from a pattern. Pure: what is selected in, names out.
 import type { FolderEntry } from "../api/backend";
-import { type EncodedPath, encodeName, readableSegment, toldPath } from "../api/names";
+import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../api/names";
 
 /** A name is at most so many bytes long. */
 const LONGEST = 255;
@@ -56,16 +56,30 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
 export function underNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, EncodedPath>): FolderEntry {
   const to = names.get(encodeName(entry));
   if (to === undefined) return entry;
-  const told = toldPath(to);
-  return { ...entry, name: readableSegment(to), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
+  const name = lastSegment(to);
+  const told = toldPath(name);
+  return { ...entry, name: readableSegment(name), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
 }
 
-/** The first name that two files would have. */
+/** The first name that two files of one folder would have. */
 export function twice(renamed: readonly Renamed[]): string | null {
   const seen = new Set<string>();
-  for (const { to } of renamed) {
-    if (seen.has(to)) return to;
-    seen.add(to);
+  for (const { from, to } of renamed) {
+    const whole = encodeName({ ...from, name: to, name_bytes: null });
+    if (seen.has(whole)) return to;
+    seen.add(whole);
   }
   return null;
+}
+
+/** What is renamed in each of the folders in which it lies, as paths from the one that is shown. */
+export function byFolder(renamed: readonly Renamed[]): Map<EncodedPath, Renamed[]> {
+  const folders = new Map<EncodedPath, Renamed[]>();
+  for (const one of renamed) {
+    const folder = parentPath(encodeName(one.from)) ?? ROOT_PATH;
+    const some = folders.get(folder);
+    if (some) some.push(one);
+    else folders.set(folder, [one]);
+  }
+  return folders;
 }

@@ -24,8 +24,13 @@ export const filterEn = {
   "filter.group_none": "Not grouped",
   "filter.group_day": "By day",
   "filter.group_month": "By month",
+  "filter.group_folder": "By folder, with all beneath",
   "filter.group_next": "Group: {group}",
   "filter.group_by": "Group by something else",
   "filter.undated": "Folders, and what has no date",
+  "filter.here": "In this folder itself",
+  "filter.open_group": "Open the folder of this picture",
+  "filter.left_out": { one: "{count} folder left out", other: "{count} folders left out" },
+  "filter.left_out_why": "They can't be read, or are more than 20,000.",
   "filter.group_count": { one: "{count} item", other: "{count} items" },
 } as const satisfies Catalogue;

@@ -25,8 +25,13 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.group_none": "まとめない",
   "filter.group_day": "日ごと",
   "filter.group_month": "月ごと",
+  "filter.group_folder": "フォルダーごと（下の階層も）",
   "filter.group_next": "まとめ方: {group}",
   "filter.group_by": "まとめ方の切り替え",
   "filter.undated": "フォルダーと、日付のないもの",
+  "filter.here": "このフォルダーの直下",
+  "filter.open_group": "この画像のフォルダーを開く",
+  "filter.left_out": "表示していないフォルダー {count} 個",
+  "filter.left_out_why": "読み取れないか、2 万個を超えています。",
   "filter.group_count": "{count} 個",
 };

@@ -3,7 +3,8 @@ import type { FolderEntry, FolderGroup, FolderListing, FolderQuery } from "../ap
 
 export function folderPart(entries: readonly FolderEntry[], query: FolderQuery): Pick<FolderListing, "entries" | "total" | "pictures" | "groups"> {
   const { filter = "", kind, offset = 0, limit = 100, group, order } = query;
-  const named = entries.filter(({ name }) => name.includes(filter));
+  const listed = group === "folder" ? entries : entries.filter((entry) => !entry.folder);
+  const named = listed.filter(({ name }) => name.includes(filter));
   const through = named.filter((entry) => (kind === undefined || entry.kind === kind) && isLetThrough(entry, query));
   const found = group === undefined ? through : byGroups(through, group, order === "desc" ? -1 : 1);
   return {
@@ -14,12 +15,16 @@ export function folderPart(entries: readonly FolderEntry[], query: FolderQuery):
   };
 }
 
-function keyOf(entry: FolderEntry, group: "day" | "month"): string | null {
+type Grouped = NonNullable<FolderQuery["group"]>;
+
+function keyOf(entry: FolderEntry, group: Grouped): string | null {
+  if (group === "folder") return entry.folder ?? "";
   return entry.kind === "folder" ? null : dayOf(entry).slice(0, group === "day" ? 10 : 7);
 }
 
 /** Folders come first in either direction. */
-function byGroups(entries: readonly FolderEntry[], group: "day" | "month", direction: 1 | -1): FolderEntry[] {
+function byGroups(entries: readonly FolderEntry[], group: Grouped, direction: 1 | -1): FolderEntry[] {
+  if (group === "folder") return entries.filter(({ kind }) => kind !== "folder").toSorted((a, b) => direction * (a.folder ?? "").localeCompare(b.folder ?? ""));
   return entries.toSorted((a, b) => {
     const [one, other] = [keyOf(a, group), keyOf(b, group)];
     if (one === null || other === null) return Number(one !== null) - Number(other !== null);
@@ -27,7 +32,7 @@ function byGroups(entries: readonly FolderEntry[], group: "day" | "month", direc
   });
 }
 
-function groupsOf(entries: readonly FolderEntry[], group: "day" | "month"): FolderGroup[] {
+function groupsOf(entries: readonly FolderEntry[], group: Grouped): FolderGroup[] {
   const groups: FolderGroup[] = [];
   for (const [first, entry] of entries.entries()) {
     const [last, key] = [groups.at(-1), keyOf(entry, group)];

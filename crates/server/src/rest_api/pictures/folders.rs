@@ -39,7 +39,9 @@ struct FolderListing {
     /// Of how many pictures the header or the sidecar is still to be read; `folder.read` tells of it.
     unread: usize,
     /// How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
-    left_out: usize,
+    /// Absent if none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     /// How many entries come before these.
     offset: usize,
     /// Of the whole listing, if `group` was asked for.
@@ -162,7 +164,7 @@ impl FolderListing {
             pictures: listing.pictures,
             unread: listing.unread,
             listing: listing.snapshot.to_string(),
-            left_out: listing.left_out,
+            left_out: Some(listing.left_out).filter(|&count| count > 0),
             offset: listing.offset,
             groups: listing.groups.map(|groups| {
                 let groups = groups.into_iter();

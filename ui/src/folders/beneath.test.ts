@@ -1,0 +1,150 @@
+// All that lies beneath a folder, grouped by folders, in the room.
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry, PictureGrouping } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { parsePicturesAddress } from "./address";
+import { memory } from "./memory";
+import { Roots } from "./roots.svelte";
+
+const picture = (name: string, folder: string | null = null): FolderEntry => ({
+  name,
+  ...(folder === null ? {} : { folder }),
+  kind: "picture",
+  size: 1_000,
+  mtime: "2026-01-01T00:00:00Z",
+  id: `id-${folder ?? ""}-${name}`,
+});
+
+let backend: FakeBackend;
+let host: StubHost;
+let address = "";
+let chosen: PictureGrouping[] = [];
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  const trips: FolderEntry = { ...picture("trips"), kind: "folder" };
+  backend.entries = [trips, picture("a.jpg"), picture("a.jpg", "trips"), picture("b.jpg", "trips"), picture("a.jpg", "trips/旅")];
+  host = new StubHost();
+  chosen = [];
+  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", group: "folder" } }, 0);
+});
+
+async function open(at: string) {
+  const placeOf = (url: string) => {
+    address = url;
+    const place = parsePicturesAddress(new URL(url, "http://x"));
+    if (place === null) throw new Error(`no folder: ${url}`);
+    return place;
+  };
+  const room = render(FolderRoom, {
+    place: placeOf(at),
+    backend,
+    host,
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    grouping: "month",
+    ongrouping: (grouping: PictureGrouping) => void chosen.push(grouping),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+  host.navigate = async (url) => {
+    await room.rerender({ place: placeOf(url) });
+    return true;
+  };
+  await screen.findAllByTestId("cell");
+}
+
+const groups = () =>
+  screen.queryAllByRole("rowgroup").map((group) => {
+    const cells = [...group.querySelectorAll<HTMLElement>("[data-testid=cell]")];
+    return [within(group).getByRole("rowheader").textContent.trim(), cells.map((cell) => cell.dataset["name"])];
+  });
+
+const EXPECTED = [
+  ["In this folder itself 1 item", ["a.jpg"]],
+  ["trips 2 items", ["a.jpg", "b.jpg"]],
+  ["trips › 旅 1 item", ["a.jpg"]],
+];
+
+it("shows all of them in the groups of their folders, which lead there", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  const links = screen.getAllByTestId("group-heading").map((heading) => within(heading).queryByRole("link")?.getAttribute("href"));
+  expect(links).toEqual([undefined, "/pictures/R1/trips", "/pictures/R1/trips/%E6%97%85"]);
+  expect(backend.folders.watch.mock.lastCall).toMatchObject(["R1", "", { beneath: true }]);
+});
+
+it("is chosen for one folder, and leaves the others as they were", async () => {
+  await open("/pictures/R1/");
+  await host.press("g");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  expect(address).toBe("/pictures/R1/?group=folder");
+  await userEvent.selectOptions(screen.getByTestId("group"), "day");
+  await waitFor(() => expect(address).toBe("/pictures/R1/?group=day"));
+  expect(chosen).toEqual(["day"]);
+});
+
+it("tells pictures of one name apart: selected, shown large, and deleted", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await userEvent.keyboard("{ArrowDown}");
+  expect(host.foot[0]?.text).toContain("1 selected");
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/a.jpg&group=folder"));
+  await waitFor(() => expect(host.title).toBe("a.jpg"));
+  await host.press("j");
+  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/b.jpg&group=folder"));
+  await host.press("j");
+  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/%E6%97%85/a.jpg&group=folder"));
+  await host.act("files-bin");
+  await waitFor(() => expect(backend.files.bin).toHaveBeenCalledWith([{ root: "R1", path: "trips/%E6%97%85/a.jpg" }]));
+});
+
+it("goes to the folder in which the picture with the focus lies", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await host.press("Shift+o");
+  expect(address).toBe("/pictures/R1/?group=folder");
+  await userEvent.keyboard("{ArrowDown}");
+  await host.press("Shift+o");
+  expect(address).toBe("/pictures/R1/trips");
+});
+
+it("renames in each folder for itself, and undoes all of it at once", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await host.press("Mod+a");
+  await waitFor(() => expect(host.foot[0]?.text).toContain("4 selected"));
+  await host.act("files-rename");
+  const field = await screen.findByTestId("rename-name");
+  await userEvent.clear(field);
+  await userEvent.type(field, "x-{{n}");
+  backend.files.rename.mockImplementation(({ path }) => Promise.resolve({ operation: `op-${path}`, done: 1, skipped: 0, failed: [] }));
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(backend.files.rename).toHaveBeenCalledTimes(3));
+  const asked = backend.files.rename.mock.calls.map(([folder, names]) => [folder.path, names.map(({ to }) => to)]);
+  expect(asked).toEqual([
+    ["", ["x-1.jpg"]],
+    ["trips", ["x-2.jpg", "x-3.jpg"]],
+    ["trips/%E6%97%85", ["x-4.jpg"]],
+  ]);
+  await waitFor(() => expect(host.toasts).toEqual(["3 files renamed"]));
+  await host.open.at(-1)?.options.undo?.();
+  expect(backend.files.undo.mock.calls.map(([id]) => id)).toEqual(["op-trips/%E6%97%85", "op-trips", "op-"]);
+});
+
+it("says how many folders are left out", async () => {
+  const list = backend.folders.list.getMockImplementation();
+  backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(host.foot.map(({ text }) => text)).toContain("2 folders left out"));
+});
