@@ -1,5 +1,7 @@
 //! The watcher and a real disk.
 
+mod silence;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
@@ -24,6 +26,10 @@ impl Ears for Deaf {
     fn forget(&self, _place: &Path) {}
 }
 
+fn ears_of_the_system(heard: Arc<Heard>) -> Box<dyn Ears> {
+    Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap())
+}
+
 struct House {
     watcher: Watcher,
     told: Receiver<Changed>,
@@ -33,18 +39,22 @@ struct House {
 
 impl House {
     fn new() -> Self {
-        Self::with(|heard| Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap()))
+        Self::with(ears_of_the_system)
     }
 
     fn with(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>) -> Self {
+        Self::with_both(ears, Box::new(SystemEyes))
+    }
+
+    fn with_both(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>, eyes: Box<dyn Eyes>) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
-        let heard = Arc::new(Heard::new());
+        let heard = Arc::new(Heard::new(OFTEN));
         let ears = ears(Arc::clone(&heard));
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(heard, Some(ears), OFTEN, tell);
+        let watcher = Watcher::start_with(heard, Some(ears), eyes, tell);
         Self {
             watcher: watcher.unwrap(),
             told,
