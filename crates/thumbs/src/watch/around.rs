@@ -5,9 +5,10 @@ use std::io;
 use std::sync::{Arc, MutexGuard};
 use std::thread;
 
-use super::board::{Board, Errand};
-use super::look::There;
+use super::board::{Board, Errand, Following, Look};
+use super::look::{LinkNames, There};
 use super::{Shared, State};
+use crate::access::AccessError;
 
 impl Shared {
     /// Starts a thread that looks at folders. Whoever starts it counts it as idle.
@@ -23,23 +24,32 @@ impl Shared {
         let heard = &self.heard;
         let mut state = heard.state();
         while !state.is_over {
-            let Some(errand) = state.board.take(heard.now()) else {
-                let next = state.board.next_look();
+            let now = heard.now();
+            if let Some(errand) = state.board.take(now) {
+                self.hand_over(state);
+                self.sweep();
+                self.run(&errand);
+                state = heard.state();
+                state.board.looked(&errand, heard.now());
+            } else if let Some(following) = state.board.take_links(now) {
+                self.hand_over(state);
+                let found = self.follow(&following).ok();
+                state = heard.state();
+                state.board.followed(&following, found, heard.now());
+                heard.to_tell.notify_one();
+            } else {
+                let [next, links] = [state.board.next_look(), state.board.next_links()];
+                let next = next.into_iter().chain(links).min();
                 state = heard.wait(&heard.to_look, state, next);
                 continue;
-            };
-            state.idle -= 1;
-            self.hand_over(state);
-            self.sweep();
-            self.run(&errand);
-            state = heard.state();
-            state.board.looked(&errand, heard.now());
+            }
             state.idle += 1;
         }
     }
 
     /// This thread's look may never come back: another one sees to the next.
     fn hand_over(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
+        state.idle -= 1;
         if state.idle > 0 {
             self.heard.to_look.notify_one();
             return;
@@ -69,6 +79,19 @@ impl Shared {
             self.heard.state().board.compare(source, look, now);
             self.heard.to_tell.notify_one();
         }
+    }
+
+    /// Looks at what the links of a folder lead to.
+    fn follow(&self, following: &Following) -> Result<(LinkNames, Look), AccessError> {
+        let Following { source, names } = following;
+        let began = self.heard.now();
+        let names = match names {
+            Some(names) => Arc::clone(names),
+            None => self.eyes.links(source)?,
+        };
+        let signature = self.eyes.behind(source, &names)?;
+        let took = self.heard.now().saturating_sub(began);
+        Ok((names, Look { signature, took }))
     }
 
     /// Another folder may stand in the place of this one, or it itself again: it is listened to anew, also by whoever

@@ -20,6 +20,8 @@ pub(super) enum Disk {
     Of(u64),
     /// Some file system at a root or beneath it: the folder was not found yet.
     Beneath(RootId),
+    /// Whatever links beneath a root lead to.
+    BehindLinks(RootId),
 }
 
 impl Disk {

@@ -1,5 +1,6 @@
 //! Which folders are watched, for how long, and what of them is to be told: decided here, done elsewhere.
 
+mod links;
 mod looks;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,8 @@ use crate::access::Source;
 use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::roots::RootId;
+pub(super) use links::Following;
+use links::Links;
 use looks::{Disk, Looks};
 
 /// How long a folder is watched after somebody has asked for it.
@@ -36,6 +39,7 @@ struct Watched {
     disk: Disk,
     /// When somebody looked at it last.
     looked: Duration,
+    links: Links,
     burst: Option<Burst>,
     /// Whether whoever told of it may have gone, with the folder or a part of the way to it.
     is_unsure: bool,
@@ -134,6 +138,7 @@ impl Board {
             disk: how.disk().unwrap_or(Disk::Beneath(source.root())),
             how,
             looked: now,
+            links: Links::new(now),
             burst: None,
             is_unsure: false,
             is_doubted: false,
@@ -158,7 +163,7 @@ impl Board {
             watched.disk = how.disk().unwrap_or(watched.disk);
             watched.how = how;
             if !is_absent_still {
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
         self.left_of(before)
@@ -193,7 +198,7 @@ impl Board {
         for watched in self.folders.values_mut() {
             let there = watched.how.listened();
             if there.is_some_and(|there| concerned.contains(&there.identity)) {
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
     }
@@ -276,7 +281,7 @@ impl Board {
             *next = look.next(now);
             if *signature != look.signature {
                 *signature = look.signature;
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
     }
@@ -317,6 +322,12 @@ impl Board {
 }
 
 impl Watched {
+    /// Something has happened in the folder.
+    fn touch(&mut self, now: Duration) {
+        self.burst = Some(Burst::with_hint(self.burst, now));
+        self.links.doubt();
+    }
+
     fn errand(&self, now: Duration) -> Errand {
         Errand {
             source: self.source.clone(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::roots::Root;
+use crate::watch::look::LinkNames;
 
 const START: Duration = Duration::from_secs(1000);
 
@@ -299,4 +300,88 @@ fn a_look_that_comes_back_for_a_folder_that_nobody_watches_any_more_is_none() {
     assert_eq!(board.take(at(9000)), None);
     board.looked(&out, at(9000));
     assert_eq!(taken(&mut board, at(10_000)).len(), 1);
+}
+
+fn names(names: &[&str]) -> LinkNames {
+    names.iter().map(|name| name.as_bytes().into()).collect()
+}
+
+#[test]
+fn what_links_lead_to_is_looked_at_and_the_links_anew_when_the_folder_changes() {
+    let mut board = Board::new(EVERY);
+    let a = folder(b"/p", b"a");
+    board.begin(&a, Found::Told(there("/p/a", 1)), at(0));
+    assert_eq!(board.next_links(), Some(at(0)));
+    let links = names(&["x.jpg"]);
+    // Nobody knows what has happened behind them until now.
+    let following = board.take_links(at(0)).unwrap();
+    assert_eq!((&following.source, &following.names), (&a, &None));
+    board.followed(&following, Some((links.clone(), look(1))), at(10));
+    assert_eq!(board.take_due(at(60)), [changed(&a)]);
+
+    // Twenty times as long as the look took.
+    assert_eq!(
+        (board.take_links(at(4009)), board.next_links()),
+        (None, Some(at(4010)))
+    );
+    let following = board.take_links(at(4010)).unwrap();
+    assert_eq!(following.names.as_ref(), Some(&links));
+    board.followed(&following, Some((links.clone(), look(1))), at(4010));
+    assert_eq!(board.next_due(), None);
+    let following = board.take_links(at(8010)).unwrap();
+    board.followed(&following, Some((links.clone(), look(2))), at(8010));
+    assert_eq!(board.take_due(at(8060)), [changed(&a)]);
+
+    // What changes while they are looked at may be another link.
+    let following = board.take_links(at(20_000)).unwrap();
+    board.hint(&["/p/a/y.jpg".into()], at(20_010));
+    board.followed(&following, Some((links.clone(), look(2))), at(20_020));
+    assert_eq!(board.take_due(at(20_060)), [changed(&a)]);
+    let following = board.take_links(at(30_000)).unwrap();
+    assert_eq!(following.names, None);
+    // So it is when they could not be read.
+    board.followed(&following, None, at(30_000));
+    assert_eq!(board.take_links(at(32_999)), None);
+    let following = board.take_links(at(33_000)).unwrap();
+    assert_eq!(following.names, None);
+    board.followed(&following, Some((links, look(2))), at(33_000));
+    assert_eq!(board.next_due(), None);
+}
+
+#[test]
+fn where_there_are_no_links_nothing_is_followed() {
+    let mut board = Board::new(EVERY);
+    let [a, gone] = [folder(b"/p", b"a"), folder(b"/p", b"gone")];
+    board.begin(&a, Found::Told(there("/p/a", 1)), at(0));
+    board.begin(&gone, Found::Nothing, at(0));
+    let following = board.take_links(at(0)).unwrap();
+    let none = Look {
+        signature: Signature::NOTHING,
+        ..look(0)
+    };
+    board.followed(&following, Some((names(&[]), none)), at(10));
+    assert_eq!((board.next_links(), board.next_due()), (None, None));
+    board.hint(&["/p/a/x.jpg".into()], at(100_000));
+    assert_eq!(board.take_links(at(100_000)).unwrap().source, a);
+}
+
+#[test]
+fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
+    let mut board = Board::new(EVERY);
+    let [a, b] = [folder(b"/p", b"a"), folder(b"/p", b"b")];
+    let other = folder(b"/q", b"");
+    for (number, source) in [(1, &a), (2, &b), (3, &other)] {
+        board.begin(source, Found::Told(there("/p/a", number)), at(0));
+    }
+    // One look behind the links of each root.
+    let [first, second] = [(); 2].map(|()| board.take_links(at(0)).unwrap());
+    assert_ne!(first.source.root(), second.source.root());
+    assert_eq!((board.take_links(at(0)), board.next_links()), (None, None));
+    for now in [at(2000), at(4000)] {
+        let errand = board.take(now).unwrap();
+        board.looked(&errand, now);
+    }
+    board.followed(&first, None, at(5000));
+    board.followed(&second, None, at(5000));
+    assert!(board.take_links(at(8000)).is_some());
 }

@@ -5,34 +5,42 @@ use std::sync::mpsc::Sender;
 
 use super::*;
 use crate::platform::Identity;
+use look::{LinkNames, Signature};
 
-/// The disks of roots that do not answer.
+/// The disks that do not answer.
 struct Silence {
-    roots: Mutex<HashSet<RootId>>,
+    parts: Mutex<HashSet<Part>>,
     is_over: Condvar,
     /// Is told who asks in vain.
     asked: Mutex<Sender<Source>>,
+}
+
+/// What does not answer: the folders of a root, or whatever its links lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Folders(RootId),
+    BehindLinks(RootId),
 }
 
 /// Eyes to which each root is a disk of its own.
 struct Patient(Arc<Silence>);
 
 impl Silence {
-    fn begin(&self, root: RootId) {
-        self.roots.lock().unwrap().insert(root);
+    fn begin(&self, part: Part) {
+        self.parts.lock().unwrap().insert(part);
     }
 
     fn end(&self) {
-        self.roots.lock().unwrap().clear();
+        self.parts.lock().unwrap().clear();
         self.is_over.notify_all();
     }
 
-    fn wait(&self, source: &Source) {
-        let mut silent = self.roots.lock().unwrap();
-        if silent.contains(&source.root()) {
+    fn wait(&self, part: Part, source: &Source) {
+        let mut silent = self.parts.lock().unwrap();
+        if silent.contains(&part) {
             drop(self.asked.lock().unwrap().send(source.clone()));
         }
-        while silent.contains(&source.root()) {
+        while silent.contains(&part) {
             silent = self.is_over.wait(silent).unwrap();
         }
     }
@@ -49,7 +57,7 @@ impl Drop for EndsAtLast<'_> {
 
 impl Eyes for Patient {
     fn find(&self, source: &Source) -> Result<There, AccessError> {
-        self.0.wait(source);
+        self.0.wait(Part::Folders(source.root()), source);
         let there = SystemEyes.find(source)?;
         let bytes = source.root().to_string().into_bytes();
         let device = bytes.iter().fold(0_u64, |number, &byte| {
@@ -62,9 +70,19 @@ impl Eyes for Patient {
         })
     }
 
-    fn signature(&self, source: &Source) -> Result<look::Signature, AccessError> {
-        self.0.wait(source);
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
         SystemEyes.signature(source)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.links(source)
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.behind(source, names)
     }
 }
 
@@ -80,7 +98,7 @@ impl Far {
     fn new(roots: usize) -> Self {
         let (asked, hears) = mpsc::channel();
         let silence = Arc::new(Silence {
-            roots: Mutex::default(),
+            parts: Mutex::default(),
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
         });
@@ -134,7 +152,7 @@ fn a_disk_that_never_answers_holds_up_no_other() {
     let far = Far::new(1);
     let late = far.source(0, "late");
     assert_eq!(far.watch(&late).watching, Watching::Waiting);
-    far.silence.begin(late.root());
+    far.silence.begin(Part::Folders(late.root()));
     assert_eq!(far.is_asked(), late);
     far.the_near_disk_is_looked_at();
 
@@ -172,7 +190,7 @@ fn several_disks_that_never_answer_hold_up_no_other() {
     }
     let mut expected = HashSet::new();
     for root in &far.roots {
-        far.silence.begin(root.id());
+        far.silence.begin(Part::Folders(root.id()));
         // One waits for the disk on which the root is, and one for those of which nothing is known.
         expected.extend([(root.id(), true), (root.id(), false)]);
     }
@@ -189,11 +207,28 @@ fn several_disks_that_never_answer_hold_up_no_other() {
 }
 
 #[test]
+fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
+    let far = Far::new(0);
+    let house = &far.house;
+    fs::create_dir(house.at("best")).unwrap();
+    std::os::unix::fs::symlink("../far/a.jpg", house.at("best/a.jpg")).unwrap();
+    far.silence.begin(Part::BehindLinks(house.root.id()));
+    assert_eq!(house.watch("best").watching, Watching::Events);
+    assert_eq!(far.is_asked(), house.source("best"));
+    far.the_near_disk_is_looked_at();
+    fs::write(house.at("best/b.jpg"), "").unwrap();
+    house.hears_of("best");
+    house.settles(|_| true);
+    far.silence.end();
+    house.hears_of("best");
+}
+
+#[test]
 fn the_end_waits_for_no_disk() {
     let far = Far::new(1);
     let late = far.source(0, "late");
     far.watch(&late);
-    far.silence.begin(late.root());
+    far.silence.begin(Part::Folders(late.root()));
     assert_eq!(far.is_asked(), late);
     drop(far.house);
     far.silence.end();
