@@ -170,6 +170,11 @@ impl Identity {
         })
     }
 
+    /// The number of the file system that it is on.
+    pub(crate) const fn device(self) -> u64 {
+        self.device
+    }
+
     /// Whether the other one is on the same file system.
     pub(crate) fn is_on_disk_of(self, other: Self) -> bool {
         self.device == other.device
@@ -181,8 +186,8 @@ impl Identity {
     }
 
     #[cfg(test)]
-    pub(crate) const fn of_test(node: u64) -> Self {
-        Self { device: 0, node }
+    pub(crate) const fn of_test(device: u64, node: u64) -> Self {
+        Self { device, node }
     }
 }
 
@@ -190,6 +195,25 @@ impl Identity {
 /// without this one's being told.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_remote(folder: &File) -> io::Result<bool> {
+    Ok(is_far(&rustix::fs::fstatfs(folder)?))
+}
+
+/// Whether the way to a place leads through such a file system, which may let everybody wait who goes there. That of
+/// `/` does not count: without it nothing goes on anyway.
+#[cfg(target_os = "linux")]
+pub(crate) fn leads_far(place: &Path) -> io::Result<bool> {
+    let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
+    let top = device(Path::new("/"))?;
+    for folder in place.ancestors().skip(1) {
+        if device(folder)? != top && is_far(&rustix::fs::statfs(folder)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(target_os = "linux")]
+fn is_far(system: &rustix::fs::StatFs) -> bool {
     // `statfs(2)` has the numbers. FUSE is not always far away, but nobody can tell.
     const REMOTE: [u32; 11] = [
         0x6969,      // NFS
@@ -209,13 +233,19 @@ pub(crate) fn is_remote(folder: &File) -> io::Result<bool> {
         clippy::cast_sign_loss,
         reason = "the number has 32 bits, of whatever width and sign its type is here"
     )]
-    let kind = rustix::fs::fstatfs(folder)?.f_type as u32;
-    Ok(REMOTE.contains(&kind))
+    let kind = system.f_type as u32;
+    REMOTE.contains(&kind)
 }
 
 /// As on Linux, as far as is known.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_remote(_folder: &File) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// As on Linux, as far as is known.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn leads_far(_place: &Path) -> io::Result<bool> {
     Ok(false)
 }
 

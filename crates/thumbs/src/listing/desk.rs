@@ -27,6 +27,8 @@ pub(super) struct Desk {
     works: Vec<Work>,
     /// Of which more is known than by reading, each folder once, and when that is to be kept; what is due next first.
     later: Vec<(Arc<Snapshot>, Duration)>,
+    /// Of which something is being read now: of each root one at most, since its disk may never answer.
+    reading: Vec<Arc<Snapshot>>,
 }
 
 struct Work {
@@ -74,8 +76,10 @@ impl Desk {
         with_rest: bool,
         now: Duration,
     ) {
-        self.works
-            .retain(|work| work.is_unsaved || !work.is_over(now));
+        let reading = &self.reading;
+        self.works.retain(|work| {
+            work.is_unsaved || !work.is_over(now) || is_being_read(reading, &work.snapshot)
+        });
         let before = self.take_out(snapshot);
         if let Some(before) = before
             .as_ref()
@@ -151,10 +155,14 @@ impl Desk {
         Some(self.works.remove(at))
     }
 
-    /// What comes next, and which snapshots are to be kept, since they are read no further.
+    /// What comes next, and which snapshots are to be kept, since they are read no further. Nothing else of the same root
+    /// comes until that is [`done`](Self::done).
     pub(super) fn next(&mut self, now: Duration) -> (Option<Errand>, Vec<Arc<Snapshot>>) {
-        let (going_on, over): (Vec<_>, Vec<_>) =
-            self.works.drain(..).partition(|work| !work.is_over(now));
+        let reading = &mut self.reading;
+        let (going_on, over): (Vec<_>, Vec<_>) = self
+            .works
+            .drain(..)
+            .partition(|work| !work.is_over(now) || is_being_read(reading, &work.snapshot));
         self.works = going_on;
         // A part that was read without the rest is followed by others, while somebody goes on looking.
         let (over, passing): (Vec<_>, Vec<_>) = over.into_iter().partition(|work| work.has_rest);
@@ -163,13 +171,20 @@ impl Desk {
         }
         let due = self.later.iter().take_while(|(_, due)| *due <= now).count();
         let due: Vec<_> = self.later.drain(..due).collect();
-        let errand = self.works.last_mut().map(Work::next);
+        let reading = &mut self.reading;
+        let is_free = |work: &&mut Work| {
+            let root = work.snapshot.root.id();
+            reading.iter().all(|one| one.root.id() != root)
+        };
+        let errand = self.works.iter_mut().rev().find(is_free).map(Work::next);
+        reading.extend(errand.iter().map(|errand| Arc::clone(&errand.snapshot)));
         (errand, unsaved(over, due))
     }
 
     /// An errand is done.
     pub(super) fn done(&mut self, errand: &Errand, learned: Learned, now: Duration) -> After {
         let Errand { snapshot, entries } = errand;
+        self.reading.retain(|one| !Arc::ptr_eq(one, snapshot));
         let mut works = self.works.iter_mut();
         let Some(work) = works.find(|work| work.snapshot.is_like(snapshot)) else {
             return After::default();
@@ -203,6 +218,12 @@ impl Desk {
         );
         unsaved(works, later)
     }
+}
+
+fn is_being_read(reading: &[Arc<Snapshot>], snapshot: &Snapshot) -> bool {
+    reading
+        .iter()
+        .any(|one| one.is_of(&snapshot.root, &snapshot.path))
 }
 
 /// Each folder once, and of two snapshots the one that was noted in: it is the later one.
@@ -241,7 +262,7 @@ impl Work {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     use super::super::entry::EntryKind;
@@ -256,8 +277,17 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// A folder of pictures, as it was read one time or another.
     fn snapshot(folder: &str, time: u8, pictures: usize) -> Arc<Snapshot> {
+        snapshot_of("/pictures", folder, time, pictures)
+    }
+
+    /// A folder of pictures, as it was read one time or another.
+    pub(in super::super) fn snapshot_of(
+        root: &str,
+        folder: &str,
+        time: u8,
+        pictures: usize,
+    ) -> Arc<Snapshot> {
         let scanned = (0..pictures).map(|number| Scanned {
             name: NaturalName::new(format!("{number}.jpg").into_bytes()),
             kind: EntryKind::Picture,
@@ -265,7 +295,7 @@ mod tests {
             sidecar: None,
         });
         let id = SnapshotId::from_bytes([time; 8]);
-        let root = Arc::new(Root::own(b"/pictures".to_vec()));
+        let root = Arc::new(Root::own(root.as_bytes().to_vec()));
         let path = RelPath::parse(folder.as_bytes()).unwrap();
         let scanned = Vec::from_iter(scanned);
         Arc::new(Snapshot::of_folder(id, root, path, &scanned))
@@ -302,6 +332,43 @@ mod tests {
     }
 
     #[test]
+    fn of_each_root_one_thing_is_read_at_a_time() {
+        let mut desk = Desk::default();
+        let silent = ["a", "b"].map(|folder| snapshot_of("/silent", folder, 1, 3));
+        let near = snapshot_of("/near", "", 2, 3);
+        desk.want(&near, vec![0, 1], false, SECOND);
+        desk.want(&silent[0], vec![0], false, SECOND);
+        desk.want(&silent[1], vec![0], false, SECOND);
+        let next = |desk: &mut Desk, now| {
+            let (errand, unsaved) = desk.next(now);
+            assert!(unsaved.is_empty());
+            errand
+        };
+        // What is seen first still comes first, and the rest of that root waits for it.
+        let out = next(&mut desk, SECOND).unwrap();
+        assert_eq!(out.snapshot.id, silent[1].id);
+        let errand = next(&mut desk, SECOND).unwrap();
+        assert_eq!(errand.snapshot.id, near.id);
+        assert!(next(&mut desk, SECOND).is_none());
+        desk.want(&near, vec![2], false, SECOND);
+        assert!(next(&mut desk, SECOND).is_none());
+        // That nothing more is to be read of it takes away nothing of what is to be done with what was read.
+        let after = desk.done(&errand, Learned::Facts, SECOND);
+        assert!(after.tell.is_none());
+        let errand = next(&mut desk, SECOND).unwrap();
+        assert!(next(&mut desk, SECOND + LEASE).is_none());
+        desk.want(&silent[0], vec![1], false, 2 * LEASE);
+        assert!(next(&mut desk, 2 * LEASE).is_none());
+        assert!(desk.done(&errand, Learned::Facts, 2 * LEASE).tell.is_some());
+        assert!(desk.done(&out, Learned::Facts, 2 * LEASE).tell.is_some());
+        let errand = next(&mut desk, 2 * LEASE).unwrap();
+        assert_eq!(
+            (errand.snapshot.id, errand.entries),
+            (silent[0].id, vec![1])
+        );
+    }
+
+    #[test]
     fn a_large_part_is_read_bit_by_bit() {
         let mut desk = Desk::default();
         desk.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
@@ -319,7 +386,11 @@ mod tests {
         assert!(unsaved.is_empty());
         desk.done(&errand.unwrap(), Learned::Facts, SECOND);
         desk.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
-        assert!(desk.next(SECOND + LEASE).0.is_some());
+        // The first of these is kept at once, as nothing was for so long.
+        for _ in 0..2 {
+            let errand = desk.next(SECOND + LEASE).0.unwrap();
+            desk.done(&errand, Learned::Facts, SECOND + LEASE);
+        }
         let (errand, unsaved) = desk.next(2 * SECOND + LEASE);
         assert!(errand.is_none());
         assert_eq!(unsaved.len(), 1);

@@ -1,4 +1,5 @@
-//! Reads pictures' headers while nobody waits for them: first of those that are seen.
+//! Reads pictures' headers while nobody waits for them: first of those that are seen. A disk that never answers takes one
+//! of the threads that do it, and holds up no other one.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -35,6 +36,11 @@ pub struct HeadersRead {
 }
 
 type Listener = Box<dyn Fn(HeadersRead) + Send + Sync>;
+/// Reads what is to be read; for ever, where a disk never answers.
+type Read = Box<dyn Fn(&Errand) -> Learned + Send + Sync>;
+
+/// How many roots are read at once.
+const THREADS: usize = 4;
 
 /// The reader. Dropping it ends it; what it has learned is kept.
 pub(super) struct Reader(Arc<Shared>);
@@ -44,7 +50,10 @@ struct Shared {
     began: Instant,
     state: Mutex<Business>,
     is_wanted: Condvar,
+    read: Read,
     manifests: Manifests,
+    /// One thread keeps something at a time, so that of one folder the latest stays.
+    keeping: Mutex<()>,
     listener: OnceLock<Listener>,
 }
 
@@ -58,18 +67,28 @@ impl Reader {
     /// # Errors
     /// When the system gives no more threads.
     pub(super) fn start(manifests: Manifests) -> io::Result<Self> {
+        Self::start_with(manifests, Box::new(read))
+    }
+
+    fn start_with(manifests: Manifests, read: Read) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             began: Instant::now(),
             state: Mutex::default(),
             is_wanted: Condvar::new(),
+            read,
             manifests,
+            keeping: Mutex::default(),
             listener: OnceLock::new(),
         });
-        let own = Arc::clone(&shared);
-        thread::Builder::new()
-            .name("headers".to_owned())
-            .spawn(move || own.run())?;
-        Ok(Self(shared))
+        // If one can't be started, those that were end with it.
+        let reader = Self(shared);
+        for _ in 0..THREADS {
+            let own = Arc::clone(&reader.0);
+            thread::Builder::new()
+                .name("headers".to_owned())
+                .spawn(move || own.run())?;
+        }
+        Ok(reader)
     }
 
     /// The first one stays.
@@ -118,11 +137,9 @@ impl Drop for Reader {
             state.is_over = true;
             state.desk.close()
         };
-        self.0.is_wanted.notify_one();
-        // The thread is not waited for: it may read from a disk that never answers.
-        for snapshot in unsaved {
-            self.0.save(&snapshot);
-        }
+        self.0.is_wanted.notify_all();
+        // The threads are not waited for: they may read from a disk that never answers.
+        self.0.save_all(unsaved);
     }
 }
 
@@ -137,14 +154,12 @@ impl Shared {
 
     fn run(&self) {
         while let Some(errand) = self.next() {
-            let learned = read(&errand);
+            let learned = (self.read)(&errand);
             let After { tell, save } = self.state().desk.done(&errand, learned, self.now());
             if let Some(snapshot) = tell {
                 self.tell(&snapshot);
             }
-            if let Some(snapshot) = save {
-                self.save(&snapshot);
-            }
+            self.save_all(save);
         }
     }
 
@@ -153,11 +168,13 @@ impl Shared {
         let mut state = self.state();
         while !state.is_over {
             let (errand, unsaved) = state.desk.next(self.now());
+            if errand.is_some() {
+                // This thread may not come back: another one sees to what comes after that.
+                self.is_wanted.notify_one();
+            }
             if !unsaved.is_empty() {
                 drop(state);
-                for snapshot in unsaved {
-                    self.save(&snapshot);
-                }
+                self.save_all(unsaved);
                 state = self.state();
                 // Something may have been asked for meanwhile.
                 if errand.is_none() {
@@ -195,6 +212,13 @@ impl Shared {
                 reach: snapshot.reach,
                 unread: snapshot.unread(),
             });
+        }
+    }
+
+    fn save_all(&self, unsaved: impl IntoIterator<Item = Arc<Snapshot>>) {
+        let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        for snapshot in unsaved {
+            self.save(&snapshot);
         }
     }
 
@@ -293,4 +317,61 @@ fn read_file<T>(
     let read = catch_unwind(AssertUnwindSafe(read));
     let read = read.ok().flatten();
     read.map_or(Known::Failed(Some(of)), |read| Known::Is(of, read))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use tempfile::TempDir;
+
+    use super::super::desk::tests::snapshot_of;
+    use super::*;
+
+    /// Nothing waits that long, unless it waits for ever.
+    const LONG: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn a_disk_that_never_answers_holds_up_no_other() {
+        let home = TempDir::new().unwrap();
+        let (asked, asks) = mpsc::channel();
+        let (answer, answers) = mpsc::channel::<()>();
+        let answers = Mutex::new(answers);
+        let read = move |errand: &Errand| {
+            if errand.snapshot.root.path_bytes() == b"/silent" {
+                drop(asked.send(errand.snapshot.path.clone()));
+                // Also when the test is over, whatever came of it.
+                let _answer = answers.lock().unwrap().recv();
+            }
+            Learned::ThatItFails
+        };
+        let manifests = Manifests::new(home.path().to_owned());
+        let reader = Reader::start_with(manifests, Box::new(read)).unwrap();
+        let (tell, told) = mpsc::channel();
+        reader.listen(move |read| drop(tell.send(read.path)));
+        let path = |folder: &str| RelPath::parse(folder.as_bytes()).unwrap();
+        let want = |root: &str, folder: &str| {
+            let snapshot = snapshot_of(root, folder, 1, 3);
+            reader.want(&snapshot, vec![0], false);
+        };
+
+        want("/silent", "a");
+        assert_eq!(asks.recv_timeout(LONG), Ok(path("a")));
+        for folder in ["b", "c", "d", "e", "f"] {
+            want("/silent", folder);
+        }
+        for folder in ["1", "2", "3"] {
+            want("/near", folder);
+            assert_eq!(told.recv_timeout(LONG), Ok(path(folder)));
+        }
+        assert!(asks.try_recv().is_err(), "a silent disk is asked twice");
+
+        answer.send(()).unwrap();
+        assert_eq!(told.recv_timeout(LONG), Ok(path("a")));
+        assert_eq!(asks.recv_timeout(LONG), Ok(path("f")));
+        want("/near", "4");
+        assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
+        // Nor is a disk waited for at the end.
+        drop(reader);
+    }
 }

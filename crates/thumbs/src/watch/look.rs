@@ -1,11 +1,16 @@
-//! A look at a folder that is watched: whether it is there, is the same one, and holds the same.
+//! A look at a folder that is watched: whether it is there, is the same one, and holds the same. Each may take for ever,
+//! on a disk that never answers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::access::{AccessError, Source};
 use crate::platform::{self, Identity};
-use crate::stat::Stat;
+use crate::stat::{NodeKind, Stat};
+
+/// How many links of a folder are followed at most.
+const LINKS: usize = 1000;
 
 /// A folder as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,49 +18,125 @@ pub(super) struct There {
     /// Where it really is, symbolic links resolved.
     pub(super) place: PathBuf,
     pub(super) identity: Identity,
-    /// Whether it may change without this machine's knowing.
+    /// Whether it may change without this machine's knowing, or the way to it leads through such a folder.
     pub(super) is_remote: bool,
 }
 
-/// What a folder holds, in a number: names, sizes and times of change.
+/// The names of a folder's links.
+pub(super) type LinkNames = Arc<[Box<[u8]>]>;
+
+/// What a folder holds, or its links lead to, in a number: names, sizes and times of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signature(u64);
 
 impl Signature {
+    /// That of nothing at all.
+    pub(super) const NOTHING: Self = Self(0);
+
+    /// In whatever order the parts come.
+    fn add(&mut self, part: impl Hash) {
+        let mut hasher = DefaultHasher::new();
+        part.hash(&mut hasher);
+        self.0 = self.0.wrapping_add(hasher.finish());
+    }
+
     #[cfg(test)]
     pub(super) const fn of(number: u64) -> Self {
         Self(number)
     }
 }
 
-/// Finds the folder.
-pub(super) fn find(source: &Source) -> Result<There, AccessError> {
-    let dir = source.beneath()?.open_folder(source.path())?;
-    let dir = dir.into_std_file();
-    let absolute = source.absolute();
-    Ok(There {
-        identity: Identity::of(&dir)?,
-        is_remote: platform::is_remote(&dir)?,
-        // May by now be another folder than the one that was opened: what is heard of it is only a hint.
-        place: platform::path_of(&absolute).canonicalize()?,
-    })
+/// Whoever looks at folders.
+pub(super) trait Eyes: Send + Sync {
+    /// Finds the folder.
+    ///
+    /// # Errors
+    /// When there is none that may be read.
+    fn find(&self, source: &Source) -> Result<There, AccessError>;
+
+    /// Looks at all that is in the folder.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError>;
+
+    /// Finds links in the folder, as many as are followed.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError>;
+
+    /// Looks at the files that these links of the folder lead to.
+    ///
+    /// # Errors
+    /// When the root can't be read.
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
 }
 
-/// Looks at all that is in the folder: one `stat` for each.
-pub(super) fn signature(source: &Source) -> Result<Signature, AccessError> {
-    let dir = source.beneath()?.open_folder(source.path())?;
-    let mut sum = 0_u64;
-    for entry in dir.entries()? {
-        let entry = entry?;
-        // It vanished in between.
-        let Ok(metadata) = entry.metadata() else {
-            continue;
-        };
-        let Stat { size, mtime, .. } = Stat::from(&metadata);
-        let mut hasher = DefaultHasher::new();
-        (entry.file_name(), size, mtime.seconds, mtime.nanoseconds).hash(&mut hasher);
-        // In whatever order they come.
-        sum = sum.wrapping_add(hasher.finish());
+/// Eyes that look at the disk.
+pub(super) struct SystemEyes;
+
+impl Eyes for SystemEyes {
+    fn find(&self, source: &Source) -> Result<There, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let dir = dir.into_std_file();
+        let absolute = source.absolute();
+        // May by now be another folder than the one that was opened: what is heard of it is only a hint.
+        let place = platform::path_of(&absolute).canonicalize()?;
+        Ok(There {
+            identity: Identity::of(&dir)?,
+            is_remote: platform::is_remote(&dir)? || platform::leads_far(&place)?,
+            place,
+        })
     }
-    Ok(Signature(sum))
+
+    /// One `stat` for each.
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let mut signature = Signature::NOTHING;
+        for entry in dir.entries()? {
+            let entry = entry?;
+            // It vanished in between.
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let Stat { size, mtime, .. } = Stat::from(&metadata);
+            signature.add((entry.file_name(), size, mtime.seconds, mtime.nanoseconds));
+        }
+        Ok(signature)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        let dir = source.beneath()?.open_folder(source.path())?;
+        let mut names = Vec::new();
+        for entry in dir.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = platform::bytes_of(&name);
+            // Most file systems tell the kind with the name.
+            let is_link = || entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if !name.starts_with(b".") && is_link() {
+                names.push(Box::from(name));
+            }
+            if names.len() == LINKS {
+                break;
+            }
+        }
+        Ok(names.into())
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        let root = source.beneath()?;
+        let mut signature = Signature::NOTHING;
+        for name in names {
+            // Of a folder nothing is shown but that it is one.
+            let file = root.stat(&source.path().join(name)).map(|stat| {
+                let Stat { size, mtime, .. } = stat;
+                let is_file = stat.kind == NodeKind::File;
+                is_file.then_some((size, mtime.seconds, mtime.nanoseconds))
+            });
+            signature.add((name, file.ok()));
+        }
+        Ok(signature)
+    }
 }

@@ -1,8 +1,10 @@
 //! Watching folders while somebody looks at them, so that what they see is true.
 //!
 //! The disk decides: what is heard of a folder is only a hint to look at it again, much that happens at once is one
-//! hint, and a folder of which nothing can be heard is looked at from time to time. A folder that goes is waited for.
+//! hint, and a folder of which nothing can be heard is looked at from time to time. A folder that goes is waited for. A
+//! disk that never answers holds up only those who asked it: no lock is held while one is asked.
 
+mod around;
 mod board;
 mod burst;
 mod ears;
@@ -19,9 +21,9 @@ use std::time::{Duration, Instant};
 use crate::access::{AccessError, Source};
 use crate::path::RelPath;
 use crate::roots::RootId;
-use board::{Board, Errand, Found, Look};
+use board::{Board, Found, Look};
 use ears::{Ears, SystemEars};
-use look::There;
+use look::{Eyes, SystemEyes, There};
 
 /// How often folders are looked at: whether they are still there, and the same.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -63,14 +65,16 @@ pub struct Changed {
 /// The folders that are watched, and who is told of them. Dropping the value ends the watch.
 pub struct Watcher {
     shared: Arc<Shared>,
-    threads: Vec<JoinHandle<()>>,
+    teller: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     /// None where the system has none.
     ears: Option<Box<dyn Ears>>,
+    eyes: Box<dyn Eyes>,
     /// Held while it changes what is listened to, so that this and the board change as one. Never while a disk is
-    /// asked.
+    /// asked: a folder is listened to only when it has just been found, by a way on which nothing is far, so that the
+    /// system has all that it takes in memory.
     listening: Mutex<()>,
     heard: Arc<Heard>,
 }
@@ -85,21 +89,26 @@ struct Heard {
     state: Mutex<State>,
     /// Something is to be told, or the end has come.
     to_tell: Condvar,
-    /// There are folders to look at, or the end has come.
+    /// There are other folders to look at, or the end has come.
     to_look: Condvar,
 }
 
-#[derive(Default)]
 struct State {
     board: Board,
+    /// How many of the threads that look at folders have nothing to look at just now.
+    idle: usize,
     is_over: bool,
 }
 
 impl Heard {
-    fn new() -> Self {
+    fn new(look_every: Duration) -> Self {
         Self {
             began: Instant::now(),
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                board: Board::new(look_every),
+                idle: 0,
+                is_over: false,
+            }),
             to_tell: Condvar::new(),
             to_look: Condvar::new(),
         }
@@ -111,6 +120,22 @@ impl Heard {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until somebody calls, or that moment has come.
+    fn wait<'a>(
+        &self,
+        call: &Condvar,
+        state: MutexGuard<'a, State>,
+        until: Option<Duration>,
+    ) -> MutexGuard<'a, State> {
+        match until.map(|until| until.saturating_sub(self.now())) {
+            Some(rest) => {
+                let waited = call.wait_timeout(state, rest);
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => call.wait(state).unwrap_or_else(PoisonError::into_inner),
+        }
     }
 
     fn hint(&self, paths: &[PathBuf]) {
@@ -125,7 +150,7 @@ impl Watcher {
     /// # Errors
     /// When the system gives no more threads.
     pub fn start(tell: impl Fn(Changed) + Send + 'static) -> io::Result<Self> {
-        let heard = Arc::new(Heard::new());
+        let heard = Arc::new(Heard::new(LOOK_EVERY));
         let hints = Arc::clone(&heard);
         let ears = SystemEars::new(move |paths| hints.hint(paths));
         let ears = match ears {
@@ -135,36 +160,35 @@ impl Watcher {
                 None
             }
         };
-        Self::start_with(heard, ears, LOOK_EVERY, tell)
+        Self::start_with(heard, ears, Box::new(SystemEyes), tell)
     }
 
     fn start_with(
         heard: Arc<Heard>,
         ears: Option<Box<dyn Ears>>,
-        look_every: Duration,
+        eyes: Box<dyn Eyes>,
         tell: impl Fn(Changed) + Send + 'static,
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             ears,
+            eyes,
             listening: Mutex::default(),
             heard,
         });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
-            threads: Vec::new(),
+            teller: None,
         };
-        let teller = Arc::clone(&shared);
         let tellers = thread::Builder::new().name("folders-tell".into());
-        let tellers = tellers.spawn(move || teller.tell_all(&tell))?;
-        watcher.threads.push(tellers);
-        let lookers = thread::Builder::new().name("folders-look".into());
-        let lookers = lookers.spawn(move || shared.look_around(look_every))?;
-        watcher.threads.push(lookers);
+        let teller = Arc::clone(&shared);
+        watcher.teller = Some(tellers.spawn(move || teller.tell_all(&tell))?);
+        shared.heard.state().idle = 1;
+        shared.start_to_look()?;
         Ok(watcher)
     }
 
     /// Watches a folder for [`Lease::TIME`] from now on. What happens in it after this returns is told; one that
-    /// is not there is waited for. Asks the disk, unless the folder is watched already.
+    /// is not there is waited for. Asks the disk, and waits for its answer, unless the folder is watched already.
     #[must_use]
     pub fn watch(&self, source: &Source) -> Lease {
         let shared = &self.shared;
@@ -176,8 +200,9 @@ impl Watcher {
             };
         }
         shared.sweep();
-        let watching = shared.attend(source, look::find(source), Board::begin);
-        shared.heard.to_look.notify_one();
+        let watching = shared.attend(source, shared.eyes.find(source), Board::begin);
+        // Whoever waits for the next look may now have to look sooner.
+        shared.heard.to_look.notify_all();
         Lease {
             watching,
             is_renewed: false,
@@ -199,9 +224,8 @@ impl Drop for Watcher {
         heard.state().is_over = true;
         heard.to_tell.notify_all();
         heard.to_look.notify_all();
-        let mut threads = self.threads.drain(..);
-        // Only the first: the other one may wait for a disk that never answers.
-        if let Some(Err(_panic)) = threads.next().map(JoinHandle::join) {
+        // The others may wait for a disk that never answers.
+        if let Some(Err(_panic)) = self.teller.take().map(JoinHandle::join) {
             tracing::error!("the thread that tells of changed folders panicked");
         }
     }
@@ -275,7 +299,7 @@ impl Shared {
 
     fn look_into(&self, source: &Source) -> Result<Look, AccessError> {
         let began = self.heard.now();
-        let signature = look::signature(source)?;
+        let signature = self.eyes.signature(source)?;
         let took = self.heard.now().saturating_sub(began);
         Ok(Look { signature, took })
     }
@@ -294,8 +318,7 @@ impl Shared {
         let heard = &self.heard;
         let mut state = heard.state();
         while !state.is_over {
-            let now = self.heard.now();
-            let due = state.board.take_due(now);
+            let due = state.board.take_due(heard.now());
             if !due.is_empty() {
                 drop(state);
                 for changed in due {
@@ -304,71 +327,8 @@ impl Shared {
                 state = heard.state();
                 continue;
             }
-            state = match state.board.next_due() {
-                Some(at) => {
-                    let rest = at.saturating_sub(now);
-                    let waited = heard.to_tell.wait_timeout(state, rest);
-                    waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-                None => {
-                    let waited = heard.to_tell.wait(state);
-                    waited.unwrap_or_else(PoisonError::into_inner)
-                }
-            };
-        }
-    }
-
-    /// Looks at every folder that is watched from time to time, until the end.
-    fn look_around(&self, every: Duration) {
-        loop {
-            let errands = {
-                let heard = &self.heard;
-                let idle = heard.to_look.wait_while(heard.state(), |state| {
-                    !state.is_over && state.board.is_empty()
-                });
-                let idle = idle.unwrap_or_else(PoisonError::into_inner);
-                let rested = heard
-                    .to_look
-                    .wait_timeout_while(idle, every, |state| !state.is_over);
-                let (state, _) = rested.unwrap_or_else(PoisonError::into_inner);
-                if state.is_over {
-                    return;
-                }
-                state.board.errands(self.heard.now())
-            };
-            self.sweep();
-            for errand in errands {
-                self.run(&errand);
-            }
-        }
-    }
-
-    /// Looks at a folder that is watched.
-    fn run(&self, errand: &Errand) {
-        let Errand { source, known, .. } = errand;
-        let there = look::find(source);
-        let is_another = errand.is_unsure || there.as_ref().ok() != known.as_ref();
-        if is_another && let Some(before) = known {
-            self.hear_no_more_of(before);
-        }
-        if is_another || errand.is_doubted {
-            self.attend(source, there, Board::change);
-        } else if errand.contents
-            && let Ok(look) = self.look_into(source)
-        {
-            let now = self.heard.now();
-            self.heard.state().board.compare(source, look, now);
-            self.heard.to_tell.notify_one();
-        }
-    }
-
-    /// Another folder may stand in the place of this one, or it itself again: it is listened to anew, also by whoever
-    /// looks at it by another way.
-    fn hear_no_more_of(&self, before: &There) {
-        if let Some(ears) = &self.ears {
-            let _listening = self.listening();
-            ears.forget(&before.place);
-            self.heard.state().board.doubt(before.identity);
+            let next = state.board.next_due();
+            state = heard.wait(&heard.to_tell, state, next);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The watcher and a real disk.
 
+mod silence;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
@@ -24,6 +26,10 @@ impl Ears for Deaf {
     fn forget(&self, _place: &Path) {}
 }
 
+fn ears_of_the_system(heard: Arc<Heard>) -> Box<dyn Ears> {
+    Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap())
+}
+
 struct House {
     watcher: Watcher,
     told: Receiver<Changed>,
@@ -33,18 +39,22 @@ struct House {
 
 impl House {
     fn new() -> Self {
-        Self::with(|heard| Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap()))
+        Self::with(ears_of_the_system)
     }
 
     fn with(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>) -> Self {
+        Self::with_both(ears, Box::new(SystemEyes))
+    }
+
+    fn with_both(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>, eyes: Box<dyn Eyes>) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
-        let heard = Arc::new(Heard::new());
+        let heard = Arc::new(Heard::new(OFTEN));
         let ears = ears(Arc::clone(&heard));
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(heard, Some(ears), OFTEN, tell);
+        let watcher = Watcher::start_with(heard, Some(ears), eyes, tell);
         Self {
             watcher: watcher.unwrap(),
             told,
@@ -235,6 +245,56 @@ fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
     house.settles(|_| true);
     fs::write(house.at("other/a.jpg"), "").unwrap();
     house.hears_of("link");
+}
+
+/// Whoever watches a folder with links is told when they were looked at first.
+fn links_in(folder: &str, links: &[(&str, &Path)], house: &House) {
+    fs::create_dir(house.at(folder)).unwrap();
+    for (name, target) in links {
+        let name = house.at(&format!("{folder}/{name}"));
+        std::os::unix::fs::symlink(target, name).unwrap();
+    }
+    house.watch(folder);
+    house.hears_of(folder);
+    house.settles(|_| true);
+}
+
+#[test]
+fn what_links_lead_to_is_followed() {
+    let house = House::new();
+    fs::create_dir_all(house.at("all/deep")).unwrap();
+    fs::write(house.at("all/a.jpg"), "1").unwrap();
+    let links: [(&str, &Path); 3] = [
+        ("relative.jpg", Path::new("../all/a.jpg")),
+        ("absolute.jpg", &house.at("all/b.jpg")),
+        ("folder", Path::new("../all")),
+    ];
+    links_in("best", &links, &house);
+    let link = || std::os::unix::fs::symlink("../all/deep/c.jpg", house.at("best/c.jpg")).unwrap();
+    let c = house.at("all/deep/c.jpg");
+    let steps: [&dyn Fn(); 5] = [
+        &|| fs::write(house.at("all/a.jpg"), "22").unwrap(),
+        // It led to nothing before.
+        &|| fs::write(house.at("all/b.jpg"), "1").unwrap(),
+        // Told as whatever comes, and maybe once more when it is followed: so there are two steps after it.
+        &link,
+        &|| fs::write(&c, "1").unwrap(),
+        &|| fs::rename(house.at("all/b.jpg"), &c).unwrap(),
+    ];
+    for step in steps {
+        step();
+        house.hears_of("best");
+        house.settles(|_| true);
+    }
+}
+
+#[test]
+fn without_watches_what_links_lead_to_is_followed_too() {
+    let house = House::with(|_| Box::new(Deaf));
+    fs::create_dir(house.at("all")).unwrap();
+    links_in("best", &[("a.jpg", Path::new("../all/a.jpg"))], &house);
+    fs::write(house.at("all/a.jpg"), "1").unwrap();
+    house.hears_of("best");
 }
 
 #[test]

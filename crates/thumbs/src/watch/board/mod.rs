@@ -1,5 +1,7 @@
 //! Which folders are watched, for how long, and what of them is to be told: decided here, done elsewhere.
 
+mod links;
+mod looks;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +16,9 @@ use crate::access::Source;
 use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::roots::RootId;
+pub(super) use links::Following;
+use links::Links;
+use looks::{Disk, Looks};
 
 /// How long a folder is watched after somebody has asked for it.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
@@ -30,6 +35,11 @@ struct Watched {
     source: Source,
     until: Duration,
     how: How,
+    /// Which a look at it waits for.
+    disk: Disk,
+    /// When somebody looked at it last.
+    looked: Duration,
+    links: Links,
     burst: Option<Burst>,
     /// Whether whoever told of it may have gone, with the folder or a part of the way to it.
     is_unsure: bool,
@@ -75,6 +85,8 @@ pub(super) struct Look {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Errand {
     pub(super) source: Source,
+    /// Which the look waits for, as far as is known before it.
+    disk: Disk,
     /// As it was found last; none if it was not there.
     pub(super) known: Option<There>,
     /// Whether to look into it, too.
@@ -86,12 +98,24 @@ pub(super) struct Errand {
 }
 
 /// The folders that are watched.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Board {
     folders: HashMap<(RootId, RelPath), Watched>,
+    /// How often each is looked at.
+    look_every: Duration,
+    /// The looks that have not come back.
+    looks: Looks,
 }
 
 impl Board {
+    pub(super) fn new(look_every: Duration) -> Self {
+        Self {
+            folders: HashMap::new(),
+            look_every,
+            looks: Looks::default(),
+        }
+    }
+
     /// Goes on with a folder that is watched; none for one that is not, and must be looked at first.
     pub(super) fn renew(&mut self, source: &Source, now: Duration) -> Option<Watching> {
         let watched = self.folders.get_mut(&key(source))?;
@@ -107,10 +131,14 @@ impl Board {
         }
         let before = self.places();
         self.make_room();
+        let how = How::new(found, now);
         let watched = Watched {
             source: source.clone(),
             until: now + LEASE,
-            how: How::new(found, now),
+            disk: how.disk().unwrap_or(Disk::Beneath(source.root())),
+            how,
+            looked: now,
+            links: Links::new(now),
             burst: None,
             is_unsure: false,
             is_doubted: false,
@@ -131,9 +159,11 @@ impl Board {
             if how.listened().is_none() {
                 (watched.is_unsure, watched.is_doubted) = (false, false);
             }
+            // Of one that went it is remembered where it lay: a look at it may wait for that once more.
+            watched.disk = how.disk().unwrap_or(watched.disk);
             watched.how = how;
             if !is_absent_still {
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
         self.left_of(before)
@@ -168,7 +198,7 @@ impl Board {
         for watched in self.folders.values_mut() {
             let there = watched.how.listened();
             if there.is_some_and(|there| concerned.contains(&there.identity)) {
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
     }
@@ -209,16 +239,34 @@ impl Board {
         bursts.map(|burst| burst.due()).min()
     }
 
-    /// What is to be looked at now.
-    pub(super) fn errands(&self, now: Duration) -> Vec<Errand> {
-        let errand = |watched: &Watched| Errand {
-            source: watched.source.clone(),
-            known: watched.how.there().cloned(),
-            contents: matches!(watched.how, How::Polling { next, .. } if next <= now),
-            is_unsure: watched.is_unsure,
-            is_doubted: watched.is_doubted,
-        };
-        self.folders.values().map(errand).collect()
+    /// What is to be looked at now. Until it is told that this was [`looked`](Self::looked) at, nothing else is that
+    /// lies on the same disk.
+    pub(super) fn take(&mut self, now: Duration) -> Option<Errand> {
+        // Whoever is awake looks at what is due soon, too, and need not be woken again for that.
+        let is_due = |watched: &&Watched| watched.looked + self.look_every / 2 <= now;
+        let due = self.lookable().filter(is_due);
+        let errand = due.min_by_key(|watched| watched.looked)?.errand(now);
+        self.looks.begin(errand.disk, now);
+        Some(errand)
+    }
+
+    /// When something is to be looked at, if no look comes back until then.
+    pub(super) fn next_look(&self) -> Option<Duration> {
+        let looked = self.lookable().map(|watched| watched.looked);
+        looked.min().map(|looked| looked + self.look_every)
+    }
+
+    /// A look has come back, whatever it saw.
+    pub(super) fn looked(&mut self, errand: &Errand, now: Duration) {
+        self.looks.end(errand.disk, now);
+        if let Some(watched) = self.folders.get_mut(&key(&errand.source)) {
+            watched.looked = now;
+        }
+    }
+
+    fn lookable(&self) -> impl Iterator<Item = &Watched> {
+        let folders = self.folders.values();
+        folders.filter(|watched| self.looks.may_begin(watched.disk))
     }
 
     /// What a look into a folder saw.
@@ -233,13 +281,9 @@ impl Board {
             *next = look.next(now);
             if *signature != look.signature {
                 *signature = look.signature;
-                watched.burst = Some(Burst::with_hint(watched.burst, now));
+                watched.touch(now);
             }
         }
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.folders.is_empty()
     }
 
     fn keep(&mut self, stays: impl Fn(&Watched) -> bool) -> Vec<PathBuf> {
@@ -274,6 +318,25 @@ impl Board {
         left.sort_unstable();
         left.dedup();
         left
+    }
+}
+
+impl Watched {
+    /// Something has happened in the folder.
+    fn touch(&mut self, now: Duration) {
+        self.burst = Some(Burst::with_hint(self.burst, now));
+        self.links.doubt();
+    }
+
+    fn errand(&self, now: Duration) -> Errand {
+        Errand {
+            source: self.source.clone(),
+            disk: self.disk,
+            known: self.how.there().cloned(),
+            contents: matches!(self.how, How::Polling { next, .. } if next <= now),
+            is_unsure: self.is_unsure,
+            is_doubted: self.is_doubted,
+        }
     }
 }
 
@@ -320,6 +383,10 @@ impl How {
             Self::Waiting => None,
             Self::Events(there) | Self::Polling { there, .. } => Some(there),
         }
+    }
+
+    fn disk(&self) -> Option<Disk> {
+        self.there().map(|there| Disk::of(there.identity))
     }
 
     /// What is listened to.

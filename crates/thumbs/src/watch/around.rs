@@ -1,0 +1,106 @@
+//! The threads that look at the folders that are watched, from time to time: as many as there are disks that let them
+//! wait, and one more.
+
+use std::io;
+use std::sync::{Arc, MutexGuard};
+use std::thread;
+
+use super::board::{Board, Errand, Following, Look};
+use super::look::{LinkNames, There};
+use super::{Shared, State};
+use crate::access::AccessError;
+
+impl Shared {
+    /// Starts a thread that looks at folders. Whoever starts it counts it as idle.
+    pub(super) fn start_to_look(self: &Arc<Self>) -> io::Result<()> {
+        let own = Arc::clone(self);
+        let threads = thread::Builder::new().name("folders-look".into());
+        threads.spawn(move || own.look_around())?;
+        Ok(())
+    }
+
+    /// Looks at whatever is to be looked at, until the end.
+    fn look_around(self: &Arc<Self>) {
+        let heard = &self.heard;
+        let mut state = heard.state();
+        while !state.is_over {
+            let now = heard.now();
+            if let Some(errand) = state.board.take(now) {
+                self.hand_over(state);
+                self.sweep();
+                self.run(&errand);
+                state = heard.state();
+                state.board.looked(&errand, heard.now());
+            } else if let Some(following) = state.board.take_links(now) {
+                self.hand_over(state);
+                let found = self.follow(&following).ok();
+                state = heard.state();
+                state.board.followed(&following, found, heard.now());
+                heard.to_tell.notify_one();
+            } else {
+                let [next, links] = [state.board.next_look(), state.board.next_links()];
+                let next = next.into_iter().chain(links).min();
+                state = heard.wait(&heard.to_look, state, next);
+                continue;
+            }
+            state.idle += 1;
+        }
+    }
+
+    /// This thread's look may never come back: another one sees to the next.
+    fn hand_over(self: &Arc<Self>, mut state: MutexGuard<'_, State>) {
+        state.idle -= 1;
+        if state.idle > 0 {
+            self.heard.to_look.notify_one();
+            return;
+        }
+        state.idle += 1;
+        drop(state);
+        if let Err(error) = self.start_to_look() {
+            tracing::warn!("a disk that does not answer may hold up others: {error}");
+            self.heard.state().idle -= 1;
+        }
+    }
+
+    /// Looks at a folder that is watched.
+    fn run(&self, errand: &Errand) {
+        let Errand { source, known, .. } = errand;
+        let there = self.eyes.find(source);
+        let is_another = errand.is_unsure || there.as_ref().ok() != known.as_ref();
+        if is_another && let Some(before) = known {
+            self.hear_no_more_of(before);
+        }
+        if is_another || errand.is_doubted {
+            self.attend(source, there, Board::change);
+        } else if errand.contents
+            && let Ok(look) = self.look_into(source)
+        {
+            let now = self.heard.now();
+            self.heard.state().board.compare(source, look, now);
+            self.heard.to_tell.notify_one();
+        }
+    }
+
+    /// Looks at what the links of a folder lead to.
+    fn follow(&self, following: &Following) -> Result<(LinkNames, Look), AccessError> {
+        let Following { source, names } = following;
+        let began = self.heard.now();
+        let names = match names {
+            Some(names) => Arc::clone(names),
+            None => self.eyes.links(source)?,
+        };
+        let signature = self.eyes.behind(source, &names)?;
+        let took = self.heard.now().saturating_sub(began);
+        Ok((names, Look { signature, took }))
+    }
+
+    /// Another folder may stand in the place of this one, or it itself again: it is listened to anew, also by whoever
+    /// looks at it by another way.
+    fn hear_no_more_of(&self, before: &There) {
+        if let Some(ears) = &self.ears {
+            let _listening = self.listening();
+            ears.forget(&before.place);
+            self.heard.state().board.doubt(before.identity);
+        }
+    }
+}

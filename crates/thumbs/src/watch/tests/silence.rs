@@ -1,0 +1,235 @@
+//! Disks that do not answer for a while, or ever.
+
+use std::collections::HashSet;
+use std::sync::mpsc::Sender;
+
+use super::*;
+use crate::platform::Identity;
+use look::{LinkNames, Signature};
+
+/// The disks that do not answer.
+struct Silence {
+    parts: Mutex<HashSet<Part>>,
+    is_over: Condvar,
+    /// Is told who asks in vain.
+    asked: Mutex<Sender<Source>>,
+}
+
+/// What does not answer: the folders of a root, or whatever its links lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Folders(RootId),
+    BehindLinks(RootId),
+}
+
+/// Eyes to which each root is a disk of its own.
+struct Patient(Arc<Silence>);
+
+impl Silence {
+    fn begin(&self, part: Part) {
+        self.parts.lock().unwrap().insert(part);
+    }
+
+    fn end(&self) {
+        self.parts.lock().unwrap().clear();
+        self.is_over.notify_all();
+    }
+
+    fn wait(&self, part: Part, source: &Source) {
+        let mut silent = self.parts.lock().unwrap();
+        if silent.contains(&part) {
+            drop(self.asked.lock().unwrap().send(source.clone()));
+        }
+        while silent.contains(&part) {
+            silent = self.is_over.wait(silent).unwrap();
+        }
+    }
+}
+
+/// A test that fails does not wait for ever.
+struct EndsAtLast<'a>(&'a Silence);
+
+impl Drop for EndsAtLast<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+impl Eyes for Patient {
+    fn find(&self, source: &Source) -> Result<There, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        let there = SystemEyes.find(source)?;
+        let bytes = source.root().to_string().into_bytes();
+        let device = bytes.iter().fold(0_u64, |number, &byte| {
+            number.wrapping_mul(257).wrapping_add(byte.into())
+        });
+        let [_, node] = there.identity.numbers();
+        Ok(There {
+            identity: Identity::of_test(device, node),
+            ..there
+        })
+    }
+
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        SystemEyes.signature(source)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.links(source)
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        self.0.wait(Part::BehindLinks(source.root()), source);
+        SystemEyes.behind(source, names)
+    }
+}
+
+/// A house with a disk of its own and some that are about to fall silent.
+struct Far {
+    house: House,
+    silence: Arc<Silence>,
+    asked: Receiver<Source>,
+    roots: Vec<Arc<Root>>,
+}
+
+impl Far {
+    fn new(roots: usize) -> Self {
+        let (asked, hears) = mpsc::channel();
+        let silence = Arc::new(Silence {
+            parts: Mutex::default(),
+            is_over: Condvar::new(),
+            asked: Mutex::new(asked),
+        });
+        let eyes = Box::new(Patient(Arc::clone(&silence)));
+        let house = House::with_both(ears_of_the_system, eyes);
+        let root = |number: usize| {
+            let place = house.home.path().join(number.to_string());
+            fs::create_dir(&place).unwrap();
+            Arc::new(Root::own(place.as_os_str().as_encoded_bytes().to_vec()))
+        };
+        let roots = (0..roots).map(root).collect();
+        Self {
+            house,
+            silence,
+            asked: hears,
+            roots,
+        }
+    }
+
+    fn source(&self, root: usize, path: &str) -> Source {
+        let path = RelPath::parse(path.as_bytes()).unwrap();
+        Source::new(Arc::clone(&self.roots[root]), path)
+    }
+
+    fn watch(&self, source: &Source) -> Lease {
+        self.house.watcher.watch(source)
+    }
+
+    /// Waits until somebody asks a silent disk.
+    #[track_caller]
+    fn is_asked(&self) -> Source {
+        self.asked.recv_timeout(LONG).expect("it is asked")
+    }
+
+    /// All that takes looks at the near disk.
+    #[track_caller]
+    fn the_near_disk_is_looked_at(&self) {
+        let house = &self.house;
+        assert_eq!(house.watch("stick").watching, Watching::Waiting);
+        fs::create_dir(house.at("stick")).unwrap();
+        house.hears_of("stick");
+        assert_eq!(house.watch("stick").watching, Watching::Events);
+        fs::remove_dir(house.at("stick")).unwrap();
+        house.hears_of("stick");
+        house.settles(|house| house.watch("stick").watching == Watching::Waiting);
+    }
+}
+
+#[test]
+fn a_disk_that_never_answers_holds_up_no_other() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    assert_eq!(far.watch(&late).watching, Watching::Waiting);
+    far.silence.begin(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    far.the_near_disk_is_looked_at();
+
+    // Nor does it hold up who wants to watch another disk's folder.
+    let other = far.source(0, "other");
+    let watcher = &far.house.watcher;
+    thread::scope(|scope| {
+        let _end = EndsAtLast(&far.silence);
+        let watched = scope.spawn(|| watcher.watch(&other));
+        assert_eq!(far.is_asked(), other);
+        far.the_near_disk_is_looked_at();
+        far.house.watcher.forget(far.house.root.id());
+        far.the_near_disk_is_looked_at();
+        assert!(far.watch(&late).is_renewed);
+
+        let place = far.house.home.path().join("0/late");
+        fs::create_dir(place).unwrap();
+        far.silence.end();
+        assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
+    });
+    // What is seen late is told all the same.
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!((changed.root, &changed.path), (late.root(), late.path()));
+    assert_eq!(far.watch(&late).watching, Watching::Events);
+    far.the_near_disk_is_looked_at();
+}
+
+#[test]
+fn several_disks_that_never_answer_hold_up_no_other() {
+    let far = Far::new(6);
+    let folders = ["", "missing", "missing/too"];
+    let sources = (0..6).flat_map(|root| folders.map(|path| far.source(root, path)));
+    for source in sources {
+        far.watch(&source);
+    }
+    let mut expected = HashSet::new();
+    for root in &far.roots {
+        far.silence.begin(Part::Folders(root.id()));
+        // One waits for the disk on which the root is, and one for those of which nothing is known.
+        expected.extend([(root.id(), true), (root.id(), false)]);
+    }
+    let mut asked = HashSet::new();
+    while asked != expected {
+        let source = far.is_asked();
+        let is_new = asked.insert((source.root(), source.path().is_empty()));
+        assert!(is_new, "a disk is asked twice at once");
+    }
+    far.the_near_disk_is_looked_at();
+    assert!(far.asked.try_recv().is_err());
+    far.silence.end();
+    far.the_near_disk_is_looked_at();
+}
+
+#[test]
+fn links_that_lead_to_a_disk_that_never_answers_hold_up_no_folder() {
+    let far = Far::new(0);
+    let house = &far.house;
+    fs::create_dir(house.at("best")).unwrap();
+    std::os::unix::fs::symlink("../far/a.jpg", house.at("best/a.jpg")).unwrap();
+    far.silence.begin(Part::BehindLinks(house.root.id()));
+    assert_eq!(house.watch("best").watching, Watching::Events);
+    assert_eq!(far.is_asked(), house.source("best"));
+    far.the_near_disk_is_looked_at();
+    fs::write(house.at("best/b.jpg"), "").unwrap();
+    house.hears_of("best");
+    house.settles(|_| true);
+    far.silence.end();
+    house.hears_of("best");
+}
+
+#[test]
+fn the_end_waits_for_no_disk() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    far.watch(&late);
+    far.silence.begin(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    drop(far.house);
+    far.silence.end();
+}
