@@ -3689,6 +3689,8 @@ export interface operations {
                 root: string;
                 /** @description Relative to the root, as percent-encoded bytes */
                 path?: string;
+                /** @description Also all folders beneath it, at most 20,000: what happens in them is told of the folder. Of 8 folders at most */
+                beneath?: boolean;
             };
             header?: never;
             path?: never;

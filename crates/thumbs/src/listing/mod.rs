@@ -36,6 +36,7 @@ pub use picture_type::PictureType;
 pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Reach, Sort};
 pub use reader::HeadersRead;
 pub use snapshot::{InvalidSnapshotId, SnapshotId};
+pub(crate) use taking::MOST_FOLDERS;
 
 use crate::access::{AccessError, Beneath, Source};
 use crate::decode::ThumbHash;

@@ -16,7 +16,7 @@ use crate::path::RelPath;
 use crate::roots::Root;
 
 /// So many folders are read at most for one listing of what lies beneath a folder.
-const MOST_FOLDERS: usize = 20_000;
+pub(crate) const MOST_FOLDERS: usize = 20_000;
 /// Once so many entries have been found, no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;
 

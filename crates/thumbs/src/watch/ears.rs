@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use notify::event::{AccessKind, AccessMode};
+use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// Whoever hears of changes in folders.
@@ -23,15 +23,16 @@ pub(super) trait Ears: Send + Sync {
 pub(super) struct SystemEars(Mutex<RecommendedWatcher>);
 
 impl SystemEars {
-    /// `hear` is told what changed: the paths, or none where anything may have.
-    pub(super) fn new(hear: impl Fn(&[PathBuf]) + Send + 'static) -> io::Result<Self> {
+    /// `hear` is told what changed: the paths, or none where anything may have; and whether there may be other folders
+    /// for it.
+    pub(super) fn new(hear: impl Fn(&[PathBuf], bool) + Send + 'static) -> io::Result<Self> {
         let watcher = notify::recommended_watcher(move |told: notify::Result<Event>| match told {
-            Ok(event) if event.need_rescan() => hear(&[]),
-            Ok(event) if is_change(event.kind) => hear(&event.paths),
+            Ok(event) if event.need_rescan() => hear(&[], true),
+            Ok(event) if is_change(event.kind) => hear(&event.paths, may_be_of_folders(event.kind)),
             Ok(_) => {}
             Err(error) => {
                 tracing::warn!("what changed in a folder was not told: {error}");
-                hear(&[]);
+                hear(&[], true);
             }
         });
         Ok(Self(Mutex::new(watcher.map_err(as_io)?)))
@@ -72,6 +73,17 @@ fn is_change(kind: EventKind) -> bool {
         | EventKind::Remove(_)
         | EventKind::Other => true,
     }
+}
+
+/// What has another name, or is told of without saying what it is, may be a folder.
+fn may_be_of_folders(kind: EventKind) -> bool {
+    !matches!(
+        kind,
+        EventKind::Access(_)
+            | EventKind::Create(CreateKind::File)
+            | EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
+            | EventKind::Remove(RemoveKind::File)
+    )
 }
 
 fn as_io(error: notify::Error) -> io::Error {

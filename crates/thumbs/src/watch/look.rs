@@ -5,7 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use cap_std::fs::DirEntry;
+
 use crate::access::{AccessError, Source};
+use crate::listing::MOST_FOLDERS;
+use crate::path::RelPath;
 use crate::platform::{self, Identity};
 use crate::stat::{NodeKind, Stat};
 
@@ -71,6 +75,99 @@ pub(super) trait Eyes: Send + Sync {
     /// # Errors
     /// When the root can't be read.
     fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
+}
+
+/// The folders that lie beneath one, without links and what is hidden; none where they are too many to be listened to.
+///
+/// # Errors
+/// When the folder itself can't be read.
+pub(super) fn folders_beneath(source: &Source) -> Result<Option<Vec<RelPath>>, AccessError> {
+    let mut walk = Walk::of(source);
+    let mut found = Vec::new();
+    while let Some(folder) = walk.next(|_, _| {})? {
+        // All but the folder itself.
+        if folder != *source.path() {
+            found.push(folder.from(source.path()));
+        }
+    }
+    Ok((walk.left.is_empty()).then_some(found))
+}
+
+/// Looks at all that lies beneath a folder, as far as it is listed: one `stat` for each.
+///
+/// # Errors
+/// When the folder itself can't be read.
+pub(super) fn deep_signature(source: &Source) -> Result<Signature, AccessError> {
+    let mut walk = Walk::of(source);
+    let mut signature = Signature::NOTHING;
+    let mut look = |folder: &RelPath, entry: &DirEntry| {
+        // It vanished in between.
+        if let Ok(metadata) = entry.metadata() {
+            let Stat { size, mtime, .. } = Stat::from(&metadata);
+            let times = (mtime.seconds, mtime.nanoseconds);
+            signature.add((folder.as_bytes(), entry.file_name(), size, times));
+        }
+    };
+    while walk.next(&mut look)?.is_some() {}
+    Ok(signature)
+}
+
+/// The folders from one on, each before those that lie in it.
+struct Walk<'a> {
+    source: &'a Source,
+    left: Vec<RelPath>,
+    read: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn of(source: &'a Source) -> Self {
+        Self {
+            source,
+            left: vec![source.path().clone()],
+            read: 0,
+        }
+    }
+
+    /// The next folder, whose entries are looked at; none at the end, or where there are too many. What can't be read is
+    /// left out, but for the first.
+    fn next(
+        &mut self,
+        mut look: impl FnMut(&RelPath, &DirEntry),
+    ) -> Result<Option<RelPath>, AccessError> {
+        while self.read <= MOST_FOLDERS
+            && let Some(folder) = self.left.pop()
+        {
+            let is_first = self.read == 0;
+            self.read += 1;
+            match self.read_one(&folder, &mut look) {
+                Ok(()) => return Ok(Some(folder)),
+                Err(error) if is_first => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn read_one(
+        &mut self,
+        folder: &RelPath,
+        look: &mut impl FnMut(&RelPath, &DirEntry),
+    ) -> Result<(), AccessError> {
+        let dir = self.source.beneath()?.open_folder(folder)?;
+        for entry in dir.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let name = platform::bytes_of(&name);
+            if name.starts_with(b".") {
+                continue;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                self.left.push(folder.join(name));
+            }
+            look(folder, &entry);
+        }
+        Ok(())
+    }
 }
 
 /// Eyes that look at the disk.

@@ -7,6 +7,7 @@
 mod around;
 mod board;
 mod burst;
+mod deep;
 mod ears;
 mod look;
 #[cfg(test)]
@@ -19,9 +20,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::access::{AccessError, Source};
+use crate::listing::Reach;
 use crate::path::RelPath;
 use crate::roots::RootId;
 use board::{Board, Found, Look};
+use deep::{DeepWatcher, Tell};
 use ears::{Ears, SystemEars};
 use look::{Eyes, SystemEyes, There};
 
@@ -66,6 +69,7 @@ pub struct Changed {
 pub struct Watcher {
     shared: Arc<Shared>,
     teller: Option<JoinHandle<()>>,
+    deep: DeepWatcher,
 }
 
 struct Shared {
@@ -149,10 +153,10 @@ impl Watcher {
     ///
     /// # Errors
     /// When the system gives no more threads.
-    pub fn start(tell: impl Fn(Changed) + Send + 'static) -> io::Result<Self> {
+    pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
         let heard = Arc::new(Heard::new(LOOK_EVERY));
         let hints = Arc::clone(&heard);
-        let ears = SystemEars::new(move |paths| hints.hint(paths));
+        let ears = SystemEars::new(move |paths, _| hints.hint(paths));
         let ears = match ears {
             Ok(ears) => Some(Box::new(ears) as Box<dyn Ears>),
             Err(error) => {
@@ -167,8 +171,11 @@ impl Watcher {
         heard: Arc<Heard>,
         ears: Option<Box<dyn Ears>>,
         eyes: Box<dyn Eyes>,
-        tell: impl Fn(Changed) + Send + 'static,
+        tell: impl Fn(Changed) + Send + Sync + 'static,
     ) -> io::Result<Self> {
+        let tell: Tell = Arc::new(tell);
+        let look_every = heard.state().board.look_every();
+        let has_ears = ears.is_some();
         let shared = Arc::new(Shared {
             ears,
             eyes,
@@ -178,6 +185,7 @@ impl Watcher {
         let mut watcher = Self {
             shared: Arc::clone(&shared),
             teller: None,
+            deep: DeepWatcher::new(look_every, has_ears, Arc::clone(&tell)),
         };
         let tellers = thread::Builder::new().name("folders-tell".into());
         let teller = Arc::clone(&shared);
@@ -188,9 +196,20 @@ impl Watcher {
     }
 
     /// Watches a folder for [`Lease::TIME`] from now on. What happens in it after this returns is told; one that
-    /// is not there is waited for. Asks the disk, and waits for its answer, unless the folder is watched already.
+    /// is not there is waited for. Asks the disk, and waits for its answer, unless the folder is watched already. What
+    /// happens in the folders beneath it is told as if it were of the folder, where they are to be watched, too.
     #[must_use]
-    pub fn watch(&self, source: &Source) -> Lease {
+    pub fn watch(&self, source: &Source, reach: Reach) -> Lease {
+        match reach {
+            Reach::Folder => self.watch_folder(source),
+            Reach::Beneath => self.deep.watch(source).unwrap_or_else(|error| {
+                tracing::warn!("the folders beneath one are not watched: {error}");
+                self.watch_folder(source)
+            }),
+        }
+    }
+
+    fn watch_folder(&self, source: &Source) -> Lease {
         let shared = &self.shared;
         let now = shared.heard.now();
         if let Some(watching) = shared.heard.state().board.renew(source, now) {
@@ -211,6 +230,7 @@ impl Watcher {
 
     /// Watches nothing beneath a root any more.
     pub fn forget(&self, root: RootId) {
+        self.deep.forget(root);
         let shared = &self.shared;
         let _listening = shared.listening();
         let left = shared.heard.state().board.forget(root);
@@ -314,7 +334,7 @@ impl Shared {
     }
 
     /// Tells what is to be told, when its time has come, until the end.
-    fn tell_all(&self, tell: &impl Fn(Changed)) {
+    fn tell_all(&self, tell: &Tell) {
         let heard = &self.heard;
         let mut state = heard.state();
         while !state.is_over {

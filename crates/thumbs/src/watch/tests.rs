@@ -1,5 +1,6 @@
 //! The watcher and a real disk.
 
+mod deep;
 mod silence;
 
 use std::fs;
@@ -27,7 +28,7 @@ impl Ears for Deaf {
 }
 
 fn ears_of_the_system(heard: Arc<Heard>) -> Box<dyn Ears> {
-    Box::new(SystemEars::new(move |paths| heard.hint(paths)).unwrap())
+    Box::new(SystemEars::new(move |paths, _| heard.hint(paths)).unwrap())
 }
 
 struct House {
@@ -43,10 +44,13 @@ impl House {
     }
 
     fn with(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>) -> Self {
-        Self::with_both(ears, Box::new(SystemEyes))
+        Self::with_both(|heard| Some(ears(heard)), Box::new(SystemEyes))
     }
 
-    fn with_both(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>, eyes: Box<dyn Eyes>) -> Self {
+    fn with_both(
+        ears: impl FnOnce(Arc<Heard>) -> Option<Box<dyn Ears>>,
+        eyes: Box<dyn Eyes>,
+    ) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
@@ -54,7 +58,7 @@ impl House {
         let ears = ears(Arc::clone(&heard));
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(heard, Some(ears), eyes, tell);
+        let watcher = Watcher::start_with(heard, ears, eyes, tell);
         Self {
             watcher: watcher.unwrap(),
             told,
@@ -73,7 +77,7 @@ impl House {
     }
 
     fn watch(&self, path: &str) -> Lease {
-        self.watcher.watch(&self.source(path))
+        self.watcher.watch(&self.source(path), Reach::Folder)
     }
 
     /// Waits until a change of the folder is told.

@@ -32,6 +32,27 @@ async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
 }
 
 #[tokio::test]
+async fn what_happens_beneath_a_folder_is_told_of_it_where_that_is_asked_for() {
+    let house = House::new();
+    let root = house.root();
+    std::fs::create_dir_all(house.pictures().join("a/b")).unwrap();
+    let mut stream = Stream::open(&house, None).await;
+    let put = |beneath: &str| house.put(&format!("/api/folders/watch?root={root}{beneath}"));
+    let watched = put("&beneath=true").send().await.is(200).json();
+    assert_eq!(watched["watching"], "events");
+    house.file("a/b/c.png", b"");
+    let told = stream.next().await.data;
+    assert_eq!(
+        told,
+        json!({"type": "folder.changed", "root": root, "path": ""})
+    );
+    put("&beneath=perhaps")
+        .send()
+        .await
+        .refused(400, "bad_request");
+}
+
+#[tokio::test]
 async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
     let house = House::new();
     let root = house.root();

@@ -60,6 +60,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(
         ("root" = String, Query),
         ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
+        ("beneath" = Option<bool>, Query, description = "Also all folders beneath it, at most 20,000: what happens in them is \
+            told of the folder. Of 8 folders at most"),
     ), responses(
         (status = 200, body = FolderWatch),
         (status = 400, description = "`bad_request`", body = ErrorBody),
@@ -69,10 +71,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<FolderWatch>, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
+    let reach = query.reach()?;
     let lease = blocking(&app, move |app| {
         let folder = app.thumbs.source(root, &path)?;
         app.thumbs.keep_reading(&folder);
-        Ok(app.watcher.watch(&folder))
+        Ok(app.watcher.watch(&folder, reach))
     });
     Ok(Json(lease.await?.into()))
 }

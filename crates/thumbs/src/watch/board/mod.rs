@@ -116,6 +116,11 @@ impl Board {
         }
     }
 
+    /// How often each folder is looked at.
+    pub(super) fn look_every(&self) -> Duration {
+        self.look_every
+    }
+
     /// Goes on with a folder that is watched; none for one that is not, and must be looked at first.
     pub(super) fn renew(&mut self, source: &Source, now: Duration) -> Option<Watching> {
         let watched = self.folders.get_mut(&key(source))?;
@@ -352,7 +357,7 @@ impl Found {
 
 impl Look {
     /// When the next one is.
-    fn next(self, now: Duration) -> Duration {
+    pub(super) fn next(self, now: Duration) -> Duration {
         now + POLL.max(self.took * POLL_REST)
     }
 }

@@ -103,7 +103,7 @@ impl Far {
             asked: Mutex::new(asked),
         });
         let eyes = Box::new(Patient(Arc::clone(&silence)));
-        let house = House::with_both(ears_of_the_system, eyes);
+        let house = House::with_both(|heard| Some(ears_of_the_system(heard)), eyes);
         let root = |number: usize| {
             let place = house.home.path().join(number.to_string());
             fs::create_dir(&place).unwrap();
@@ -124,7 +124,7 @@ impl Far {
     }
 
     fn watch(&self, source: &Source) -> Lease {
-        self.house.watcher.watch(source)
+        self.house.watcher.watch(source, Reach::Folder)
     }
 
     /// Waits until somebody asks a silent disk.
@@ -161,7 +161,7 @@ fn a_disk_that_never_answers_holds_up_no_other() {
     let watcher = &far.house.watcher;
     thread::scope(|scope| {
         let _end = EndsAtLast(&far.silence);
-        let watched = scope.spawn(|| watcher.watch(&other));
+        let watched = scope.spawn(|| watcher.watch(&other, Reach::Folder));
         assert_eq!(far.is_asked(), other);
         far.the_near_disk_is_looked_at();
         far.house.watcher.forget(far.house.root.id());
