@@ -1516,6 +1516,8 @@ export interface components {
             page_id?: string | null;
             /** @description The path of the page that is in the way. */
             path?: string | null;
+            /** @description Why each of `names` can't be brought back, in their order (`changed_since`). */
+            reasons?: components["schemas"]["UndoObstacle"][] | null;
             /**
              * Format: int64
              * @description The revision that the tab has saved.
@@ -2448,6 +2450,11 @@ export interface components {
             /** @description The folder. */
             to: components["schemas"]["FilePlace"];
         };
+        /**
+         * @description What keeps something that was done with a file from being undone, for programs.
+         * @enum {string}
+         */
+        UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
         /** @description A person who writes in this wiki. */
         User: {
             /**
@@ -3398,7 +3405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `changed_since`, with the `names` of what can't be undone: a file was changed or is gone, another has its place, it has left the bin, or its folder is not open; nothing was undone. `operation_running` */
+            /** @description `changed_since`, with the `names` of what can't be undone, and the `reasons`, one for each name; nothing was undone. `operation_running` */
             409: {
                 headers: {
                     [name: string]: unknown;

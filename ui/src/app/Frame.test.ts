@@ -277,6 +277,18 @@ describe("the window", () => {
   });
 });
 
+describe("a question", () => {
+  it("lists what it is about, each with what is said of it", async () => {
+    await openShell();
+    const each = [{ name: "a.jpg", words: "It was changed since." }];
+    const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and one more", confirm: "Undo the rest" });
+    const rows = [...(await screen.findByTestId("question-each")).children].map((row) => row.textContent);
+    expect(rows).toEqual(["a.jpgIt was changed since.", "and one more"]);
+    await userEvent.click(screen.getByTestId("question-yes"));
+    expect(await asked).toBe(true);
+  });
+});
+
 describe("the side panel", () => {
   it("says of each page that changed lately its title, and when that was", async () => {
     backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 5), page("/", 90)];
