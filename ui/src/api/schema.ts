@@ -1161,6 +1161,28 @@ export interface paths {
         patch: operations["patch_api_users_me"];
         trace?: never;
     };
+    "/api/users/me/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The folders that the person looked at last, at most 50, the latest first, without those whose roots are not open.
+         *     Whether one is there, nobody looks: its disk may be away.
+         */
+        get: operations["get_api_users_me_folders"];
+        put?: never;
+        /** Notes that the person looks at a folder. */
+        post: operations["post_api_users_me_folders"];
+        /** Takes a folder off the list; nothing happens to the folder. */
+        delete: operations["delete_api_users_me_folders"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/visits": {
         parameters: {
             query?: never;
@@ -2466,6 +2488,20 @@ export interface components {
             id: string;
             /** @description The person's name. */
             name: string;
+        };
+        /** @description A folder that was looked at lately. */
+        VisitedFolder: {
+            /**
+             * Format: date-time
+             * @description When the person came there last, to the minute.
+             */
+            at: string;
+            /** @description Relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
         };
         /** @description A page that was read lately, where it stands now. */
         VisitedPage: {
@@ -5911,6 +5947,131 @@ export interface operations {
             };
             /** @description `invalid_name` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_users_me_folders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitedFolder"][];
+                };
+            };
+            /** @description `no_user`: nobody has registered yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_users_me_folders: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_users_me_folders: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Also if it was not on the list */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_user` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
