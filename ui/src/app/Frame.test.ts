@@ -313,6 +313,22 @@ describe("the side panel", () => {
   });
 });
 
+it("the palette offers the folders of pictures that were looked at last, and finds them by their names", async () => {
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.visitedFolders = ["2026/京都", "Garden"].map((path) => ({ root: "R1", path, at: "2026-11-20T00:00:00Z" }));
+  await openShell();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const offered = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
+  await waitFor(() => expect(offered().filter((entry) => entry.includes("Photos"))).toEqual(["京都 Photos/2026", "Garden Photos"]));
+  await userEvent.keyboard("gard");
+  await waitFor(() => expect(offered()[0]).toBe("Garden Photos"));
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(location.pathname).toBe("/pictures/R1/Garden"));
+  // The one that is open needs no way to it.
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await waitFor(() => expect(offered().filter((entry) => entry.includes("Photos"))).toEqual(["京都 Photos/2026"]));
+});
+
 describe("the palette", () => {
   beforeEach(async () => {
     backend.pagesNow = [page("/"), page("/レンズの手入れ", 5), page("/旅/京都", 9)];
