@@ -29,7 +29,7 @@ mod static_files;
 pub use app::App;
 pub use config::{Config, ConfigError, Listen, Overrides, Secret};
 pub use entry::Client;
-pub use error::{ArchiveFault, ErrorBody, ErrorCode};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode, UndoObstacle};
 pub use frame::SystemFont;
 pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};

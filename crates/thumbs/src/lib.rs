@@ -37,8 +37,8 @@ pub use decode::{
 };
 pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
 pub use files::{
-    Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Operation, OperationId,
-    OperationKind, home_bin,
+    Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Obstacle, Operation,
+    OperationId, OperationKind, Stuck, home_bin,
 };
 pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};

@@ -14,4 +14,6 @@ fumikura_base::ulid_ids! {
     DeletionId;
     /// A piece of unsaved text.
     JournalId;
+    /// A root of the pictures, of which nothing else is known here.
+    FolderRootId;
 }

@@ -30,6 +30,7 @@ mod tree;
 mod unfinished;
 mod upgrade;
 mod users;
+mod visited_folders;
 mod visits;
 mod wiki;
 
@@ -41,7 +42,7 @@ pub use exchange::{
     ImportWarning, Imported, InvalidArchive, OnConflict,
 };
 pub use file_name::{FileName, InvalidFileName};
-pub use id::{AssetId, DeletionId, JournalId, LockToken, PageId, UserId};
+pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, UserId};
 pub use journals::{JournalEntry, JournalError, UnsavedText};
 pub use links::{Backlink, LinkWarning, PageLink};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
@@ -73,5 +74,6 @@ pub use tree::{
     RestoreRequest, Restored,
 };
 pub use users::{RegisterError, Registered, Template};
+pub use visited_folders::VisitedFolder;
 pub use visits::VisitedPage;
 pub use wiki::{Wiki, WikiConfig};

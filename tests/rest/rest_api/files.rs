@@ -149,22 +149,48 @@ async fn a_folder_is_copied_with_what_lies_in_it_and_goes_when_that_is_undone() 
 }
 
 #[tokio::test]
-async fn what_changed_since_is_not_undone_unless_partly() {
-    let shelf = Shelf::with(&["a.jpg", "b.jpg"]);
+async fn what_changed_since_is_not_undone_unless_partly_and_each_name_says_why() {
+    let shelf = Shelf::with(&["a.jpg", "b.jpg", "c.jpg"]);
     let moved = shelf
-        .transfer("move", &["a.jpg", "b.jpg"], "inner", "refuse")
+        .transfer("move", &["a.jpg", "b.jpg", "c.jpg"], "inner", "refuse")
         .await;
     let moved = moved.is(200).json();
     shelf.house.file("inner/a.jpg", b"changed");
+    std::fs::remove_file(shelf.house.pictures().join("inner/c.jpg")).unwrap();
     let refused = shelf.undo(&moved).await.refused(409, "changed_since");
-    assert_eq!(refused["names"], json!(["a.jpg"]));
+    assert_eq!(refused["names"], json!(["a.jpg", "c.jpg"]));
+    assert_eq!(refused["reasons"], json!(["changed", "gone"]));
+    assert_eq!(refused["count"], 2);
     shelf.check(&[("inner/a.jpg", "changed"), ("inner/b.jpg", "b.jpg")]);
     let id = moved["operation"].as_str().unwrap();
     let address = format!("/api/files/operations/{id}/undo?partly=true");
     let undone = shelf.house.post(&address).send().await.is(200).json();
     assert_eq!(undone["done"], 1);
-    assert_eq!(undone["failed"][0]["error"]["code"], "changed_since");
+    for (at, name, why) in [(0, "a.jpg", "changed"), (1, "c.jpg", "gone")] {
+        let failed = &undone["failed"][at];
+        assert_eq!(failed["name"], name);
+        assert_eq!(failed["error"]["code"], "changed_since");
+        assert_eq!(failed["error"]["names"], json!([name]));
+        assert_eq!(failed["error"]["reasons"], json!([why]));
+    }
     shelf.check(&[("inner/a.jpg", "changed"), ("b.jpg", "b.jpg")]);
+}
+
+#[tokio::test]
+async fn of_very_many_that_can_not_be_undone_the_first_hundred_are_named_with_their_reasons() {
+    let names: Vec<String> = (0..101).map(|at| format!("{at:03}.jpg")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let shelf = Shelf::with(&names);
+    let moved = shelf.transfer("move", &names, "inner", "refuse").await;
+    let moved = moved.is(200).json();
+    for name in names {
+        std::fs::remove_file(shelf.house.pictures().join("inner").join(name)).unwrap();
+    }
+    let refused = shelf.undo(&moved).await.refused(409, "changed_since");
+    assert_eq!(refused["count"], 101);
+    for field in ["names", "reasons"] {
+        assert_eq!(refused[field].as_array().unwrap().len(), 100, "{field}");
+    }
 }
 
 #[tokio::test]

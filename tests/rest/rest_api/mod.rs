@@ -17,3 +17,4 @@ mod pages;
 mod pictures;
 mod settings;
 mod users;
+mod visited_folders;

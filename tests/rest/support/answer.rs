@@ -95,6 +95,7 @@ impl Answer {
             "message",
             "path",
             "names",
+            "reasons",
             "count",
             "moved_to",
             "page_id",

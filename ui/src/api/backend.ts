@@ -21,6 +21,7 @@ export type MatchSpan = Schemas["MatchSpan"];
 export type ResolvedPage = Schemas["ResolvedPage"];
 export type SavedPage = Schemas["SavedPage"];
 export type VisitedPage = Schemas["VisitedPage"];
+export type VisitedFolder = Schemas["VisitedFolder"];
 export type Backlink = Schemas["Backlink"];
 export type PageMeta = Schemas["PageMeta"];
 export type PagePicture = Schemas["PagePicture"];
@@ -139,6 +140,12 @@ export interface UsersApi {
   visits(signal?: AbortSignal): Promise<VisitedPage[]>;
   /** Notes that the person reads a page. */
   visit(pageId: string): Promise<void>;
+  /** The folders of pictures that the person looked at last, the latest first. */
+  folders(signal?: AbortSignal): Promise<VisitedFolder[]>;
+  /** Notes that the person looks at a folder. */
+  visitFolder(folder: FilePlace): Promise<void>;
+  /** Takes a folder off that list. */
+  forgetFolder(folder: FilePlace): Promise<void>;
 }
 
 export interface SettingsApi {

@@ -3,6 +3,9 @@ import type { components } from "./schema";
 
 export type ErrorCode = components["schemas"]["ErrorCode"];
 
+/** What keeps something that was done with a file from being undone. */
+export type UndoObstacle = components["schemas"]["UndoObstacle"];
+
 /** The server's codes, and the one that only a page can give: no answer came at all. */
 export type ApiErrorCode = ErrorCode | "unreachable";
 
@@ -22,6 +25,8 @@ export interface ErrorDetails {
   seq?: number;
   /** Which files are in the way, or can't be brought back: the first of them (`file_name_taken`, `changed_since`). */
   names?: readonly string[];
+  /** Why each of `names` can't be brought back, in their order (`changed_since`). */
+  reasons?: readonly UndoObstacle[];
   /** How many of them there are. */
   count?: number;
   /** The revision that this tab has saved (`stale_sequence`). */

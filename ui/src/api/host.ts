@@ -83,6 +83,10 @@ export interface ConfirmOptions {
   title: string;
   /** Names what will be lost. */
   message: string;
+  /** What it is about, one below the other, each with what is said of it. */
+  each?: readonly { name: string; words: string }[];
+  /** Said below these. */
+  more?: string | undefined;
   confirm: string;
   /** "Cancel" when absent. */
   cancel?: string;

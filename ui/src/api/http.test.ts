@@ -111,6 +111,18 @@ it("names a thumbnail so that its answer never changes", () => {
   expect(ahead).toBe("/thumb?root=R1&path=a&size=256x256&mode=shrink&format=jpg&v=abc&priority=next");
 });
 
+it("names the folders that were looked at by their bytes", async () => {
+  const { backend, send } = backendAnswering(new Response(null, { status: 204 }));
+  const folder = { root: "R1", path: canonicalPath("caf%E9/旅") };
+  await backend.users.visitFolder(folder);
+  await backend.users.forgetFolder(folder);
+  const query = { root: "R1", path: { raw: "caf%E9/%E6%97%85" } };
+  expect(send.mock.calls).toEqual([
+    ["POST", "/api/users/me/folders", { query }],
+    ["DELETE", "/api/users/me/folders", { query }],
+  ]);
+});
+
 describe("what is done with files", () => {
   const done = { operation: "O1", done: 1, skipped: 0, failed: [] };
   const latin = { root: "R1", path: canonicalPath("caf%E9/a.jpg") };

@@ -67,6 +67,9 @@ function usersApi(send: Send, get: Get): UsersApi {
     rename: (name) => json(send, "PATCH")("/api/users/me", { json: { name } }),
     visits: (signal) => get("/api/users/me/visits", { signal }),
     visit: async (id) => void (await send("POST", "/api/users/me/visits", { query: { page_id: id } })),
+    folders: (signal) => get("/api/users/me/folders", { signal }),
+    visitFolder: async ({ root, path }) => void (await send("POST", "/api/users/me/folders", { query: { root, path: { raw: path } } })),
+    forgetFolder: async ({ root, path }) => void (await send("DELETE", "/api/users/me/folders", { query: { root, path: { raw: path } } })),
   };
 }
 

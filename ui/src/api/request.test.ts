@@ -28,6 +28,13 @@ describe("an answer that is an error", () => {
     expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
   });
 
+  it("carries which files can't be brought back, and why each of them", async () => {
+    const body = { code: "changed_since", message: "m", names: ["a", "b"], reasons: ["gone", "taken"], count: 2 };
+    const { send } = answering(() => Response.json(body, { status: 409 }));
+    const { details } = await failure(send("POST", "/api/files/operations/1/undo"));
+    expect(details).toEqual({ names: ["a", "b"], reasons: ["gone", "taken"], count: 2 });
+  });
+
   it.each<[number, ApiErrorCode]>([
     [401, "unauthenticated"],
     [404, "not_found"],

@@ -121,6 +121,7 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (body.page_id) details.pageId = body.page_id;
   if (typeof body.seq === "number") details.seq = body.seq;
   if (body.names) details.names = body.names;
+  if (body.reasons) details.reasons = body.reasons;
   if (typeof body.count === "number") details.count = body.count;
   if (typeof body.revision === "number") details.revision = body.revision;
   return new ApiError(body.code, status, body.message, details);

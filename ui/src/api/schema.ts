@@ -1161,6 +1161,28 @@ export interface paths {
         patch: operations["patch_api_users_me"];
         trace?: never;
     };
+    "/api/users/me/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The folders that the person looked at last, at most 50, the latest first, without those whose roots are not open.
+         *     Whether one is there, nobody looks: its disk may be away.
+         */
+        get: operations["get_api_users_me_folders"];
+        put?: never;
+        /** Notes that the person looks at a folder. */
+        post: operations["post_api_users_me_folders"];
+        /** Takes a folder off the list; nothing happens to the folder. */
+        delete: operations["delete_api_users_me_folders"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/visits": {
         parameters: {
             query?: never;
@@ -1516,6 +1538,8 @@ export interface components {
             page_id?: string | null;
             /** @description The path of the page that is in the way. */
             path?: string | null;
+            /** @description Why each of `names` can't be brought back, in their order (`changed_since`). */
+            reasons?: components["schemas"]["UndoObstacle"][] | null;
             /**
              * Format: int64
              * @description The revision that the tab has saved.
@@ -2467,6 +2491,11 @@ export interface components {
             /** @description The folder. */
             to: components["schemas"]["FilePlace"];
         };
+        /**
+         * @description What keeps something that was done with a file from being undone, for programs.
+         * @enum {string}
+         */
+        UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
         /** @description A person who writes in this wiki. */
         User: {
             /**
@@ -2478,6 +2507,20 @@ export interface components {
             id: string;
             /** @description The person's name. */
             name: string;
+        };
+        /** @description A folder that was looked at lately. */
+        VisitedFolder: {
+            /**
+             * Format: date-time
+             * @description When the person came there last, to the minute.
+             */
+            at: string;
+            /** @description Relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
         };
         /** @description A page that was read lately, where it stands now. */
         VisitedPage: {
@@ -3417,7 +3460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `changed_since`, with the `names` of what can't be undone: a file was changed or is gone, another has its place, it has left the bin, or its folder is not open; nothing was undone. `operation_running` */
+            /** @description `changed_since`, with the `names` of what can't be undone, and the `reasons`, one for each name; nothing was undone. `operation_running` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5927,6 +5970,131 @@ export interface operations {
             };
             /** @description `invalid_name` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_users_me_folders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitedFolder"][];
+                };
+            };
+            /** @description `no_user`: nobody has registered yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_users_me_folders: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_not_found`, `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_users_me_folders: {
+        parameters: {
+            query: {
+                root: string;
+                /** @description Relative to the root, as percent-encoded bytes */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Also if it was not on the list */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `outside_roots` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_user` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

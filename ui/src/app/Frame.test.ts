@@ -277,6 +277,18 @@ describe("the window", () => {
   });
 });
 
+describe("a question", () => {
+  it("lists what it is about, each with what is said of it", async () => {
+    await openShell();
+    const each = [{ name: "a.jpg", words: "It was changed since." }];
+    const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and one more", confirm: "Undo the rest" });
+    const rows = [...(await screen.findByTestId("question-each")).children].map((row) => row.textContent);
+    expect(rows).toEqual(["a.jpgIt was changed since.", "and one more"]);
+    await userEvent.click(screen.getByTestId("question-yes"));
+    expect(await asked).toBe(true);
+  });
+});
+
 describe("the side panel", () => {
   it("says of each page that changed lately its title, and when that was", async () => {
     backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 5), page("/", 90)];
@@ -299,6 +311,22 @@ describe("the side panel", () => {
     await userEvent.click(await screen.findByTestId("folder-add"));
     await waitFor(() => expect(location.pathname).toBe("/pictures/R1/"));
   });
+});
+
+it("the palette offers the folders of pictures that were looked at last, and finds them by their names", async () => {
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.visitedFolders = ["2026/京都", "Garden"].map((path) => ({ root: "R1", path, at: "2026-11-20T00:00:00Z" }));
+  await openShell();
+  await userEvent.keyboard("{Control>}k{/Control}");
+  const offered = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
+  await waitFor(() => expect(offered().filter((entry) => entry.includes("Photos"))).toEqual(["京都 Photos/2026", "Garden Photos"]));
+  await userEvent.keyboard("gard");
+  await waitFor(() => expect(offered()[0]).toBe("Garden Photos"));
+  await userEvent.keyboard("{Enter}");
+  await waitFor(() => expect(location.pathname).toBe("/pictures/R1/Garden"));
+  // The one that is open needs no way to it.
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await waitFor(() => expect(offered().filter((entry) => entry.includes("Photos"))).toEqual(["京都 Photos/2026"]));
 });
 
 describe("the palette", () => {

@@ -7,6 +7,7 @@ import { createBackend } from "../api";
 import { Gate } from "../api/request";
 import { encodePath } from "../api/names";
 import { picturesAddress } from "../folders/address";
+import { RecentFolders } from "../folders/recent-folders.svelte";
 import { Roots } from "../folders/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, nameOf, type ShownJob } from "../jobs";
@@ -49,6 +50,7 @@ export class App {
   readonly pages: PageIndex;
   readonly visits: Visits;
   readonly roots: Roots;
+  readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
@@ -68,6 +70,7 @@ export class App {
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
     this.roots = new Roots(this.backend);
+    this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
   }
 

@@ -1,9 +1,10 @@
 // What a person does with the files of a folder: which question is open, what is told afterwards, and how it is undone.
 import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../api/backend";
-import { ApiError, hasCode } from "../api/errors";
+import { type ErrorDetails, hasCode } from "../api/errors";
 import type { EventMap } from "../api/events";
 import type { Host } from "../api/host";
 import { beneath, encodeName, type EncodedPath, joinPath, readableSegment } from "../api/names";
+import { apiError } from "../api/request";
 import type { GivenPicture } from "../editing/given-pictures";
 import { formatNumber, t } from "../i18n";
 import { galleryFence } from "../markdown/gallery-options";
@@ -56,6 +57,10 @@ interface Names {
 
 /** Whoever waits longer than this is told that it goes on, and may stop it, in milliseconds. */
 const PATIENCE = 1_000;
+
+/** How many names that stay are shown with their reasons where one is asked, and in a message. */
+const ASKED = 6;
+const TOLD = 3;
 
 export class FileActions {
   dialog = $state.raw<OpenDialog | null>(null);
@@ -228,7 +233,7 @@ export class FileActions {
       // What was undone elsewhere does not stand in the way of what was done before it.
       if (hasCode(error, "cancelled", "operation_not_found")) this.#complain(error);
       else if (!hasCode(error, "changed_since")) throw error;
-      else if (await this.#mayUndoRest(error.details.names ?? [], error.details.count ?? 1)) {
+      else if (await this.#mayUndoRest(error.details)) {
         await this.#takeBack(id, () => this.backend.files.undo(id, true));
       }
     }
@@ -246,10 +251,13 @@ export class FileActions {
     await (former ? this.desk.hold(run) : run());
   }
 
-  async #mayUndoRest([first = "", ...others]: readonly string[], count: number): Promise<boolean> {
-    const name = shownName(first);
-    const message = count === 1 && others.length === 0 ? t("files.stuck_one", { name }) : t("files.stuck", { name, count });
-    return this.host.confirm({ title: t("files.stuck_title"), message, confirm: t("files.undo_rest") });
+  async #mayUndoRest({ names = [], reasons = [], count = names.length }: ErrorDetails): Promise<boolean> {
+    const each = names.slice(0, ASKED).map((name, at) => {
+      const reason = reasons[at];
+      return { name: shownName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) };
+    });
+    const more = count > each.length ? t("files.stuck_more", { count: count - each.length }) : undefined;
+    return this.host.confirm({ title: t("files.stuck_title"), message: t("files.stuck", { count }), each, more, confirm: t("files.undo_rest") });
   }
 
   /** null where that is nothing, or one has gone to another folder while it was read what it is. */
@@ -299,14 +307,25 @@ export class FileActions {
 
   #tellUndone(done: FilesDone): void {
     if (done.done > 0) this.host.toast(t("files.undone", { count: done.done }), { tone: "good" });
-    this.#tellFailed(done);
+    const { failed } = done;
+    if (failed.length < 2) {
+      this.#tellFailed(done);
+      return;
+    }
+    // Each for a reason of its own.
+    const each = failed.slice(0, TOLD).map(({ name, error }) => {
+      return t("files.not_undone_each", { name: shownName(name), why: this.host.describe(apiError(error, 0)) });
+    });
+    const more = failed.length > TOLD ? [t("files.stuck_more", { count: failed.length - TOLD })] : [];
+    const words = [t("files.not_undone", { count: failed.length }), ...each, ...more];
+    this.host.toast(words.join("\n"), { tone: "bad", duration: null });
   }
 
   #tellFailed({ failed }: FilesDone): void {
     const [first] = failed;
     if (!first) return;
     const name = shownName(first.name);
-    const why = this.host.describe(new ApiError(first.error.code, 0, first.error.message));
+    const why = this.host.describe(apiError(first.error, 0));
     const words = failed.length === 1 ? t("files.failed_one", { name, why }) : t("files.failed", { count: failed.length, name, why });
     this.host.toast(words, { tone: "bad", duration: null });
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilesDone, FolderEntry, Job } from "../api/backend";
-import { ApiError } from "../api/errors";
+import { ApiError, type UndoObstacle } from "../api/errors";
 import { canonicalPath, ROOT_PATH } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
@@ -221,19 +221,63 @@ describe("undoing", () => {
 
   it.each([true, false])("undoes the rest if one wishes: %s", async (says) => {
     host.says = says;
-    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], count: 1 }));
+    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], reasons: ["taken"], count: 1 }));
     await undo();
-    expect(host.questions.map(({ message }) => message)).toEqual(["“a.jpg” was changed or moved since, or its place is taken. It stays as it is."]);
+    expect(host.questions).toEqual([
+      {
+        title: "Not all of it can be undone",
+        message: "1 file stays as it is:",
+        each: [{ name: "a.jpg", words: "Another file has its place." }],
+        more: undefined,
+        confirm: "Undo the rest",
+      },
+    ]);
     expect(backend.files.undo.mock.calls).toEqual(says ? [["O1"], ["O1", true]] : [["O1"]]);
     expect(host.toasts.slice(1)).toEqual(says ? ["1 file is as it was"] : []);
   });
 
-  it("says how many stay, and of which it was not undone", async () => {
-    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg", "b.jpg"], count: 7 }));
-    backend.files.undo.mockResolvedValueOnce(done(0, { failed: [{ name: "a.jpg", error: { code: "changed_since", message: "" } }] }));
+  const stuck = (name: string, reason: UndoObstacle) => {
+    return { name, error: { code: "changed_since" as const, message: "", names: [name], reasons: [reason], count: 1 } };
+  };
+
+  it("says of each that stays why, and of many how many more there are", async () => {
+    const reasons: UndoObstacle[] = ["changed", "gone", "taken", "left_bin", "folder_gone", "opened", "unreadable"];
+    const names = reasons.map((_, at) => `${at}.jpg`);
+    backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names, reasons, count: 120 }));
     await undo();
-    expect(host.questions[0]?.message).toContain("7 files were changed or moved since");
-    expect(host.toasts.slice(1)).toEqual(["It did not work with “a.jpg”: This cannot be undone, because something has changed since."]);
+    const [question] = host.questions;
+    expect(question?.message).toBe("120 files stay as they are:");
+    expect(question?.each?.map(({ name, words }) => `${name}: ${words}`)).toEqual([
+      "0.jpg: It was changed since.",
+      "1.jpg: It is not there any more.",
+      "2.jpg: Another file has its place.",
+      "3.jpg: It is no longer in the bin.",
+      "4.jpg: Its folder is not there any more.",
+      "5.jpg: It was opened as a folder since, or a folder in it was.",
+    ]);
+    expect(question?.more).toBe("and 114 more");
+  });
+
+  it("says of which it was not undone, and why", async () => {
+    backend.files.undo.mockResolvedValueOnce(done(0, { failed: [stuck("a.jpg", "sidecar_stays")] }));
+    await undo();
+    expect(host.toasts.slice(1)).toEqual(["It did not work with “a.jpg”: The file with its rating and tags cannot go along."]);
+  });
+
+  it("of several that were not undone says it of each, and of many how many more there are", async () => {
+    const all = [stuck("a", "changed"), stuck("b", "gone"), failed("c"), stuck("d", "taken"), stuck("e", "taken")];
+    backend.files.undo.mockResolvedValueOnce(done(1, { failed: all }));
+    await undo();
+    expect(host.toasts.slice(1)).toEqual([
+      "1 file is as it was",
+      [
+        "5 files could not be undone:",
+        "“a”: It was changed since.",
+        "“b”: It is not there any more.",
+        "“c”: There is no bin for this file. It is where it was.",
+        "and 2 more",
+      ].join("\n"),
+    ]);
   });
 
   it("can be tried again when the server was not there", async () => {

@@ -46,6 +46,7 @@ export const appEn = {
   "search.placeholder": "Find pages and commands",
   "palette.label": "Find pages and commands",
   "palette.pages": "Pages",
+  "palette.folders": "Recent folders",
   "palette.commands": "Commands",
   "palette.new": "New",
   "palette.none": "Nothing matches.",

@@ -47,6 +47,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "search.placeholder": "ページ・操作を探す",
   "palette.label": "ページ・操作の検索",
   "palette.pages": "ページ",
+  "palette.folders": "最近のフォルダー",
   "palette.commands": "操作",
   "palette.new": "新規",
   "palette.none": "見つかりませんでした。",

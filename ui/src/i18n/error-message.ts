@@ -12,5 +12,7 @@ export function errorMessage(error: unknown): string {
     if (code === "draft") return t("error.draft", { user });
     return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });
   }
+  const [reason, ...others] = details.reasons ?? [];
+  if (reason !== undefined && others.length === 0) return t(`stuck.${reason}`);
   return t(`error.${code}`);
 }

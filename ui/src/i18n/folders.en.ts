@@ -64,6 +64,8 @@ export const foldersEn = {
   "folders.unknown_title": "This folder is not open",
   "folders.away": "not available now",
 
+  "folders.recent": "Recent folders",
+  "folders.recent_forget": "Remove “{name}” from the recent folders",
   "folders.forget": "Remove from the list",
   "folders.forget_this": "Remove “{name}” from the list",
   "folders.forget_title": "Remove “{name}” from the list?",

@@ -65,6 +65,8 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.unknown_title": "このフォルダーは開かれていません",
   "folders.away": "今は開けません",
 
+  "folders.recent": "最近のフォルダー",
+  "folders.recent_forget": "「{name}」を最近のフォルダーから外す",
   "folders.forget": "一覧から外す",
   "folders.forget_this": "「{name}」を一覧から外す",
   "folders.forget_title": "「{name}」を一覧から外しますか",

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiError } from "../api/errors";
+import { ApiError, type UndoObstacle } from "../api/errors";
 import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, sentences, setLocale, systemLocale, t } from ".";
 
 afterEach(() => setLocale("en"));
@@ -99,6 +99,12 @@ describe("an error in words", () => {
   it("names who is in the way", () => {
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
     expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Somebody is editing this page.");
+  });
+
+  it("says why one file cannot be brought back, and of several that they cannot", () => {
+    const stuck = (...reasons: UndoObstacle[]) => errorMessage(new ApiError("changed_since", 409, "", { reasons }));
+    expect(stuck("gone")).toBe("It is not there any more.");
+    expect(stuck("gone", "taken")).toBe("This cannot be undone, because something has changed since.");
   });
 
   it("never shows what the program says to itself", () => {

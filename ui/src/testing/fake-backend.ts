@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -34,6 +34,7 @@ export class FakeBackend implements Backend {
   };
   pagesNow: PageListItem[] = [];
   visited: VisitedPage[] = [];
+  visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   unread = 0;
@@ -67,6 +68,9 @@ export class FakeBackend implements Backend {
     rename: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
     visits: vi.fn(() => this.#answer(() => this.visited)),
     visit: vi.fn<(id: string) => Promise<void>>(() => this.#answer(() => {})),
+    folders: vi.fn(() => this.#answer(() => this.visitedFolders)),
+    visitFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
+    forgetFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
   };
   readonly settings = {
     get: () => this.#answer(() => this.settingsNow),

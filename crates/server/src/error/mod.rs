@@ -5,6 +5,7 @@ mod code;
 mod domain;
 mod exchange;
 mod tree;
+mod undo;
 
 use std::fmt;
 
@@ -19,6 +20,7 @@ use utoipa::ToSchema;
 
 pub use code::ErrorCode;
 pub use exchange::ArchiveFault;
+pub use undo::UndoObstacle;
 
 /// How many names an error tells at most.
 const NAMED: usize = 100;
@@ -37,6 +39,9 @@ pub struct ErrorBody {
     /// The names of the files that are in the way, or can't be brought back: the first hundred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<String>>,
+    /// Why each of `names` can't be brought back, in their order (`changed_since`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<UndoObstacle>>,
     /// How many there are of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
@@ -94,6 +99,7 @@ impl ApiError {
                 message,
                 path: None,
                 names: None,
+                reasons: None,
                 count: None,
                 moved_to: None,
                 page_id: None,
@@ -132,6 +138,12 @@ impl ApiError {
         self.body.count = Some(names.len());
         let shown = names.map(|name| String::from_utf8_lossy(name).into_owned());
         self.body.names = Some(shown.take(NAMED).collect());
+        self
+    }
+
+    /// With why each of the named files can't be brought back, in the order of the names.
+    pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoObstacle>) -> Self {
+        self.body.reasons = Some(reasons.take(NAMED).collect());
         self
     }
 

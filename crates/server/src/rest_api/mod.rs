@@ -21,6 +21,7 @@ mod pages;
 mod pictures;
 mod settings;
 mod users;
+mod visited_folders;
 mod visits;
 
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(events::routes())
         .merge(users::routes())
         .merge(visits::routes())
+        .merge(visited_folders::routes())
         .merge(settings::routes())
         .merge(page::routes())
         .merge(pages::routes())

@@ -4,6 +4,7 @@ use std::io;
 
 use super::OperationId;
 use super::name::NameError;
+use super::undo::Stuck;
 use crate::access::AccessError;
 use crate::path::shown;
 use crate::stat::NodeKind;
@@ -78,7 +79,7 @@ pub enum FileError {
     #[error("{}", told_stuck(.stuck, *.all))]
     Stuck {
         /// What can't be undone, and why.
-        stuck: Vec<(Vec<u8>, String)>,
+        stuck: Vec<Stuck>,
         /// How much there is to undo.
         all: usize,
     },
@@ -167,7 +168,7 @@ fn told_taken(names: &[Vec<u8>]) -> String {
     }
 }
 
-fn told_stuck(stuck: &[(Vec<u8>, String)], all: usize) -> String {
+fn told_stuck(stuck: &[Stuck], all: usize) -> String {
     match stuck {
         [(name, why)] if all == 1 => format!("{}: {why}", shown(name)),
         [(name, why), ..] => format!(

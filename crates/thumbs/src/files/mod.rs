@@ -38,6 +38,7 @@ pub use error::{FileError, NotCopied};
 pub use name::NameError;
 pub use record::{OperationId, OperationKind};
 pub use transfer::Existing;
+pub use undo::{Obstacle, Stuck};
 
 use crate::access::Source;
 use crate::path::RelPath;

@@ -6,7 +6,7 @@ use crate::check::CheckError;
 use crate::check::look::Look;
 use crate::id::{JournalId, UserId};
 use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
-use crate::{settings, visits};
+use crate::{settings, visited_folders, visits};
 
 /// Everyone.
 pub(super) struct People(BTreeSet<[u8; 16]>);
@@ -49,16 +49,21 @@ impl People {
 
 pub(super) fn check(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
     look.rows(SETTINGS, |name, json| {
-        let readable = match visits::person_of(name) {
+        let of_pages = visits::person_of(name).map(|of| (of, visits::decode(&json).map(drop)));
+        let lists = of_pages.or_else(|| {
+            let of = visited_folders::person_of(name)?;
+            Some((of, visited_folders::decode(&json).map(drop)))
+        });
+        let readable = match lists {
             None => settings::decode(&json)
                 .map(drop)
                 .map_err(|error| error.to_string()),
-            Some(Err(())) => Err("its name names nobody".to_owned()),
-            Some(Ok(person)) => {
+            Some((Err(()), _)) => Err("its name names nobody".to_owned()),
+            Some((Ok(person), list)) => {
                 look.faults.expect(people.has(person), "settings", || {
                     format!("{name} is of a person whom nobody knows")
                 });
-                visits::decode(&json).map(drop)
+                list
             }
         };
         if let Err(error) = readable {

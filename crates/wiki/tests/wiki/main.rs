@@ -38,4 +38,5 @@ mod telling;
 mod tree;
 mod upgrading;
 mod users;
+mod visited_folders;
 mod visits;

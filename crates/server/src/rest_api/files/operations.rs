@@ -103,9 +103,8 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
 ), responses(
     (status = 200, body = FilesDone),
     (status = 404, description = "`operation_not_found`", body = ErrorBody),
-    (status = 409, description = "`changed_since`, with the `names` of what can't be undone: a file was changed or is \
-        gone, another has its place, it has left the bin, or its folder is not open; nothing was undone. \
-        `operation_running`", body = ErrorBody),
+    (status = 409, description = "`changed_since`, with the `names` of what can't be undone, and the `reasons`, one for \
+        each name; nothing was undone. `operation_running`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn undo(

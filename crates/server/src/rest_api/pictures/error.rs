@@ -172,7 +172,8 @@ impl From<FileError> for ApiError {
             FileError::AtWork => ErrorCode::OperationRunning,
             FileError::Stuck { stuck, .. } => {
                 let changed = Self::new(ErrorCode::ChangedSince, &error);
-                return changed.names(stuck.iter().map(|(name, _)| &name[..]));
+                let named = changed.names(stuck.iter().map(|(name, _)| &name[..]));
+                return named.reasons(stuck.iter().map(|(_, why)| why.into()));
             }
             FileError::Damaged(_) => {
                 let message = "What was done with files can't be read";

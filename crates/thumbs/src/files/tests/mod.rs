@@ -1,6 +1,7 @@
 //! Doing and undoing on real folders.
 
 mod folders;
+mod obstacles;
 mod renaming;
 mod sidecars;
 mod standing;

@@ -2,16 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{AllStuck, OCCUPIED, Places, Spot, Way, Ways, name_of};
+use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of};
 use crate::files::alongside::{self, picture_of};
 use crate::files::error::FileError;
 use crate::files::record::{Record, State, Step};
 use crate::listing::EntryKind;
 use crate::sidecar::stem;
 use crate::stat::NodeKind;
-
-const TIED: &str = "what is noted beside it can't go along";
-const ALONE: &str = "its picture can't go along";
 
 /// Which sidecars go with which pictures: places in the record, and behind it those of which the record does not know.
 #[derive(Default)]
@@ -39,7 +36,7 @@ pub(super) fn tie(
         }
         match came_since(places, way, &leaving)? {
             Ok(sidecars) => came.extend(sidecars.into_iter().map(|sidecar| (*at, sidecar))),
-            Err(why) => stuck.push((*at, name(way), why.to_owned())),
+            Err(why) => stuck.push((*at, name(way), why)),
         }
     }
     // Three for each step are what a crash may have left of it, and the step itself.
@@ -67,15 +64,15 @@ impl Ties {
                 } else if matches!(way, Way::Nothing | Way::Out { .. }) {
                     return true;
                 } else if tied.contains(at) {
-                    TIED
+                    Obstacle::SidecarStays
                 } else if pictures.any(|picture| stays.contains(picture)) {
-                    ALONE
+                    Obstacle::PictureStays
                 } else {
                     return true;
                 };
                 // What the record does not know of is nothing that could be undone another time.
                 if *at < self.recorded {
-                    stuck.push((*at, name(way), why.to_owned()));
+                    stuck.push((*at, name(way), why));
                 }
                 false
             });
@@ -178,7 +175,7 @@ fn came_since(
     places: &mut Places<'_>,
     way: &Way,
     leaving: &HashSet<Vec<u8>>,
-) -> Result<Result<Vec<Way>, &'static str>, FileError> {
+) -> Result<Result<Vec<Way>, Obstacle>, FileError> {
     let (now, then) = match way {
         Way::Back { now, then, .. } => (now, Some(then)),
         Way::Away { now, .. } => (now, None),
@@ -201,7 +198,7 @@ fn came_since(
                 let then = spot(then.folder.clone(), sidecar.beside(&then.name));
                 let place = then.folder.entry(&then.name).absolute();
                 if !leaving.contains(&place) && !matches!(then.look(places), Ok(None)) {
-                    return Ok(Err(OCCUPIED));
+                    return Ok(Err(Obstacle::SidecarInTheWay));
                 }
                 Way::Back { now, then, state }
             }

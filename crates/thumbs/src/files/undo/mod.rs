@@ -3,6 +3,7 @@
 mod beside;
 mod leftovers;
 mod names;
+mod obstacle;
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -20,6 +21,8 @@ use crate::access::Source;
 use crate::path::clean_absolute;
 use crate::roots::Roots;
 use beside::{leaves, tie};
+
+pub use obstacle::{Obstacle, Stuck};
 
 /// What undoing a step comes to.
 enum Way {
@@ -40,19 +43,11 @@ struct Spot {
     name: Vec<u8>,
 }
 
-/// Why a step can't be undone, in words.
-type Stuck = String;
-
 /// By the step's place in the record.
 type Ways = Vec<(usize, Way)>;
 
 /// The same of those that can't be undone, with their names.
-type AllStuck = Vec<(usize, Vec<u8>, Stuck)>;
-
-const CHANGED: &str = "it has been changed since";
-const GONE: &str = "it is not there any more";
-const STANDING: &str = "it was opened since, or a folder that was opened lies in it";
-const OCCUPIED: &str = "there is another file at its old place";
+type AllStuck = Vec<(usize, Vec<u8>, Obstacle)>;
 
 /// What is needed to undo.
 pub(super) struct Desk<'a> {
@@ -182,7 +177,7 @@ fn steps_looked_at(
     Ok((ways, stuck))
 }
 
-fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Stuck>) {
+fn sort(ways: &mut Ways, stuck: &mut AllStuck, at: usize, path: &[u8], way: Result<Way, Obstacle>) {
     match way {
         Ok(way) => ways.push((at, way)),
         Err(why) => stuck.push((at, name_of(path).to_vec(), why)),
@@ -195,47 +190,47 @@ fn back(
     to: &[u8],
     state: State,
     is_untouched: bool,
-) -> Result<Way, Stuck> {
+) -> Result<Way, Obstacle> {
     let (then, now) = (places.spot(from)?, places.spot(to)?);
     let (before, there) = (then.look(places)?, now.look(places)?);
     if before.is_some_and(|before| state.is_it(before)) || is_untouched {
         if !is_untouched && before.is_some_and(|before| !then.is_still(places, state, before)) {
             // A part of a folder is there, of which the copy has all.
-            return Err(OCCUPIED.to_owned());
+            return Err(Obstacle::Taken);
         }
         // From another disk it comes as a copy, before the original goes.
         let is_copy = !is_untouched
             && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
         return match (is_copy, there) {
-            (true, Some(there)) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
+            (true, Some(there)) if places.is_standing(&now, there) => Err(Obstacle::Opened),
             (true, _) => Ok(Way::Away { now, state }),
             (false, _) => Ok(Way::Nothing),
         };
     }
     match (there, before) {
-        (Some(there), None) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
+        (Some(there), None) if places.is_standing(&now, there) => Err(Obstacle::Opened),
         (Some(there), None) if now.is_still(places, state, there) => {
             Ok(Way::Back { now, then, state })
         }
-        (Some(there), Some(_)) if state.is_still(there) => Err(OCCUPIED.to_owned()),
-        (Some(_), _) => Err(CHANGED.to_owned()),
+        (Some(there), Some(_)) if state.is_still(there) => Err(Obstacle::Taken),
+        (Some(_), _) => Err(Obstacle::Changed),
         // It was never moved, and has been written on since.
         (None, Some(before)) if state.is_of(before.identity) => Ok(Way::Nothing),
         // Its numbers may be others, on a disk that was away.
         (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
-        (None, _) => Err(GONE.to_owned()),
+        (None, _) => Err(Obstacle::Gone),
     }
 }
 
-fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Stuck> {
+fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Obstacle> {
     let now = places.spot(to)?;
     match now.look(places)? {
         None => Ok(Way::Nothing),
         // The very original: it was moved to where its copy was.
-        Some(there) if state.is_it(there) => Err(CHANGED.to_owned()),
-        Some(there) if places.is_standing(&now, there) => Err(STANDING.to_owned()),
+        Some(there) if state.is_it(there) => Err(Obstacle::Changed),
+        Some(there) if places.is_standing(&now, there) => Err(Obstacle::Opened),
         Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
-        Some(_) => Err(CHANGED.to_owned()),
+        Some(_) => Err(Obstacle::Changed),
     }
 }
 
@@ -245,7 +240,7 @@ fn out(
     binned: Option<Binned>,
     state: State,
     leaving: &HashSet<Vec<u8>>,
-) -> Result<Way, Stuck> {
+) -> Result<Way, Obstacle> {
     let then = places.spot(from)?;
     let before = then.look(places)?;
     match (binned, before) {
@@ -253,9 +248,9 @@ fn out(
             binned: Box::new(binned),
             then,
         }),
-        (Some(_), _) => Err(OCCUPIED.to_owned()),
+        (Some(_), _) => Err(Obstacle::Taken),
         (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
-        (None, _) => Err("it is no longer in the bin".to_owned()),
+        (None, _) => Err(Obstacle::LeftBin),
     }
 }
 
@@ -375,10 +370,10 @@ impl Hands<'_, '_> {
 }
 
 impl Spot {
-    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Stuck> {
+    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Obstacle> {
         let looked = places.opened.folder(&self.folder);
         let looked = looked.and_then(|folder| folder.look(&self.name));
-        looked.map_err(|error| error.to_string())
+        looked.map_err(Obstacle::unreadable)
     }
 
     /// Whether what was just looked at is in this state still, with all that lies in it where that was noted.
@@ -419,15 +414,15 @@ impl<'a> Places<'a> {
         self.standing.holds(&spot.folder.entry(&spot.name), looked)
     }
 
-    fn spot(&mut self, path: &[u8]) -> Result<Spot, Stuck> {
+    fn spot(&mut self, path: &[u8]) -> Result<Spot, Obstacle> {
         let name = name_of(path);
         let folder = &path[..path.len() - name.len()];
-        let folder = clean_absolute(folder).ok_or("it has no place")?;
+        let folder = clean_absolute(folder).ok_or(Obstacle::FolderClosed)?;
         let owner = self.roots.owner_of(&folder);
-        let (root, inside) = owner.ok_or("its folder is not open any more")?;
+        let (root, inside) = owner.ok_or(Obstacle::FolderClosed)?;
         let folder = Source::new(root, inside);
         let opened = self.opened.folder(&folder);
-        opened.map_err(|error| error.to_string())?;
+        opened.map_err(Obstacle::of_folder)?;
         Ok(Spot {
             folder,
             name: name.to_vec(),

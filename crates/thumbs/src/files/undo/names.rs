@@ -3,9 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::beside::Ties;
-use super::{
-    AllStuck, CHANGED, GONE, OCCUPIED, Places, STANDING, Spot, Stuck, Way, Ways, name_of, sort,
-};
+use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of, sort};
 use crate::access::Source;
 use crate::files::Done;
 use crate::files::error::FileError;
@@ -54,12 +52,12 @@ fn name_back(
     names: &HashMap<Identity, Spot>,
     (then, to): (&Spot, &Spot),
     state: State,
-) -> Result<Way, Stuck> {
+) -> Result<Way, Obstacle> {
     let Some((now, looked)) = where_now(places, names, (then, to), state)? else {
         return Ok(Way::Nothing);
     };
     if places.is_standing(&now, looked) {
-        return Err(STANDING.to_owned());
+        return Err(Obstacle::Opened);
     }
     let then = then.clone();
     Ok(Way::Back { now, then, state })
@@ -71,7 +69,7 @@ fn where_now(
     names: &HashMap<Identity, Spot>,
     (then, to): (&Spot, &Spot),
     state: State,
-) -> Result<Option<(Spot, Looked)>, Stuck> {
+) -> Result<Option<(Spot, Looked)>, Obstacle> {
     let (there, before) = (to.look(places)?, then.look(places)?);
     let is_it = |looked: &Looked| state.is_it(*looked);
     if let Some(there) = there.filter(is_it) {
@@ -89,9 +87,9 @@ fn where_now(
     }
     match (there, before) {
         (Some(there), _) if state.is_still(there) => Ok(Some((to.clone(), there))),
-        (Some(_), _) => Err(CHANGED.to_owned()),
+        (Some(_), _) => Err(Obstacle::Changed),
         (None, Some(before)) if state.is_still(before) => Ok(None),
-        (None, _) => Err(GONE.to_owned()),
+        (None, _) => Err(Obstacle::Gone),
     }
 }
 
@@ -113,7 +111,7 @@ pub(super) fn leave_what_is_in_the_way(
         };
         ways.retain(|(at, way)| match way {
             Way::Back { now, then, .. } if taken.contains(&then.name) => {
-                stuck.push((*at, now.name.clone(), OCCUPIED.to_owned()));
+                stuck.push((*at, now.name.clone(), Obstacle::Taken));
                 false
             }
             Way::Back { .. } | Way::Nothing | Way::Away { .. } | Way::Out { .. } => true,

@@ -390,5 +390,22 @@ fn settings_and_visits() {
             "settings",
             "no page",
         ),
+        (
+            |_, txn| {
+                let name = format!("folders/{}", UserId::from_bytes(NOBODY));
+                put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
+            },
+            "settings",
+            "whom nobody knows",
+        ),
+        (
+            |full, txn| {
+                let name = format!("folders/{}", UserId::from_bytes(full.person));
+                let row = r#"[{"root": "x", "path": "", "at": "2026-11-20T00:00:00Z"}]"#;
+                put(txn, SETTINGS, name.as_str(), &row.to_owned());
+            },
+            "settings",
+            "no root",
+        ),
     ]);
 }

@@ -1,0 +1,129 @@
+//! `/api/users/me/folders`: which folders of pictures the person who acts looked at last.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use fumikura_thumbs::{AccessError, RelPath, RootId};
+use fumikura_wiki::{FolderRootId, VisitedFolder};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::name_in_json;
+use super::pictures::ByteQuery;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+
+/// A folder that was looked at lately.
+#[derive(Serialize, ToSchema)]
+#[schema(as = VisitedFolder)]
+struct VisitedFolderDto {
+    /// The root's id.
+    root: String,
+    /// Relative to the root.
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    /// When the person came there last, to the minute.
+    at: Timestamp,
+}
+
+impl From<VisitedFolder> for VisitedFolderDto {
+    fn from(folder: VisitedFolder) -> Self {
+        let (path, path_bytes) = name_in_json(&folder.path);
+        Self {
+            root: folder.root.to_string(),
+            path,
+            path_bytes,
+            at: folder.at,
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(list, post, delete))
+}
+
+/// The folders that the person looked at last, at most 50, the latest first, without those whose roots are not open.
+/// Whether one is there, nobody looks: its disk may be away.
+#[utoipa::path(get, path = "/api/users/me/folders", tag = "users", responses(
+    (status = 200, body = Vec<VisitedFolderDto>),
+    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+))]
+async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
+    let visited = blocking(&app, |app| {
+        let visited = app.wiki.visited_folders(app.acting_user()?.id)?.into_iter();
+        let roots = app.thumbs.roots();
+        let is_open = |folder: &VisitedFolder| roots.get(root_of(folder.root)).is_some();
+        Ok(visited.filter(is_open).collect::<Vec<_>>())
+    });
+    let visited = visited.await?.into_iter();
+    Ok(Json(visited.map(VisitedFolderDto::from).collect()))
+}
+
+/// Notes that the person looks at a folder.
+#[utoipa::path(post, path = "/api/users/me/folders", tag = "users",
+    params(
+        ("root" = String, Query),
+        ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
+    ), responses(
+        (status = 204),
+        (status = 400, description = "`bad_request`", body = ErrorBody),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`root_not_found`, `no_user`", body = ErrorBody),
+    ))]
+async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
+    let (root, path) = place(&query)?;
+    let noted = blocking(&app, move |app| {
+        let folder = app.thumbs.source(root, path.as_bytes())?;
+        let person = app.acting_user()?.id;
+        let path = folder.path().as_bytes();
+        Ok(app.wiki.visit_folder(person, id_of(folder.root()), path)?)
+    });
+    noted.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes a folder off the list; nothing happens to the folder.
+#[utoipa::path(delete, path = "/api/users/me/folders", tag = "users",
+    params(
+        ("root" = String, Query),
+        ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
+    ), responses(
+        (status = 204, description = "Also if it was not on the list"),
+        (status = 400, description = "`bad_request`", body = ErrorBody),
+        (status = 403, description = "`outside_roots`", body = ErrorBody),
+        (status = 404, description = "`no_user`", body = ErrorBody),
+    ))]
+async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
+    let (root, path) = place(&query)?;
+    let forgotten = blocking(&app, move |app| {
+        let person = app.acting_user()?.id;
+        Ok(app
+            .wiki
+            .forget_folder(person, id_of(root), path.as_bytes())?)
+    });
+    forgotten.await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn place(query: &ByteQuery) -> Result<(RootId, RelPath), ApiError> {
+    let path = query.bytes("path").unwrap_or_default();
+    let path = RelPath::parse(&path).map_err(AccessError::from)?;
+    Ok((query.root()?, path))
+}
+
+/// The wiki knows roots by their ids alone.
+fn id_of(root: RootId) -> FolderRootId {
+    FolderRootId::from_bytes(root.to_bytes())
+}
+
+fn root_of(id: FolderRootId) -> RootId {
+    RootId::from_bytes(id.to_bytes())
+}

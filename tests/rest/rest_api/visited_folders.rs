@@ -1,0 +1,123 @@
+//! `/api/users/me/folders`: the folders that a person looked at last.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, House, NOON};
+
+const FOLDERS: &str = "/api/users/me/folders";
+
+async fn note(house: &House, root: &str, path: &str) -> Answer {
+    let address = format!("{FOLDERS}?root={root}&path={path}");
+    house.post(&address).send().await
+}
+
+async fn told(house: &House) -> Value {
+    house.get(FOLDERS).send().await.is(200).json()
+}
+
+/// The paths of the root that the house has.
+async fn paths(house: &House) -> Vec<String> {
+    let told = told(house).await;
+    let folders = told.as_array().unwrap().iter();
+    let path = |folder: &Value| folder["path"].as_str().unwrap().to_owned();
+    folders.map(path).collect()
+}
+
+#[tokio::test]
+async fn the_folders_that_were_looked_at_last_are_kept_for_the_person() {
+    let house = House::empty();
+    house.get(FOLDERS).send().await.refused(404, "no_user");
+    let root = house.root();
+    note(&house, &root, "").await.refused(404, "no_user");
+    let house = House::new();
+    let root = house.root();
+    assert_eq!(told(&house).await, json!([]));
+    for path in ["2026", "2026/%E6%97%85", "", "2026"] {
+        note(&house, &root, path).await.is(204);
+    }
+    let folder = |path: &str| json!({"root": root, "path": path, "at": NOON});
+    let all = json!([folder("2026"), folder(""), folder("2026/旅")]);
+    assert_eq!(told(&house).await, all);
+    let house = house.restarted(|_| {});
+    assert_eq!(told(&house).await, all);
+}
+
+#[tokio::test]
+async fn a_path_is_bytes_and_has_one_form() {
+    let house = House::new();
+    let root = house.root();
+    note(&house, &root, "a%FFb/c").await.is(204);
+    let folder = json!({
+        "root": root, "path": "a\u{fffd}b/c", "path_bytes": "Yf9iL2M=", "at": NOON,
+    });
+    assert_eq!(told(&house).await, json!([folder]));
+    note(&house, &root, "a%FFb//./c/").await.is(204);
+    assert_eq!(told(&house).await, json!([folder]));
+}
+
+#[tokio::test]
+async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
+    let house = House::new();
+    let root = house.root();
+    fs::create_dir(house.pictures().join("here")).unwrap();
+    note(&house, &root, "here").await.is(204);
+    note(&house, &root, "never").await.is(204);
+    fs::remove_dir(house.pictures().join("here")).unwrap();
+    assert_eq!(paths(&house).await, ["never", "here"]);
+    let address = format!("/api/roots/{root}");
+    house.delete(&address).send().await.is(204);
+    assert_eq!(told(&house).await, json!([]));
+    note(&house, &root, "here")
+        .await
+        .refused(404, "root_not_found");
+}
+
+#[tokio::test]
+async fn what_is_forgotten_is_told_no_more() {
+    let house = House::new();
+    let root = house.root();
+    for path in ["a", "b%FF"] {
+        note(&house, &root, path).await.is(204);
+    }
+    let forget = |path: &str| {
+        let address = format!("{FOLDERS}?root={root}&path={path}");
+        house.delete(&address).send()
+    };
+    forget("b%FF").await.is(204);
+    forget("b%FF").await.is(204);
+    assert_eq!(paths(&house).await, ["a"]);
+    // Also when its root is gone meanwhile.
+    house
+        .delete(&format!("/api/roots/{root}"))
+        .send()
+        .await
+        .is(204);
+    forget("a").await.is(204);
+}
+
+#[tokio::test]
+async fn what_names_no_folder_is_refused() {
+    let house = House::new();
+    let root = house.root();
+    let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    note(&house, nothing, "a")
+        .await
+        .refused(404, "root_not_found");
+    note(&house, "x", "a").await.refused(400, "bad_request");
+    note(&house, &root, "%2Fa")
+        .await
+        .refused(400, "bad_request");
+    note(&house, &root, "../a")
+        .await
+        .refused(403, "outside_roots");
+    house.post(FOLDERS).send().await.refused(400, "bad_request");
+    let bad = format!("{FOLDERS}?root={root}&path=../a");
+    house
+        .delete(&bad)
+        .send()
+        .await
+        .refused(403, "outside_roots");
+    assert_eq!(told(&house).await, json!([]));
+}

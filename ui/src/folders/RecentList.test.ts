@@ -1,0 +1,140 @@
+// Recent folders in the room of the pictures: which are noted, and the list of them.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import { canonicalPath } from "../api/names";
+import { setLocale } from "../i18n";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import type { FolderPlace } from "./address";
+import { RecentFolders } from "./recent-folders.svelte";
+import { Roots } from "./roots.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+let recent: RecentFolders;
+
+const at = (root: string | null, path = ""): FolderPlace => ({ root, path: canonicalPath(path), view: null });
+const visited = (path: string, root = "R1") => ({ root, path, at: "2026-11-20T00:00:00Z" });
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [
+    { id: "R1", name: "Photos", path: "/photos", available: true },
+    { id: "R2", name: "Scans", path: "/scans", available: false },
+  ];
+  backend.entries = [{ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" }];
+  host = new StubHost();
+  recent = new RecentFolders(backend.users);
+});
+
+function open(place: FolderPlace, roots = new Roots(backend)) {
+  return render(FolderRoom, {
+    place,
+    backend,
+    host,
+    roots,
+    recent,
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+}
+
+const rows = () => screen.findAllByTestId("recent-folder");
+const told = async () => (await rows()).map((row) => row.textContent.replace(/\s+/g, " ").trim());
+const noted = () => backend.users.visitFolder.mock.calls.map(([{ root, path }]) => `${root}/${path}`);
+
+it("a folder is noted when it has been shown for a while", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { rerender, unmount } = open(at("R1", "passed"));
+  await screen.findAllByTestId("cell");
+  await vi.advanceTimersByTimeAsync(500);
+  await rerender({ place: at("R1", "2026/京都") });
+  await screen.findAllByTestId("cell");
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(noted()).toEqual(["R1/2026/%E4%BA%AC%E9%83%BD"]);
+  await rerender({ place: at("R1", "left") });
+  await screen.findAllByTestId("cell");
+  unmount();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(noted()).toHaveLength(1);
+  vi.useRealTimers();
+});
+
+it("a folder that can't be shown is not noted", async () => {
+  const roots = new Roots(backend);
+  await roots.read();
+  backend.fault = "not_found";
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  open(at("R1", "gone"), roots);
+  await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([screen.queryAllByTestId("cell"), noted()]).toEqual([[], []]);
+  vi.useRealTimers();
+});
+
+it("the list of folders has them below, without the roots that stand above", async () => {
+  backend.visitedFolders = [visited("2026/京都"), visited(""), visited("a/b", "R2"), visited("x", "R9")];
+  open(at(null));
+  expect(await told()).toEqual(["京都 Photos/2026", "b Scans/a not available now"]);
+  expect((await rows())[0]?.getAttribute("href")).toBe("/pictures/R1/2026/%E4%BA%AC%E9%83%BD");
+  expect(screen.getByRole("heading", { name: "Recent folders" })).toBeTruthy();
+});
+
+it("eight are shown at most, and nothing where there are none", async () => {
+  const { unmount } = open(at(null));
+  await screen.findAllByTestId("root");
+  await waitFor(() => expect(backend.users.folders).toHaveBeenCalledOnce());
+  expect(screen.queryByTestId("recent-folders")).toBeNull();
+  unmount();
+  backend.visitedFolders = Array.from({ length: 12 }, (_, index) => visited(`${index}`));
+  open(at(null));
+  expect(await rows()).toHaveLength(8);
+});
+
+it("one is taken off the list by the key, and the focus goes to the next", async () => {
+  backend.visitedFolders = [visited("a"), visited("b"), visited("c")];
+  open(at(null));
+  (await rows())[1]?.focus();
+  await host.press("Delete");
+  await waitFor(async () => expect(await told()).toEqual(["a Photos", "c Photos"]));
+  expect(backend.users.forgetFolder).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "b" });
+  await waitFor(async () => expect(document.activeElement).toBe((await rows())[1]));
+  expect(host.questions).toEqual([]);
+});
+
+it("the key in the row of a root still asks about the root", async () => {
+  backend.visitedFolders = [visited("a")];
+  open(at(null));
+  await rows();
+  screen.getAllByTestId("root")[0]?.focus();
+  await host.press("Delete");
+  expect(host.questions[0]?.title).toBe("Remove “Photos” from the list?");
+  expect(backend.users.forgetFolder).not.toHaveBeenCalled();
+});
+
+it("one that could not be taken off is told, and there again", async () => {
+  backend.visitedFolders = [visited("a")];
+  open(at(null));
+  await rows();
+  backend.users.forgetFolder.mockRejectedValueOnce(new ApiError("disk_full", 507, ""));
+  await userEvent.click(screen.getByRole("button", { name: "Remove “a” from the recent folders" }));
+  expect(await told()).toEqual(["a Photos"]);
+  expect(host.toasts).toHaveLength(1);
+});
+
+it("they are named in Japanese, too", async () => {
+  backend.visitedFolders = [visited("a")];
+  setLocale("ja");
+  open(at(null));
+  await rows();
+  expect(screen.getByRole("heading", { name: "最近のフォルダー" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "「a」を最近のフォルダーから外す" })).toBeTruthy();
+  setLocale("en");
+});

@@ -1,0 +1,145 @@
+// The folders that were looked at last: what is noted, what is forgotten, and how they are named.
+import { flushSync } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { FilePlace, Root, VisitedFolder } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { RecentFolders, recentFolders } from "./recent-folders.svelte";
+
+const place = (path: string, root = "R1"): FilePlace => ({ root, path: canonicalPath(path) });
+const kept = (path: string, more: Partial<VisitedFolder> = {}): VisitedFolder => ({ root: "R1", path, at: "2026-11-20T00:00:00Z", ...more });
+
+describe("recent folders", () => {
+  let folders: VisitedFolder[];
+  let fault: Error | null;
+  /** What happens while the server answers with its list. */
+  let meanwhile: () => void;
+  let recent: RecentFolders;
+  const paths = () => recent.places.map(({ path }) => path);
+  const answer = <T>(value: T): Promise<T> => (fault ? Promise.reject(fault) : Promise.resolve(value));
+
+  beforeEach(() => {
+    folders = [];
+    fault = null;
+    meanwhile = () => {};
+    recent = new RecentFolders({
+      folders: () => {
+        const before = folders;
+        meanwhile();
+        return answer(before);
+      },
+      visitFolder: async ({ path }) => {
+        await answer(null);
+        folders = [kept(path), ...folders.filter((folder) => folder.path !== path)];
+      },
+      forgetFolder: async ({ path }) => {
+        await answer(null);
+        folders = folders.filter((folder) => folder.path !== path);
+      },
+    });
+  });
+
+  it("are told at once, each once, the latest first, and not without end", async () => {
+    for (let index = 0; index < 60; index++) recent.note(place(`${index}`));
+    recent.note(place("20"));
+    expect(paths().slice(0, 3)).toEqual(["20", "59", "58"]);
+    expect(paths()).toHaveLength(50);
+    await recent.read();
+    expect(folders).toHaveLength(60);
+  });
+
+  it("are told apart by their roots", () => {
+    recent.note(place("a", "R1"));
+    recent.note(place("a", "R2"));
+    expect(recent.places).toEqual([place("a", "R2"), place("a", "R1")]);
+  });
+
+  it("of earlier windows come back, byte for byte", async () => {
+    folders = [kept("旅"), kept("caf\ufffd", { path_bytes: btoa("caf\xe9/\xff") })];
+    await recent.read();
+    recent.note(place("new"));
+    expect(paths()).toEqual(["new", "%E6%97%85", "caf%E9/%FF"]);
+  });
+
+  it("that are noted while the list is on its way are in it", async () => {
+    meanwhile = () => {
+      meanwhile = () => {};
+      recent.note(place("late"));
+    };
+    await recent.read();
+    expect(paths()).toEqual(["late"]);
+  });
+
+  it("stay as they are known when the server can't be asked", async () => {
+    recent.note(place("a"));
+    await recent.read();
+    fault = new Error("away");
+    recent.note(place("b"));
+    await recent.read();
+    expect(paths()).toEqual(["b", "a"]);
+  });
+
+  it("are forgotten by the server, too, and whoever does it hears where that fails", async () => {
+    for (const path of ["a", "b"]) recent.note(place(path));
+    const forgotten = recent.forget(place("a"));
+    expect(paths()).toEqual(["b"]);
+    await forgotten;
+    expect(folders.map(({ path }) => path)).toEqual(["b"]);
+    fault = new Error("away");
+    await expect(recent.forget(place("b"))).rejects.toBe(fault);
+    fault = null;
+    await recent.read();
+    expect(paths()).toEqual(["b"]);
+  });
+
+  it("are those where one stayed, not those through which one passed", () => {
+    vi.useFakeTimers();
+    const leave = recent.stay(place("passed"));
+    vi.advanceTimersByTime(999);
+    leave();
+    const leaveLater = recent.stay(place("stayed"));
+    vi.advanceTimersByTime(1_000);
+    leaveLater();
+    expect(paths()).toEqual(["stayed"]);
+    vi.useRealTimers();
+  });
+
+  it("are noted once by an effect", () => {
+    let runs = 0;
+    const stop = $effect.root(() => {
+      $effect(() => {
+        runs += 1;
+        recent.note(place("a"));
+      });
+    });
+    flushSync();
+    stop();
+    expect(runs).toBe(1);
+  });
+});
+
+describe("a recent folder", () => {
+  const roots: Root[] = [
+    { id: "R1", name: "Photos", path: "/home/aya/Photos", available: true },
+    { id: "R2", name: "Scans", path: "/mnt/Scans", available: false },
+  ];
+
+  it("has its name, and where it lies, and its address", () => {
+    const shown = recentFolders([place("2026/11 京都"), place("2026"), place("", "R2")], roots, 8);
+    expect(shown.map(({ label, within, address, available }) => [label, within, address, available])).toEqual([
+      ["11 京都", "Photos/2026", "/pictures/R1/2026/11%20%E4%BA%AC%E9%83%BD", true],
+      ["2026", "Photos", "/pictures/R1/2026", true],
+      ["Scans", "/mnt/Scans", "/pictures/R2/", false],
+    ]);
+  });
+
+  it("whose name is no text is shown all the same, and what would turn the line is escaped", () => {
+    const [odd, turned] = recentFolders([place("caf%E9"), place("a/%E2%80%AEb")], roots, 8);
+    expect([odd?.label, odd?.address]).toEqual(["caf\ufffd", "/pictures/R1/caf%E9"]);
+    expect(turned?.label).toBe("\\u{202e}b");
+  });
+
+  it("is left out where its root is not open, and beyond as many as are wanted", () => {
+    const places = [place("gone", "R9"), place("a"), place("b"), place("c")];
+    expect(recentFolders(places, roots, 2).map(({ label }) => label)).toEqual(["a", "b"]);
+  });
+});
