@@ -13,6 +13,7 @@ export const filterEn = {
   "filter.more_types": "Or another type…",
   "filter.from": "Taken from",
   "filter.to": "until",
+  "filter.any_day": "Any day",
   "filter.since": "From {day}",
   "filter.until": "Until {day}",
   "filter.tag": "With the tag",

@@ -14,6 +14,7 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.more_types": "ほかの種類も…",
   "filter.from": "撮影日（開始）",
   "filter.to": "撮影日（終了）",
+  "filter.any_day": "指定なし",
   "filter.since": "{day} 以後",
   "filter.until": "{day} 以前",
   "filter.tag": "タグ",
