@@ -28,5 +28,6 @@ export const filterEn = {
   "filter.group_next": "Group: {group}",
   "filter.group_by": "Group by something else",
   "filter.undated": "Folders, and what has no date",
+  "filter.group_pictures": { one: "{count} picture", other: "{count} pictures" },
   "filter.group_count": { one: "{count} item", other: "{count} items" },
 } as const satisfies Catalogue;

@@ -29,5 +29,6 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.group_next": "まとめ方: {group}",
   "filter.group_by": "まとめ方の切り替え",
   "filter.undated": "フォルダーと、日付のないもの",
+  "filter.group_pictures": "{count} 枚",
   "filter.group_count": "{count} 個",
 };
