@@ -263,6 +263,13 @@ describe("going back and forward", () => {
     await goes("/nowhere");
   });
 
+  it("is done in the rail where the bar is too narrow for the buttons", async () => {
+    const wide = matchMedia;
+    vi.spyOn(window, "matchMedia").mockImplementation((media) => Object.assign(wide(media), { matches: true }));
+    await openShell();
+    expect(screen.getByTestId("rail").contains(screen.getByTestId("go-back"))).toBe(true);
+  });
+
   it("leaves the keys to the text where one types", async () => {
     await openShell();
     await app.router.navigate("/settings?again");

@@ -6,6 +6,8 @@ export type Guard = () => boolean | Promise<boolean>;
 
 interface EntryState {
   index: number;
+  /** The last entry of ours, as far as it was known when this was the present one: a reload finds it here. */
+  last: number;
 }
 
 /** WebKit takes a hundred changes of entries in this time, and throws at the next. */
@@ -63,11 +65,11 @@ export class Router {
   start(): () => void {
     const state = history.state as Partial<EntryState> | null;
     this.#index = state?.index ?? 0;
-    // What lies behind an entry to which one comes back by a reload, nobody tells.
-    this.#last = state?.index === undefined ? 0 : Infinity;
+    // What lies behind an entry that does not say it, nobody tells.
+    this.#last = state?.last ?? (state?.index === undefined ? 0 : Infinity);
     this.#tellWays();
     // A room keeps things of its own in the entry (how far it was scrolled), which a reload must not lose.
-    history.replaceState({ ...state, index: this.#index } satisfies EntryState, "", location.href);
+    history.replaceState({ ...state, ...this.#entry } satisfies EntryState, "", location.href);
     const onPopState = () => void this.#popped();
     const onPageHide = () => this.#settle();
     window.addEventListener("popstate", onPopState);
@@ -123,7 +125,7 @@ export class Router {
       this.#last = this.#index;
       this.#tellWays();
       this.#changed.push(performance.now());
-      history.pushState({ index: this.#index } satisfies EntryState, "", url);
+      history.pushState(this.#entry, "", url);
     }
     this.#url = url;
   }
@@ -143,7 +145,7 @@ export class Router {
     this.#forgetReplacing();
     if (url === null && own === null) return;
     this.#changed.push(performance.now());
-    const state = url === null ? (history.state as EntryState | null) : { index: this.#index };
+    const state = url === null ? (history.state as EntryState | null) : this.#entry;
     history.replaceState({ ...state, ...own }, "", url);
   }
 
@@ -162,7 +164,7 @@ export class Router {
     // A jump within the page by its own link makes an entry without our state.
     if (state?.index === undefined) {
       this.#last = this.#index + 1;
-      history.replaceState({ index: this.#last } satisfies EntryState, "", url);
+      history.replaceState({ index: this.#last, last: this.#last } satisfies EntryState, "", url);
     }
     // While a guard decides, the browser goes where it likes: where it is then counts.
     if (this.#deciding) return;
@@ -177,6 +179,10 @@ export class Router {
     // What is still to be written into the present entry can't be later.
     this.#settle();
     history.go(by);
+  }
+
+  get #entry(): EntryState {
+    return { index: this.#index, last: this.#last };
   }
 
   #tellWays(): void {
@@ -195,6 +201,8 @@ export class Router {
     this.#index = indexOfEntry(this.#index);
     this.#tellWays();
     if (location.href !== this.#url.href) this.#url = new URL(location.href);
+    // When it was left, there may have been fewer behind it, or more.
+    if ((history.state as Partial<EntryState> | null)?.last !== this.#last) this.keep({ last: this.#last });
   }
 
   async #mayLeave(): Promise<boolean> {

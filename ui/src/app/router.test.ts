@@ -50,7 +50,7 @@ describe("going somewhere", () => {
     expect(replaced.mock.calls.length).toBeLessThan(40);
     await router.navigate("/settings");
     await step(() => history.back());
-    expect(history.state).toEqual({ index, scroll: 200 });
+    expect(history.state).toMatchObject({ index, scroll: 200 });
     replaced.mockRestore();
   });
 
@@ -117,11 +117,35 @@ describe("the ways back and forward", () => {
     expect(ways()).toEqual([false, false]);
   });
 
-  it("after a reload lead back, and forward where the browser may have something", async () => {
-    await router.navigate("/settings");
+  const reload = () => {
     stop();
     router = new Router();
     stop = router.start();
+  };
+
+  it("are after a reload what they were", async () => {
+    await router.navigate("/settings");
+    reload();
+    expect(ways()).toEqual([true, false]);
+    await router.navigate("/bin");
+    await step(() => router.goBack());
+    reload();
+    expect(ways()).toEqual([true, true]);
+    // Of what one goes on from nothing is left behind, whatever the entry before it says.
+    await router.navigate("/pictures/");
+    await router.navigate("/pictures/?view=a", { replace: true });
+    reload();
+    expect(ways()).toEqual([true, false]);
+    await step(() => router.goBack());
+    await step(() => router.goForward());
+    reload();
+    expect([router.url.search, ...ways()]).toEqual(["?view=a", true, false]);
+  });
+
+  it("after a reload lead forward where the entry does not say what the browser has", async () => {
+    await router.navigate("/settings");
+    history.replaceState({ index: 1 }, "");
+    reload();
     expect(ways()).toEqual([true, true]);
     await router.navigate("/bin");
     expect(ways()).toEqual([true, false]);

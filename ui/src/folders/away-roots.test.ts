@@ -51,7 +51,7 @@ describe("the list of folders", () => {
   it("waits for those that are away, for no others, and shows when they are there", async () => {
     openRoom(at(null));
     expect(await away()).toEqual([true, false]);
-    await waitFor(() => expect(backend.folders.watch.mock.calls.map((call: unknown[]) => call.slice(0, 2))).toEqual([["R1", ""]]));
+    await waitFor(() => expect(backend.folders.watch.mock.calls.map((call) => call.slice(0, 2))).toEqual([["R1", ""]]));
     comeBack();
     await waitFor(async () => expect(await away()).toEqual([false, false]));
   });

@@ -68,9 +68,9 @@ const groups = () =>
   });
 
 const EXPECTED = [
-  ["In this folder itself 1 item", ["a.jpg"]],
-  ["trips 2 items", ["a.jpg", "b.jpg"]],
-  ["trips › 旅 1 item", ["a.jpg"]],
+  ["In this folder itself 1 picture", ["a.jpg"]],
+  ["trips 2 pictures", ["a.jpg", "b.jpg"]],
+  ["trips › 旅 1 picture", ["a.jpg"]],
 ];
 
 it("shows all of them in the groups of their folders, which lead there", async () => {

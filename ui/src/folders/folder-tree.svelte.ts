@@ -2,6 +2,9 @@
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { Backend, FolderEntry, FolderListing } from "../api/backend";
 import { encodeToldPath, type EncodedPath, joinPath, parentPath } from "../api/names";
+import { BranchWatches } from "./branch-watches";
+import { FolderCounts } from "./folder-counts";
+import { idOf, placeOf } from "./folder-id";
 
 const AT_ONCE = 1_000;
 
@@ -16,23 +19,28 @@ export type Children = readonly FolderNode[] | "loading" | "failed";
 export class FolderBranches {
   readonly expanded = new SvelteSet<string>();
   readonly #children = new SvelteMap<string, Children>();
+  readonly #counts: FolderCounts;
+  readonly #watches: BranchWatches | null;
 
-  readonly #pictures = new SvelteMap<string, number>();
   /** Those that were read. */
-  readonly #places = new Map<string, { root: string; path: EncodedPath; reading: boolean; again: boolean }>();
+  readonly #places = new Map<string, { reading: boolean; again: boolean }>();
 
-  /** What is told from now on is followed, until `ending`. */
+  /** What is told from now on is followed, until `ending`; and where they are watched, all that happens in the open ones. */
   constructor(
     private readonly backend: Backend,
     ending: AbortSignal,
+    { watched = false } = {},
   ) {
+    this.#counts = new FolderCounts(backend.folders, ending);
+    this.#watches = watched ? new BranchWatches(backend, (id) => this.#hear(id), ending) : null;
     const removers = [
       backend.events.on("folder.changed", ({ root, path, path_bytes }) => {
-        if (path !== null && path !== undefined) void this.#follow(root, encodeToldPath(path, path_bytes));
+        if (path !== null && path !== undefined) this.#hear(idOf(root, encodeToldPath(path, path_bytes)));
       }),
       backend.events.on("resync", () => {
-        for (const [id, { root, path }] of this.#places) {
-          if (this.expanded.has(id)) void this.#follow(root, path);
+        this.#counts.doubtAll();
+        for (const id of this.#places.keys()) {
+          if (this.expanded.has(id)) this.#hear(id);
         }
       }),
     ];
@@ -46,60 +54,88 @@ export class FolderBranches {
     return this.#children.get(idOf(root, path));
   }
 
-  /** How many pictures lie in a folder itself; undefined until it has been read. */
+  /** How many pictures lie in a folder itself; undefined until that is known. */
   picturesIn(root: string, path: EncodedPath): number | undefined {
-    return this.#pictures.get(idOf(root, path));
+    return this.#counts.of(idOf(root, path))?.pictures;
+  }
+
+  /** Whether it is known that there is nothing to open in a folder. */
+  isLeaf(root: string, path: EncodedPath): boolean {
+    return this.childrenOf(root, path) !== "failed" && this.#counts.of(idOf(root, path))?.folders === 0;
+  }
+
+  /** These rows are in view, those that matter most first: what is not known of their folders is asked for. */
+  see(ids: readonly string[]): void {
+    // What is being read tells it itself, and what could not be read says so.
+    this.#counts.see(ids.filter((id) => !this.#isTelling(id)));
   }
 
   toggle(root: string, path: EncodedPath): void {
     const id = idOf(root, path);
-    if (this.expanded.delete(id)) return;
-    this.#expand(root, path);
+    if (this.expanded.delete(id)) this.#watches?.end(id);
+    else this.#expand(root, path);
   }
 
-  /** Opens everything above a folder, so that it can be seen. */
+  /** One goes to a folder: opens everything above it, so that it can be seen. */
   reveal(root: string, path: EncodedPath): void {
+    const id = idOf(root, path);
+    // Nobody has told of it if it was not watched.
+    if (this.#counts.isOld(id)) this.#hear(id);
     for (let above = parentPath(path); above !== null; above = parentPath(above)) this.#expand(root, above);
   }
 
   /** The root is there again: what could not be read of it is as if nobody had asked. */
   forgetFailed(root: string): void {
-    for (const [id, place] of this.#places) {
-      if (place.root === root && this.#children.get(id) === "failed") this.#children.delete(id);
+    for (const id of this.#places.keys()) {
+      if (placeOf(id).root === root && this.#children.get(id) === "failed") this.#children.delete(id);
     }
+  }
+
+  #isTelling(id: string): boolean {
+    const children = this.#children.get(id);
+    return children === "loading" || children === "failed";
+  }
+
+  /** Something may have happened in a folder. */
+  #hear(id: string): void {
+    if (this.#places.has(id)) void this.#follow(id);
+    else this.#counts.doubt(id);
   }
 
   #expand(root: string, path: EncodedPath): void {
     const id = idOf(root, path);
     this.expanded.add(id);
+    const wasUnwatched = this.#watches?.use(id) ?? false;
     const known = this.#children.get(id);
-    if (known === undefined || known === "failed") void this.#read(root, path);
+    if (known === undefined || known === "failed") void this.#read(id);
+    // Whatever has happened while nobody watched.
+    else if (wasUnwatched) void this.#follow(id);
   }
 
   /** Reads a folder again that was read before. What is shown stays until the answer has come. */
-  async #follow(root: string, path: EncodedPath): Promise<void> {
-    const place = this.#places.get(idOf(root, path));
+  async #follow(id: string): Promise<void> {
+    const place = this.#places.get(id);
     if (!place) return;
     place.again = true;
     if (place.reading) return;
     place.reading = true;
     while (place.again) {
       place.again = false;
-      await this.#renew(root, path);
+      await this.#renew(id);
     }
     place.reading = false;
   }
 
-  async #read(root: string, path: EncodedPath): Promise<void> {
-    const id = idOf(root, path);
+  async #read(id: string): Promise<void> {
     this.#children.set(id, "loading");
-    this.#places.set(id, { root, path, reading: false, again: false });
-    await this.#follow(root, path);
+    this.#places.set(id, { reading: false, again: false });
+    await this.#follow(id);
   }
 
-  async #renew(root: string, path: EncodedPath): Promise<void> {
-    const id = idOf(root, path);
+  async #renew(id: string): Promise<void> {
+    const { root, path } = placeOf(id);
     try {
+      await this.#watches?.begun(id);
       const folders = await this.#foldersIn(root, path);
       this.#children.set(
         id,
@@ -111,6 +147,7 @@ export class FolderBranches {
       // The row says so; opening it again asks again.
       this.#children.set(id, "failed");
       this.expanded.delete(id);
+      this.#watches?.end(id);
     }
   }
 
@@ -119,15 +156,10 @@ export class FolderBranches {
     const asked = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
     for (let offset = 0, listing: string | null = null; ; offset += AT_ONCE) {
       const found: FolderListing = await this.backend.folders.list({ ...asked, offset, listing });
-      this.#pictures.set(idOf(root, path), found.pictures);
+      this.#counts.put(idOf(root, path), { pictures: found.pictures, folders: found.total });
       folders.push(...found.entries);
       listing = found.listing;
       if (offset + AT_ONCE >= found.total) return folders;
     }
   }
 }
-
-export function idOf(root: string, path: EncodedPath): string {
-  return `${root}/${path}`;
-}
-

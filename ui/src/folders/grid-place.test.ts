@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gridShape, rowOf, rowsSeen, scrollToShowCell, scrollTopFor } from "./grid-geometry";
-import { isSeenWhole, scrollTopOf, topAt } from "./grid-place";
+import { gridShape, rowOf, rowsSeen, scrollToShowCell, scrollTopFor, topOf } from "./grid-geometry";
+import { isSeenWhole, scrollTopOf, StayingTop, topAt } from "./grid-place";
 
 const HEIGHT = 800;
 
@@ -36,5 +36,52 @@ describe("where one is", () => {
     const top = topAt(shape, scrollTop, low);
     expect(rowOf(shape, top.index)).toBe(3);
     expect(scrollTopOf(shape, top, low)).toBe(scrollTop);
+  });
+});
+
+describe("what is at the top", () => {
+  const wide = gridShape(1_000, 160, 300);
+  const narrow = gridShape(600, 160, 300);
+  const place = 3 * wide.rowHeight + 40;
+
+  function staying() {
+    const kept = new StayingTop();
+    expect(kept.follow(wide, HEIGHT, 0, 0)).toBeNull();
+    return kept;
+  }
+  const go = (kept: StayingTop, ...how: Parameters<StayingTop["follow"]>) => {
+    const to = kept.follow(...how);
+    if (to !== null) kept.came(to);
+    return to ?? Number.NaN;
+  };
+
+  it("stays there in other columns, wherever the focus is that is not seen", () => {
+    const { index, above } = topAt(wide, place, HEIGHT);
+    const to = staying().follow(narrow, HEIGHT, place, 0);
+    expect(to).toBe(topOf(narrow, rowOf(narrow, index)) + above);
+    // Cells that grow move it no less.
+    const larger = gridShape(1_010, 160, 300);
+    expect(staying().follow(larger, HEIGHT, place, 0)).toBe(topOf(larger, rowOf(larger, index)) + above);
+  });
+
+  it("gives way to the focus that is seen, and would not be", () => {
+    const last = topAt(wide, place, HEIGHT).index + 14;
+    expect(isSeenWhole(wide, last, place, HEIGHT)).toBe(true);
+    const to = staying().follow(narrow, HEIGHT, place, last) ?? 0;
+    expect(isSeenWhole(narrow, last, to, HEIGHT)).toBe(true);
+    expect(to).toBeGreaterThan(staying().follow(narrow, HEIGHT, place, 0) ?? 0);
+  });
+
+  it("is the same however often the window changes, until one scrolls", () => {
+    const kept = staying();
+    let to = place;
+    for (const width of [800, 600, 450, 600, 800]) to = go(kept, gridShape(width, 160, 300), HEIGHT, to, 0);
+    expect(go(kept, wide, HEIGHT, to, 0)).toBe(place);
+    const scrolled = go(kept, narrow, HEIGHT, place + 5 * wide.rowHeight, 0);
+    expect(topAt(narrow, scrolled, HEIGHT).index).toBeGreaterThan(topAt(narrow, to, HEIGHT).index);
+  });
+
+  it("is nothing of ours where others come and go", () => {
+    expect(staying().follow(gridShape(1_000, 160, 299), HEIGHT, place, 0)).toBeNull();
   });
 });

@@ -80,8 +80,8 @@ it("has its groups in order, each with its name and how many there are", async (
   await waitFor(() =>
     expect(groups()).toEqual([
       ["Folders, and what has no date 1 item", ["more"]],
-      ["October 2025 1 item", ["b.jpg"]],
-      ["November 2025 3 items", ["a.jpg", "c.jpg", "d.jpg"]],
+      ["October 2025 1 picture", ["b.jpg"]],
+      ["November 2025 3 pictures", ["a.jpg", "c.jpg", "d.jpg"]],
     ]),
   );
   expect(screen.getByRole("grid").getAttribute("aria-rowcount")).toBe("6");

@@ -1,5 +1,5 @@
 // Who comes back to a folder is where they were, however they had come there and however they come back.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
@@ -111,6 +111,22 @@ describe("the place in a folder to which one has scrolled", () => {
     await waitFor(() => expect(grid().scrollTop).toBe(0));
     scrollTo(500);
     await view.rerender({ place: placeOf(folder) });
+    await waitFor(() => expect(grid().scrollTop).toBe(3_000));
+  });
+
+  it("stays when the pictures grow, also where the focus is elsewhere", async () => {
+    const view = await open();
+    scrollTo(3_000);
+    const row = () => {
+      const { top, height } = within(grid()).getByRole("grid").style;
+      return { top, height };
+    };
+    const before = row();
+    await view.rerender({ thumbnailSize: 240 });
+    await waitFor(() => expect(row()).not.toEqual(before));
+    expect(reached()).toBe("000.jpg");
+    expect(grid().scrollTop).toBeGreaterThan(3_000);
+    await view.rerender({ thumbnailSize: 160 });
     await waitFor(() => expect(grid().scrollTop).toBe(3_000));
   });
 

@@ -8,9 +8,14 @@ export function selectionFoot(selection: Selection): FootItem | null {
   const { count, bytes, isWorking } = selection;
   if (isWorking) return { id: "selected", text: t("folders.selecting"), testId: "folder-selected" };
   if (count === 0) return null;
-  const selected = t("folders.selected", { count });
+  const selected = selectionWords(selection);
   const text = bytes === undefined ? selected : `${selected} · ${formatBytes(bytes)}`;
   return { id: "selected", text, testId: "folder-selected" };
+}
+
+/** How many are selected, called by what they are. */
+export function selectionWords({ count, isOfPictures }: Selection): string {
+  return t(isOfPictures ? "folders.selected_pictures" : "folders.selected", { count });
 }
 
 export function tellFailure(host: Host): (error: unknown) => void {

@@ -65,6 +65,8 @@ export class Selection {
   readonly count = $derived(this.#selected.size);
   /** Of pictures and files; undefined where only folders are selected. */
   readonly bytes = $derived(sizeOf(this.#selected));
+  /** Whether nothing else is selected. */
+  readonly isOfPictures = $derived(isOfPictures(this.#selected));
   #listing: Listing | null = null;
   #reading: string | null = null;
   /** Whether all that is noted beside the pictures was read when the folder was looked at last. */
@@ -332,4 +334,9 @@ function sizeOf(selected: Selected): number | undefined {
     if (kind !== "folder") bytes = (bytes ?? 0) + size;
   }
   return bytes;
+}
+
+function isOfPictures(selected: Selected): boolean {
+  for (const { kind } of selected.values()) if (kind !== "picture") return false;
+  return true;
 }

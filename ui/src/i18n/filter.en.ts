@@ -13,6 +13,7 @@ export const filterEn = {
   "filter.more_types": "Or another type…",
   "filter.from": "Taken from",
   "filter.to": "until",
+  "filter.any_day": "Any day",
   "filter.since": "From {day}",
   "filter.until": "Until {day}",
   "filter.tag": "With the tag",
@@ -32,5 +33,6 @@ export const filterEn = {
   "filter.open_group": "Open the folder of this picture",
   "filter.left_out": { one: "{count} folder left out", other: "{count} folders left out" },
   "filter.left_out_why": "They can't be read, or are more than 20,000.",
+  "filter.group_pictures": { one: "{count} picture", other: "{count} pictures" },
   "filter.group_count": { one: "{count} item", other: "{count} items" },
 } as const satisfies Catalogue;

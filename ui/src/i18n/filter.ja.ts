@@ -14,6 +14,7 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.more_types": "ほかの種類も…",
   "filter.from": "撮影日（開始）",
   "filter.to": "撮影日（終了）",
+  "filter.any_day": "指定なし",
   "filter.since": "{day} 以後",
   "filter.until": "{day} 以前",
   "filter.tag": "タグ",
@@ -33,5 +34,6 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.open_group": "この画像のフォルダーを開く",
   "filter.left_out": "表示していないフォルダー {count} 個",
   "filter.left_out_why": "読み取れないか、2 万個を超えています。",
+  "filter.group_pictures": "{count} 枚",
   "filter.group_count": "{count} 個",
 };

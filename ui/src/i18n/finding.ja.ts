@@ -5,7 +5,7 @@ import type { CatalogueLike } from "./message";
 export const findingJa: CatalogueLike<typeof findingEn> = {
   "list.title": "すべてのページ",
   "list.show": "すべてのページの一覧",
-  "list.filter": "パスの先頭",
+  "list.filter": "このパスで始まるページ",
   "list.filter_focus": "一覧の絞り込み",
   "list.before": "一覧の前の部分",
   "list.after": "一覧の次の部分",
@@ -20,7 +20,7 @@ export const findingJa: CatalogueLike<typeof findingEn> = {
   "list.count_part": { other: "表示中 {count} ページ" },
 
   "lost.title": "ページのないファイル",
-  "lost.show": "ページのないファイルへ移動",
+  "lost.show": "ページのないファイルの一覧",
   "lost.intro": "完全に削除されたページのファイルです。ほかのページに移すことも、完全に削除することもできます。",
   "lost.empty_title": "ページのないファイルはありません",
   "lost.empty": "完全に削除したページのファイルは、移すか削除するまでここに残ります。",

@@ -44,6 +44,7 @@ export const foldersEn = {
   "folders.select_invert": "Invert the selection",
   "folders.select_none": "Select nothing",
   "folders.selected": { one: "{count} selected", other: "{count} selected" },
+  "folders.selected_pictures": { one: "{count} selected", other: "{count} selected" },
   "folders.selected_none": "Nothing is selected",
   "folders.selecting": "Selecting…",
   "folders.select_failed": "This could not be selected.",

@@ -45,6 +45,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.select_invert": "選択の反転",
   "folders.select_none": "選択の解除",
   "folders.selected": { other: "{count} 個を選択" },
+  "folders.selected_pictures": { other: "{count} 枚を選択" },
   "folders.selected_none": "選択なし",
   "folders.selecting": "選択しています…",
   "folders.select_failed": "選択できませんでした。",

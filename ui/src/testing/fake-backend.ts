@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -172,7 +172,7 @@ export class FakeBackend implements Backend {
         ...folderPart(this.entries, query),
       })),
     ),
-    watch: vi.fn(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
+    watch: vi.fn<FoldersApi["watch"]>(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
     info: vi.fn((_root: string, path: string) => this.#answer(() => this.infoOf(path))),
     thumbUrl: ({ path, id, size, ahead = false }: ThumbQuery) =>
       `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,

@@ -1,0 +1,31 @@
+import { expect, it, vi } from "vitest";
+import { putOverAll } from "./over-all";
+
+function opened(top: number) {
+  const [field, list] = [document.createElement("input"), document.createElement("ul")];
+  field.getBoundingClientRect = () => new DOMRect(20, top, 180, 30);
+  const [showPopover, hidePopover] = [vi.fn(), vi.fn()];
+  Object.assign(list, { showPopover, hidePopover });
+  return { list, showPopover, hidePopover, end: putOverAll(list, field), move: (to: number) => (top = to) };
+}
+
+it("a list is beneath its field, also when that moves, and above it where there is more room", () => {
+  const { list, showPopover, hidePopover, end, move } = opened(100);
+  expect(showPopover).toHaveBeenCalledOnce();
+  const { left, width, top, bottom, maxHeight } = list.style;
+  expect({ left, width, top, bottom, maxHeight }).toEqual({ left: "20px", width: "180px", top: "134px", bottom: "auto", maxHeight: "148px" });
+  move(innerHeight - 60);
+  document.dispatchEvent(new Event("scroll"));
+  expect([list.style.top, list.style.bottom]).toEqual(["auto", "64px"]);
+  end();
+  expect(hidePopover).toHaveBeenCalledOnce();
+  move(0);
+  document.dispatchEvent(new Event("scroll"));
+  expect(list.style.bottom).toBe("64px");
+});
+
+it("a list stays where it is in an engine that can't put it over all", () => {
+  const list = document.createElement("ul");
+  putOverAll(list, document.createElement("input"))();
+  expect(list.getAttribute("style")).toBeNull();
+});

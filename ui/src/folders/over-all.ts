@@ -1,0 +1,32 @@
+// A list beneath its field, over whatever scrolls or ends there: a bar, a panel, a dialog.
+
+const GAP = 4;
+/** So high a list is at most; a part of the next one shows that there are more. */
+const HEIGHT = 148;
+
+/** Returns how to end it. Where an engine has no popovers, the list stays where its styles have it. */
+export function putOverAll(list: HTMLElement, field: HTMLElement): () => void {
+  if (!("showPopover" in list)) return () => {};
+  const ending = new AbortController();
+  const place = () => {
+    const { left, width, top, bottom } = field.getBoundingClientRect();
+    const below = innerHeight - bottom - 2 * GAP;
+    const isAbove = below < HEIGHT && top > below;
+    Object.assign(list.style, {
+      left: `${left}px`,
+      width: `${width}px`,
+      top: isAbove ? "auto" : `${bottom + GAP}px`,
+      bottom: isAbove ? `${innerHeight - top + GAP}px` : "auto",
+      maxHeight: `${Math.min(HEIGHT, isAbove ? top - 2 * GAP : below)}px`,
+    });
+  };
+  list.popover = "manual";
+  list.showPopover();
+  place();
+  addEventListener("scroll", place, { capture: true, passive: true, signal: ending.signal });
+  addEventListener("resize", place, { signal: ending.signal });
+  return () => {
+    ending.abort();
+    list.hidePopover();
+  };
+}
