@@ -25,7 +25,7 @@ export const filterEn = {
   "filter.group_none": "Not grouped",
   "filter.group_day": "By day",
   "filter.group_month": "By month",
-  "filter.group_folder": "By folder, with all beneath",
+  "filter.group_folder": "By folder",
   "filter.group_next": "Group: {group}",
   "filter.group_by": "Group by something else",
   "filter.undated": "Folders, and what has no date",

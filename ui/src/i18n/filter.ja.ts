@@ -26,7 +26,7 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.group_none": "まとめない",
   "filter.group_day": "日ごと",
   "filter.group_month": "月ごと",
-  "filter.group_folder": "フォルダーごと（下の階層も）",
+  "filter.group_folder": "フォルダーごと",
   "filter.group_next": "まとめ方: {group}",
   "filter.group_by": "まとめ方の切り替え",
   "filter.undated": "フォルダーと、日付のないもの",
