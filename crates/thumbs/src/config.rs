@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::thread;
+use std::time::Duration;
 
 use crate::cache::Capacity;
 use crate::decode::Limits;
@@ -31,6 +32,8 @@ pub struct Config {
     pub memory: u64,
     /// What one picture may cost.
     pub limits: Limits,
+    /// How long a listing that may [grow](crate::ListQuery::may_grow) waits for all names.
+    pub patience: Duration,
     /// The processes that pictures are decoded in; `None` decodes in this one.
     pub worker: Option<WorkerConfig>,
 }
@@ -51,6 +54,7 @@ impl Config {
             capacity: Capacity::default(),
             memory: 32 * 1024 * 1024,
             limits: Limits::default(),
+            patience: Duration::from_millis(250),
             worker: None,
         }
     }

@@ -44,7 +44,7 @@ pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
     Entry, EntryKind, Group, GroupBy, GroupKey, HeadersRead, InvalidSnapshotId, ListQuery,
-    ListQueryError, Listing, Only, Order, PictureType, Rated, Reach, SnapshotId, Sort,
+    ListQueryError, Listed, Listing, Only, Order, PictureType, Rated, Reach, SnapshotId, Sort,
 };
 pub use original::{Original, OriginalError};
 pub use path::{PathError, RelPath, clean_absolute};

@@ -16,7 +16,7 @@ use crate::engine::{
 };
 use crate::files::Files;
 use crate::info::PictureInfo;
-use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listing, Reach};
+use crate::listing::{EntryKind, Folders, HeadersRead, ListQuery, Listed, Listing, Reach};
 use crate::original::{Original, OriginalError};
 use crate::path::{PathError, RelPath, clean_absolute};
 use crate::platform;
@@ -96,7 +96,8 @@ impl Thumbs {
             clock,
             Arc::clone(&entropy),
         );
-        let folders = Folders::start(config.folders, entropy).map_err(OpenError::Threads)?;
+        let folders =
+            Folders::start(config.folders, config.patience, entropy).map_err(OpenError::Threads)?;
         let folders = Arc::new(folders);
         // What decides, beside the picture, whether it can be decoded.
         let version = env!("CARGO_PKG_VERSION");
@@ -209,6 +210,11 @@ impl Thumbs {
     /// Has `listener` called when more is known of a folder's pictures, from a thread that reads. The first one stays.
     pub fn listen_to_headers(&self, listener: impl Fn(HeadersRead) + Send + Sync + 'static) {
         self.folders.listen(listener);
+    }
+
+    /// Has `listener` called when a listing that was begun before all names were read is whole. The first one stays.
+    pub fn listen_to_listings(&self, listener: impl Fn(Listed) + Send + Sync + 'static) {
+        self.folders.listen_to_listings(listener);
     }
 
     /// The picture itself, typed by its content.
@@ -350,5 +356,7 @@ impl Thumbs {
 impl Drop for Thumbs {
     fn drop(&mut self) {
         self.shut_down();
+        // A thread that reads names may hold them for ever.
+        self.folders.end();
     }
 }

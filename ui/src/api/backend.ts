@@ -118,6 +118,8 @@ export interface FolderQuery {
   around?: EncodedPath | null;
   /** What one asks another part of, by the `listing` that came with the first one. */
   listing?: string | null;
+  /** Whether not all names need be there yet; `folder.listed` tells when they are. */
+  may_grow?: boolean;
 }
 
 export interface ThumbQuery {

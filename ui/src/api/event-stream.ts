@@ -12,6 +12,7 @@ const NAMES = Object.keys({
   "page.unlocked": true,
   "settings.changed": true,
   "folder.changed": true,
+  "folder.listed": true,
   "folder.read": true,
   "asset.changed": true,
   "cache.stats": true,

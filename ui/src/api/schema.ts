@@ -1613,6 +1613,15 @@ export interface components {
             /** @description How many pictures' headers are still to be read. */
             unread: number;
         } | {
+            listing: string;
+            /** @description The folder, relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            root: string;
+            /** @enum {string} */
+            type: "folder.listed";
+        } | {
             /** @enum {string} */
             type: "cache.stats";
         } | {
@@ -1798,6 +1807,11 @@ export interface components {
             entries: components["schemas"]["FolderEntry"][];
             /** @description Of the whole listing, if `group` was asked for. */
             groups?: components["schemas"]["FolderGroup"][] | null;
+            /**
+             * @description Whether there are more names, which are still being read: `folder.listed` tells when this `listing` can be asked for
+             *     again, and then is another one, of all names. Absent if not.
+             */
+            growing?: boolean | null;
             /**
              * @description How many folders beneath this one are left out, where `group` is `folder`: they can't be read, or are too many.
              *     Absent if none is.
@@ -3682,6 +3696,8 @@ export interface operations {
                 limit?: number;
                 /** @description The listing that this is another part of, as it was told with the first one. If it has been forgotten, the folder is read again, and `listing` is another one */
                 listing?: string;
+                /** @description Whether not all names need be there yet, where there are very many, or the disk takes its time: then the answer is `growing` */
+                may_grow?: boolean;
             };
             header?: never;
             path?: never;

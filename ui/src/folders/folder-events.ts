@@ -15,6 +15,7 @@ export function hearOf(listing: Listing, events: ApiEvents, onchange: () => void
       const isThis = root === listing.root && encodeToldPath(path, path_bytes) === listing.path;
       if (isThis && (beneath ?? false) === reachesBeneath(listing.asking)) heardOfHeaders(listing, unread);
     }),
+    events.on("folder.listed", ({ listing: listed }) => listing.grow(listed)),
     events.on("resync", onchange),
   ];
   return () => {

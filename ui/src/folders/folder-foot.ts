@@ -8,7 +8,7 @@ import type { Selection } from "./selection.svelte";
 import { selectionFoot } from "./selection-words";
 
 export function folderFoot(listing: Listing, selection: Selection, watching: FolderWatching | null): FootItem[] {
-  return [selectionFoot(selection) ?? countFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
+  return [selectionFoot(selection) ?? countFoot(listing), ...growthFoot(listing), ...orderFoot(listing), ...leftOutFoot(listing), ...watchFoot(watching)];
 }
 
 export function pictureFoot({ width, height, size, mtime }: FolderEntry, position: string | null): FootItem[] {
@@ -42,6 +42,11 @@ export function marksFoot(said: string | null): FootItem[] {
 function orderFoot({ unread, asking }: Listing): FootItem[] {
   if (!dependsOnHeaders(asking) || unread === 0) return [];
   return [{ id: "dates", text: t("folders.dates_left", { count: unread }), testId: "folder-dates" }];
+}
+
+/** While there are more names than are shown. */
+function growthFoot({ growth }: Listing): FootItem[] {
+  return growth.isGoingOn ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
 }
 
 /** Of all that lies beneath the folder. */

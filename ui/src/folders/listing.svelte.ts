@@ -3,6 +3,8 @@ import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Mar
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
 import { type Asking, dependsOnHeaders, isNarrowed, reachesBeneath } from "./asking";
+import type { Held } from "./grid-handle";
+import { Growth } from "./growth.svelte";
 import { isMarked, keepingMarks, markedBy } from "./marks";
 import { PIECE, piecesBetween } from "./pieces";
 import { ReadPieces } from "./read-pieces.svelte";
@@ -20,18 +22,8 @@ const AGAIN_AFTER = 3_000;
 /** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "internal"] as const;
 
-export type ListingState = "loading" | "ready" | "failed";
-
-/** Holds on to what is seen while the entries change. */
-export interface Held {
-  /** What is to be seen where it is now. */
-  anchor: { index: number; entry: FolderEntry } | null;
-  /** Called when they have; resolves when all is in its place. */
-  letGo: () => Promise<void>;
-}
-
 export class Listing {
-  state = $state<ListingState>("loading");
+  state = $state<"loading" | "ready" | "failed">("loading");
   error = $state.raw<unknown>(null);
   total = $state(0);
   /** How many pictures there are in it. */
@@ -44,6 +36,8 @@ export class Listing {
   leftOut = $state(0);
   /** How many pictures are still to be looked into. */
   unread = $state(0);
+  /** Whether all names are there already. */
+  readonly growth: Growth;
   /** Counts how often something else came to be known of what is shown. */
   version = $state(0);
   /** Counts how often it was told that more has been read. */
@@ -80,7 +74,9 @@ export class Listing {
     private readonly ready: Promise<void> = Promise.resolve(),
     /** The same folder as it was shown until now: it is only ordered or filtered anew. */
     before: Listing | null = null,
+    mayGrow = false,
   ) {
+    this.growth = new Growth(mayGrow);
     // What was known then may be something else by now.
     const isSame = before?.root === root && before.path === path && reachesBeneath(before.asking) === reachesBeneath(asking);
     if (isSame && !dependsOnHeaders(asking)) this.#reading = before.#reading;
@@ -99,7 +95,7 @@ export class Listing {
 
   /** Whether all of it has been read. */
   get isWhole(): boolean {
-    return this.#pieces.size >= Math.ceil(this.total / PIECE);
+    return !this.growth.isGoingOn && this.#pieces.size >= Math.ceil(this.total / PIECE);
   }
 
   /** All that has been read of it. */
@@ -231,6 +227,16 @@ export class Listing {
 
   /** Reads the folder again, as it has changed. What is shown stays until the answer has come. */
   follow(): Promise<void> {
+    this.growth.doubt();
+    return this.#goOn();
+  }
+
+  /** All names of a listing that had begun before are there. */
+  grow(listing: string): void {
+    if (this.growth.hear(listing, this.#reading)) void this.#goOn();
+  }
+
+  #goOn(): Promise<void> {
     this.#again = true;
     this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
     return this.#renewing;
@@ -282,10 +288,7 @@ export class Listing {
     }
   }
 
-  /**
-   * Asks for what is known by now of a part of what is shown, with nothing in another place for it: the server reads on
-   * there first. What is still unknown, and what else is shown, is learned later.
-   */
+  /** Asks for what is known by now of a part of what is shown, with nothing in another place for it: the server reads on there first. */
   async learnOf(first: number, end: number): Promise<void> {
     const { signal } = this.#ending;
     const [of, version] = [this.#reading, this.version];
@@ -325,13 +328,9 @@ export class Listing {
     return this.#pieces.placeOfName(name);
   }
 
-  /** The nearest picture before (-1) or after (1) a place, or what lies halfway between two; null if there is none. */
-  async neighbour(index: number, step: 1 | -1): Promise<number | null> {
-    for (let at = step === 1 ? Math.floor(index) + 1 : Math.ceil(index) - 1; at >= 0 && at < this.total; at += step) {
-      if (!this.at(at)) await this.#read(Math.floor(at / PIECE));
-      if (this.at(at)?.kind === "picture") return at;
-    }
-    return null;
+  /** Asks for what stands at a place; resolves when that has come. */
+  reach(index: number): Promise<void> {
+    return this.#read(Math.floor(index / PIECE));
   }
 
   /** Nothing is wanted any more. */
@@ -351,7 +350,7 @@ export class Listing {
       const began = performance.now();
       this.#resting = new AbortController();
       const isRead = await this.#readAnew();
-      if (!isRead) this.#again = true;
+      if (!isRead || this.growth.takeDoubt()) this.#again = true;
       if (!this.#again) continue;
       const time = isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER;
       await rest(time, AbortSignal.any([signal, this.#resting.signal]));
@@ -392,7 +391,7 @@ export class Listing {
     const { first, end } = this.#seen;
     const anchor = this.hold?.().anchor ?? null;
     const name = anchor && encodeName(anchor.entry);
-    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, { around: name, of: null });
+    const main = await this.#ask(Math.floor((anchor?.index ?? first) / PIECE), signal, { around: name, of: this.growth.isGoingOn ? this.#reading : null });
     const of = main.listing;
     const at = main.entries.findIndex((entry) => encodeName(entry) === name);
     const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
@@ -451,7 +450,8 @@ export class Listing {
     const { root, path } = this;
     await this.ready;
     const ends = this.#ends;
-    const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part }, signal);
+    const may_grow = this.growth.may && this.state === "loading";
+    const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part, ...(may_grow ? { may_grow } : {}) }, signal);
     // That all has been read is told once, and may overtake an answer that doesn't know of it.
     if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
     return listing;
@@ -475,6 +475,7 @@ export class Listing {
     this.total = listing.total;
     this.groups = listing.groups ?? UNGROUPED;
     this.leftOut = listing.left_out ?? 0;
+    if (this.growth.take(listing)) void this.#goOn();
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";

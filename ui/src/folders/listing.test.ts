@@ -3,6 +3,7 @@ import type { Backend, FolderEntry, FolderListing, FolderQuery } from "../api/ba
 import { ApiError } from "../api/errors";
 import { encodeName, ROOT_PATH } from "../api/names";
 import { Listing } from "./listing.svelte";
+import { neighbour } from "./neighbours";
 
 const entry = (index: number): FolderEntry => ({
   name: `${index}.jpg`,
@@ -49,12 +50,12 @@ describe("a listing", () => {
   it("steps over what is no picture, and from piece to piece", async () => {
     const listing = folderOf(1_010).open();
     await ready(listing);
-    expect(await listing.neighbour(8, 1)).toBe(10);
-    expect(await listing.neighbour(998, 1)).toBe(1_000);
-    expect(await listing.neighbour(2, -1)).toBeNull();
+    expect(await neighbour(listing, 8, 1)).toBe(10);
+    expect(await neighbour(listing, 998, 1)).toBe(1_000);
+    expect(await neighbour(listing, 2, -1)).toBeNull();
     // Between two places, both are beside it.
-    expect([await listing.neighbour(4.5, 1), await listing.neighbour(4.5, -1)]).toEqual([5, 4]);
-    expect(await listing.neighbour(1_008, 1)).toBeNull();
+    expect([await neighbour(listing, 4.5, 1), await neighbour(listing, 4.5, -1)]).toEqual([5, 4]);
+    expect(await neighbour(listing, 1_008, 1)).toBeNull();
   });
 
   it("forgets what it had when the folder has changed meanwhile", async () => {
@@ -171,5 +172,40 @@ describe("a listing", () => {
     await listing.refresh();
     expect(listing.state).toBe("ready");
     expect(listing.total).toBe(3);
+  });
+
+  it("begins with the names that are there, and shows all of them when they are", async () => {
+    const { state, list, backend } = folderOf(10);
+    const grow = (name: string) => ({ growing: name === "a" ? true : undefined, listing: name });
+    const answer = list.getMockImplementation()!;
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), ...grow(state.listing) }));
+    const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
+    await ready(listing);
+    expect([listing.growth.isGoingOn, listing.isWhole, list.mock.lastCall?.[0].may_grow]).toEqual([true, false, true]);
+    // Of another listing.
+    listing.grow("z");
+    // What happens meanwhile, the names that are being read may not tell.
+    await listing.follow();
+    expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a" });
+    [state.total, state.listing] = [2_500, "b"];
+    list.mockClear();
+    listing.grow("a");
+    await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([2_500, false]));
+    await vi.waitFor(() => expect(list.mock.calls.map(([query]) => query.listing)).toEqual(["a", null]));
+    expect(list.mock.calls.every(([query]) => query.may_grow === undefined)).toBe(true);
+  });
+
+  it("takes it that all names are there also where that is told before it has its answer", async () => {
+    const { state, list, backend } = folderOf(10);
+    const answer = list.getMockImplementation()!;
+    let listing: Listing | null = null;
+    list.mockImplementationOnce(async (query) => {
+      const found = { ...(await answer(query)), growing: true };
+      [state.total, state.listing] = [20, "b"];
+      listing?.grow("a");
+      return found;
+    });
+    listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
+    await vi.waitFor(() => expect([listing?.total, listing?.growth.isGoingOn]).toEqual([20, false]));
   });
 });

@@ -4,6 +4,7 @@ import type { FolderEntry } from "../api/backend";
 import { encodeName, type EncodedPath } from "../api/names";
 import { isNarrowed } from "./asking";
 import type { Listing } from "./listing.svelte";
+import { neighbour } from "./neighbours";
 import { placeAmongPictures } from "./position";
 
 export interface Seen {
@@ -76,14 +77,14 @@ export class Looking {
     listing.large = { index, entry };
     this.#of = listing;
     this.desk.onfound(index);
-    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index, 1)]);
+    const [before, after] = await Promise.all([neighbour(listing, index, -1), neighbour(listing, index, 1)]);
     if (!ended()) this.seen = { index, entry, place: place(), before, after };
   }
 
   /** What the filter lets through no more, since it was rated, say, stays until one goes on. */
   async #stay(listing: Listing, { index: was, entry }: Seen, ended: () => boolean): Promise<void> {
     const index = Number.isInteger(was) ? was - 0.5 : was;
-    const [before, after] = await Promise.all([listing.neighbour(index, -1), listing.neighbour(index, 1)]);
+    const [before, after] = await Promise.all([neighbour(listing, index, -1), neighbour(listing, index, 1)]);
     if (!ended()) this.seen = { index, entry, place: null, before, after };
   }
 }

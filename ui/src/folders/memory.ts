@@ -34,6 +34,11 @@ class FolderMemory {
     return (isKept(shown) && this.#places.get(key(shown))) || BEGINNING;
   }
 
+  /** Whether one begins at the first, as one was never elsewhere. */
+  beginsAtFirst(shown: Shown): boolean {
+    return this.placeIn(shown) === BEGINNING;
+  }
+
   keepFocus(shown: Shown, focus: number): void {
     this.#keep(shown, { focus, hasScrolled: false });
   }

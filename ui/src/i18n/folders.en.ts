@@ -37,6 +37,7 @@ export const foldersEn = {
   "folders.count_found": { one: "{count} picture found", other: "{count} pictures found" },
   "folders.dates_left": { one: "Reading dates: {count} picture left", other: "Reading dates: {count} pictures left" },
   "folders.modified_at": "Modified {time}",
+  "folders.growing": "There are more: their names are being read…",
   "folders.polling": "Looked at every few seconds",
   "folders.polling_why": "Nobody tells what happens in this folder: it lies on another machine, or the system has no watches left.",
 

@@ -38,6 +38,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.count_found": { other: "該当 {count} 枚" },
   "folders.dates_left": { other: "撮影日時を読み込み中: 残り {count} 枚" },
   "folders.modified_at": "更新 {time}",
+  "folders.growing": "続きの名前を読み込んでいます…",
   "folders.polling": "数秒ごとに確かめています",
   "folders.polling_why": "変化が知らされないフォルダーです。ほかの機械にあるか、システムの監視できる数を使い切っています。",
 

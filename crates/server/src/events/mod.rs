@@ -3,7 +3,7 @@
 mod change;
 mod hub;
 
-use fumikura_thumbs::{Changed, HeadersRead, Reach, RootId};
+use fumikura_thumbs::{Changed, HeadersRead, Listed, Reach, RootId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -71,6 +71,17 @@ pub(crate) enum Event {
         beneath: Option<bool>,
         /// How many pictures' headers are still to be read.
         unread: usize,
+    },
+    /// A listing that was `growing` can be asked for again: all names have been read, or can't be.
+    #[serde(rename = "folder.listed")]
+    FolderListed {
+        root: String,
+        /// The folder, relative to the root.
+        path: String,
+        /// The path's bytes in base64, where they are not UTF-8.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        path_bytes: Option<String>,
+        listing: String,
     },
     /// The thumbnails' cache holds something else, or is being counted; at most twice a second.
     #[serde(rename = "cache.stats")]
@@ -145,6 +156,7 @@ impl Event {
             Self::SettingsChanged => "settings.changed",
             Self::FolderChanged { .. } => "folder.changed",
             Self::FolderRead { .. } => "folder.read",
+            Self::FolderListed { .. } => "folder.listed",
             Self::CacheStats => "cache.stats",
             Self::JobProgress { .. } => "job.progress",
             Self::Resync => "resync",
@@ -178,6 +190,18 @@ impl From<HeadersRead> for Event {
             path_bytes,
             beneath: (reach == Reach::Beneath).then_some(true),
             unread,
+        }
+    }
+}
+
+impl From<Listed> for Event {
+    fn from(listed: Listed) -> Self {
+        let (path, path_bytes) = name_in_json(listed.path.as_bytes());
+        Self::FolderListed {
+            root: listed.root.to_string(),
+            path,
+            path_bytes,
+            listing: listed.snapshot.to_string(),
         }
     }
 }

@@ -111,6 +111,8 @@ pub struct Listing {
     /// How many folders are left out of those that lie beneath, where these were asked for: they can't be read, or are
     /// too many.
     pub left_out: usize,
+    /// Whether there are more names, which are still being read.
+    pub is_growing: bool,
     /// How many entries come before these.
     pub offset: usize,
     /// All groups, in their order, if they were asked for.

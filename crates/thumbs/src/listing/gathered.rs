@@ -11,6 +11,10 @@ use crate::path::RelPath;
 /// The entries of one folder, or of several, one after the other.
 #[derive(Default)]
 pub(super) struct Gathered {
+    /// How many folders could not be read, or were too many.
+    pub(super) left_out: usize,
+    /// Whether the time was over before all had been read.
+    pub(super) is_cut_short: bool,
     pub(super) parts: Parts,
     pub(super) names: Names,
     pub(super) kinds: Vec<EntryKind>,

@@ -14,12 +14,18 @@ use crate::sidecar::Marks;
 const SNAPSHOTS: usize = 16;
 /// How many entries all of them may have together; the latest is kept whatever it has.
 const ENTRIES: usize = 400_000;
+/// How many listings are made whole at once: each takes a thread, which may wait for a disk that never answers.
+const GROWING: usize = 4;
 
 #[derive(Default)]
 pub(super) struct Kept {
     /// Those that were asked for last, the latest at the end.
     snapshots: Vec<Arc<Snapshot>>,
     scans: Vec<Scanning>,
+    /// Of listings that were begun before all names were read, those that are whole; the latest at the end.
+    whole: Vec<(SnapshotId, SnapshotId)>,
+    /// How many are being made whole.
+    growing: usize,
 }
 
 /// A folder whose names are being read.
@@ -65,6 +71,8 @@ impl Kept {
         path: &RelPath,
         reach: Reach,
     ) -> Option<Arc<Snapshot>> {
+        let whole = self.whole.iter().find(|(begun, _)| *begun == id);
+        let id = whole.map_or(id, |(_, whole)| *whole);
         let is_it =
             |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
         let at = self.snapshots.iter().position(is_it)?;
@@ -114,6 +122,28 @@ impl Kept {
     /// Nothing beneath a root may be read any more.
     pub(super) fn forget(&mut self, root: RootId) {
         self.snapshots.retain(|one| one.root.id() != root);
+    }
+
+    /// Whether one more listing may be begun before all names are read.
+    pub(super) fn begin_to_grow(&mut self) -> bool {
+        let may = self.growing < GROWING;
+        self.growing += usize::from(may);
+        may
+    }
+
+    /// All names were there at once.
+    pub(super) fn growing_is_over(&mut self) {
+        self.growing -= 1;
+    }
+
+    /// One of them is whole by now; or can't be, and is forgotten.
+    pub(super) fn end_to_grow(&mut self, begun: SnapshotId, whole: Option<SnapshotId>) {
+        self.growing_is_over();
+        self.snapshots.retain(|one| one.id != begun);
+        if self.whole.len() == SNAPSHOTS {
+            self.whole.remove(0);
+        }
+        self.whole.extend(whole.map(|whole| (begun, whole)));
     }
 
     /// Keeps what came of reading a folder's names.

@@ -26,7 +26,8 @@ mod taking;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use fumikura_base::entropy::Entropy;
 
@@ -58,6 +59,20 @@ pub(crate) struct Folders {
     kept: Mutex<Kept>,
     reader: Reader,
     entropy: Arc<dyn Entropy>,
+    /// How long a listing that may grow is waited for.
+    patience: Duration,
+    listener: OnceLock<Box<dyn Fn(Listed) + Send + Sync>>,
+}
+
+/// A listing that had begun before all names were read is whole, or can't be: it is asked for again by its id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The root.
+    pub root: RootId,
+    /// The folder.
+    pub path: RelPath,
+    /// The listing.
+    pub snapshot: SnapshotId,
 }
 
 impl Folders {
@@ -65,12 +80,28 @@ impl Folders {
     ///
     /// # Errors
     /// When the system gives no more threads.
-    pub(crate) fn start(folder: PathBuf, entropy: Arc<dyn Entropy>) -> io::Result<Self> {
+    pub(crate) fn start(
+        folder: PathBuf,
+        patience: Duration,
+        entropy: Arc<dyn Entropy>,
+    ) -> io::Result<Self> {
         Ok(Self {
             kept: Mutex::default(),
             reader: Reader::start(Manifests::new(folder))?,
             entropy,
+            patience,
+            listener: OnceLock::new(),
         })
+    }
+
+    /// Has `listener` told of listings that are whole. The first one stays.
+    pub(crate) fn listen_to_listings(&self, listener: impl Fn(Listed) + Send + Sync + 'static) {
+        self.listener.get_or_init(|| Box::new(listener));
+    }
+
+    /// What has been learned is kept; nothing more is.
+    pub(crate) fn end(&self) {
+        self.reader.end();
     }
 
     /// The first listener stays.
@@ -91,7 +122,7 @@ impl Folders {
 
     /// Lists the folder at `path` beneath `root`, or all that lies beneath it.
     pub(crate) fn list(
-        &self,
+        self: &Arc<Self>,
         root: &Arc<Root>,
         path: &RelPath,
         query: &ListQuery,
@@ -104,6 +135,7 @@ impl Folders {
             .and_then(|id| self.kept().get(id, root, path, reach));
         let snapshot = match before {
             Some(snapshot) => snapshot,
+            None if query.may_grow => self.take_first(root, &folder, reach)?,
             None => self.take_snapshot(root, &folder, reach)?,
         };
         self.catch_up(&snapshot);
@@ -135,6 +167,7 @@ impl Folders {
                 false => snapshot.unread(),
             },
             left_out: snapshot.left_out,
+            is_growing: snapshot.is_growing,
             offset,
             groups: shown.groups.clone(),
             entries: snapshot.entries(part),

@@ -234,6 +234,9 @@ pub struct ListQuery {
     pub around: Option<Vec<u8>>,
     /// The listing that this is another part of. If it has been forgotten, the folder is read again.
     pub snapshot: Option<SnapshotId>,
+    /// Whether not all names need be there yet, where there are very many or the disk takes its time. That they are is
+    /// told then, and this listing is asked for again.
+    pub may_grow: bool,
 }
 
 impl ListQuery {
@@ -252,6 +255,7 @@ impl Default for ListQuery {
             limit: 200,
             around: None,
             snapshot: None,
+            may_grow: false,
         }
     }
 }

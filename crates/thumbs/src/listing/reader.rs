@@ -130,8 +130,9 @@ impl Reader {
     }
 }
 
-impl Drop for Reader {
-    fn drop(&mut self) {
+impl Reader {
+    /// Ends it. What it has learned is kept.
+    pub(super) fn end(&self) {
         let unsaved = {
             let mut state = self.0.state();
             state.is_over = true;
@@ -140,6 +141,12 @@ impl Drop for Reader {
         self.0.is_wanted.notify_all();
         // The threads are not waited for: they may read from a disk that never answers.
         self.0.save_all(unsaved);
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 

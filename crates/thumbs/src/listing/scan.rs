@@ -1,5 +1,7 @@
 //! Reading a folder's names, with as few questions to the disk as can be.
 
+use std::time::{Duration, Instant};
+
 use cap_std::fs::{Dir, DirEntry};
 
 use super::beside::pair;
@@ -9,6 +11,23 @@ use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::platform;
 use crate::stat::{NodeKind, Stat};
+
+/// So many names are read before it is asked again whether the time is over.
+const CHECK_EVERY: usize = 64;
+
+/// How long names are read; for ever, unless it is told.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Patience(Option<Instant>);
+
+impl Patience {
+    pub(super) fn of(time: Duration) -> Self {
+        Self(Instant::now().checked_add(time))
+    }
+
+    pub(super) fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+}
 
 /// One name of a folder, before it is known whether anybody wants to see it.
 pub(super) struct Scanned {
@@ -35,14 +54,20 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// All names that are not hidden, in their natural order; sidecars with their pictures.
-    pub(super) fn scan(&self) -> Result<Vec<Scanned>, AccessError> {
+    /// The names that are not hidden, in their natural order; sidecars with their pictures. And whether these are all, or
+    /// the time was over.
+    pub(super) fn scan(&self, patience: Patience) -> Result<(Vec<Scanned>, bool), AccessError> {
         let mut all = Vec::new();
-        for entry in self.dir.entries()? {
+        let mut is_whole = true;
+        for (number, entry) in self.dir.entries()?.enumerate() {
+            if number % CHECK_EVERY == CHECK_EVERY - 1 && patience.is_over() {
+                is_whole = false;
+                break;
+            }
             all.extend(self.item(&entry?));
         }
         all.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        Ok(pair(all))
+        Ok((pair(all), is_whole))
     }
 
     /// The folders among what was found, as paths beneath the root; without those that are links: whatever they lead

@@ -72,6 +72,8 @@ pub(super) struct Snapshot {
     pub(super) reach: Reach,
     /// How many folders beneath it could not be read, or were too many.
     pub(super) left_out: usize,
+    /// Whether there are more names than these, which are still being read.
+    pub(super) is_growing: bool,
     parts: Parts,
     names: Names,
     kinds: Box<[EntryKind]>,
@@ -85,14 +87,14 @@ impl Snapshot {
         path: RelPath,
         reach: Reach,
         gathered: Gathered,
-        left_out: usize,
     ) -> Self {
         Self {
             id,
             root,
             path,
             reach,
-            left_out,
+            left_out: gathered.left_out,
+            is_growing: gathered.is_cut_short,
             parts: gathered.parts,
             names: gathered.names,
             kinds: gathered.kinds.into(),
@@ -110,7 +112,7 @@ impl Snapshot {
     ) -> Self {
         let mut gathered = Gathered::default();
         gathered.add(path.clone(), scanned, |_| None);
-        Self::new(id, root, path, Reach::Folder, gathered, 0)
+        Self::new(id, root, path, Reach::Folder, gathered)
     }
 
     pub(super) fn len(&self) -> usize {

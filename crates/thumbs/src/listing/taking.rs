@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::thread;
 
 use fumikura_base::entropy::random_bytes;
 
 use super::entry::EntryKind;
 use super::gathered::Gathered;
 use super::query::Reach;
-use super::scan::{Folder, Scanned};
+use super::scan::{Folder, Patience, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
-use super::{Folders, open_folder};
-use crate::access::AccessError;
+use super::{Folders, Listed, open_folder};
+use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::roots::Root;
 
@@ -20,60 +21,123 @@ pub(crate) const MOST_FOLDERS: usize = 20_000;
 /// Once so many entries have been found, no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;
 
-/// The folders beneath one, in the order in which they are shown.
-struct Walk {
-    /// Those that are still to be read, the next one at the end.
-    left: Vec<RelPath>,
-    gathered: Gathered,
-    left_out: usize,
-}
-
 impl Folders {
+    /// All names, however long that takes.
     pub(super) fn take_snapshot(
         &self,
         root: &Arc<Root>,
         folder: &Folder<'_>,
         reach: Reach,
     ) -> Result<Arc<Snapshot>, AccessError> {
+        self.take(root, folder, reach, Patience::default())
+    }
+
+    /// As many names as there are in a moment. If these are not all, a thread reads all of them, which is told.
+    pub(super) fn take_first(
+        self: &Arc<Self>,
+        root: &Arc<Root>,
+        folder: &Folder<'_>,
+        reach: Reach,
+    ) -> Result<Arc<Snapshot>, AccessError> {
+        if !self.kept().begin_to_grow() {
+            return self.take_snapshot(root, folder, reach);
+        }
+        let first = self.take(root, folder, reach, Patience::of(self.patience));
+        let begun = match &first {
+            Ok(first) if first.is_growing => first.id,
+            Ok(_) | Err(_) => {
+                self.kept().growing_is_over();
+                return first;
+            }
+        };
+        let (own, root_itself, path) = (Arc::clone(self), Arc::clone(root), folder.path.clone());
+        let threads = thread::Builder::new().name("listing".to_owned());
+        let grown = threads.spawn(move || own.grow(&root_itself, &path, reach, begun));
+        if let Err(error) = grown {
+            tracing::warn!("a folder's names are waited for: {error}");
+            self.kept().end_to_grow(begun, None);
+            return self.take_snapshot(root, folder, reach);
+        }
+        first
+    }
+
+    /// Reads all names of what was begun to be listed.
+    fn grow(&self, root: &Arc<Root>, path: &RelPath, reach: Reach, begun: SnapshotId) {
+        let take = || {
+            let beneath = Beneath::open(root.path_bytes())?;
+            self.take_snapshot(root, &open_folder(&beneath, path)?, reach)
+        };
+        let whole = take().inspect_err(|error| {
+            // Whoever asks for it again hears of that.
+            tracing::debug!("a folder can't be listed to its end: {error}");
+        });
+        let whole = whole.ok().map(|whole| whole.id);
+        self.kept().end_to_grow(begun, whole);
+        if let Some(listener) = self.listener.get() {
+            listener(Listed {
+                root: root.id(),
+                path: path.clone(),
+                snapshot: begun,
+            });
+        }
+    }
+
+    fn take(
+        &self,
+        root: &Arc<Root>,
+        folder: &Folder<'_>,
+        reach: Reach,
+        patience: Patience,
+    ) -> Result<Arc<Snapshot>, AccessError> {
         let path = folder.path;
         let scan = self.kept().scan(root.id(), path, reach);
-        let scanned = folder.scan()?;
-        let mut walk = Walk {
-            left: Vec::new(),
-            gathered: Gathered::default(),
-            left_out: 0,
+        let (scanned, is_whole) = folder.scan(patience)?;
+        let mut gathered = Gathered {
+            is_cut_short: !is_whole,
+            ..Gathered::default()
         };
         match reach {
-            Reach::Folder => self.gather(root, path, &scanned, &mut walk.gathered),
+            Reach::Folder => self.gather(root, path, &scanned, &mut gathered),
             Reach::Beneath => {
-                self.take_in(root, folder, scanned, &mut walk);
-                self.walk(root, folder, &mut walk);
+                let mut left = Vec::new();
+                self.take_in(root, folder, scanned, &mut left, &mut gathered);
+                self.walk(root, folder.root, left, patience, &mut gathered);
             }
         }
-        let Walk {
-            gathered, left_out, ..
-        } = walk;
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
-        let root = Arc::clone(root);
-        let snapshot = Snapshot::new(id, root, path.clone(), reach, gathered, left_out);
+        let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), reach, gathered);
         let snapshot = Arc::new(snapshot);
         self.kept().put(Arc::clone(&snapshot), scan);
         Ok(snapshot)
     }
 
-    /// Reads the names of all folders that are left. What can't be read is told in a number: the others are of use
-    /// without it.
-    fn walk(&self, root: &Arc<Root>, top: &Folder<'_>, walk: &mut Walk) {
+    /// Reads the names of all folders that are left, the next one at the end. What can't be read is told in a number: the
+    /// others are of use without it.
+    fn walk(
+        &self,
+        root: &Root,
+        beneath: &Beneath,
+        mut left: Vec<RelPath>,
+        patience: Patience,
+        all: &mut Gathered,
+    ) {
         let mut folders = 0;
-        while let Some(path) = walk.left.pop() {
-            if folders == MOST_FOLDERS || walk.gathered.names.len() >= MOST_ENTRIES {
-                walk.left_out += 1 + walk.left.len();
+        while let Some(path) = left.pop() {
+            if patience.is_over() {
+                all.is_cut_short = true;
+            }
+            if all.is_cut_short {
+                return;
+            }
+            if folders == MOST_FOLDERS || all.names.len() >= MOST_ENTRIES {
+                all.left_out += 1 + left.len();
                 return;
             }
             folders += 1;
-            let read = open_folder(top.root, &path).and_then(|folder| {
-                let scanned = folder.scan()?;
-                self.take_in(root, &folder, scanned, walk);
+            let read = open_folder(beneath, &path).and_then(|folder| {
+                let (scanned, is_whole) = folder.scan(patience)?;
+                all.is_cut_short |= !is_whole;
+                self.take_in(root, &folder, scanned, &mut left, all);
                 Ok(())
             });
             match read {
@@ -81,23 +145,24 @@ impl Folders {
                 Ok(()) | Err(AccessError::NotFound) => {}
                 Err(error) => {
                     tracing::debug!("a folder beneath another can't be read: {error}");
-                    walk.left_out += 1;
+                    all.left_out += 1;
                 }
             }
         }
     }
 
+    /// Takes what was found in one of several folders; those that lie in it are left to be read.
     fn take_in(
         &self,
         root: &Root,
         folder: &Folder<'_>,
         mut scanned: Vec<Scanned>,
-        walk: &mut Walk,
+        left: &mut Vec<RelPath>,
+        all: &mut Gathered,
     ) {
-        walk.left
-            .extend(folder.folders_among(&scanned).into_iter().rev());
+        left.extend(folder.folders_among(&scanned).into_iter().rev());
         scanned.retain(|one| one.kind != EntryKind::Folder);
-        self.gather(root, folder.path, &scanned, &mut walk.gathered);
+        self.gather(root, folder.path, &scanned, all);
     }
 
     /// Takes a folder's entries, with what is known of them from before.

@@ -370,6 +370,7 @@ async fn what_makes_no_sense_is_refused() {
         (asked("&offset=x"), 400, "bad_request"),
         (asked("&kind=film"), 400, "bad_request"),
         (asked("&group=year"), 400, "bad_request"),
+        (asked("&may_grow=perhaps"), 400, "bad_request"),
         (asked("&filter=%FF"), 400, "bad_request"),
         (asked("&listing=1"), 400, "bad_request"),
         (asked("&listing=ABCDEF0123456789"), 400, "bad_request"),

@@ -32,6 +32,10 @@ struct FolderListing {
     path_bytes: Option<String>,
     /// Of which reading of the folder this is a part: `listing` of a request for another part.
     listing: String,
+    /// Whether there are more names, which are still being read: `folder.listed` tells when this `listing` can be asked for
+    /// again, and then is another one, of all names. Absent if not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growing: Option<bool>,
     /// How many entries the folder has, of those that are asked for.
     total: usize,
     /// How many of its pictures are called as is asked for, whatever the kind.
@@ -160,6 +164,7 @@ impl FolderListing {
             root: listing.root.id().to_string(),
             path,
             path_bytes,
+            growing: listing.is_growing.then_some(true),
             total: listing.total,
             pictures: listing.pictures,
             unread: listing.unread,
@@ -242,6 +247,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
         ("listing" = Option<String>, Query, description = "The listing that this is another part of, as it was told with \
             the first one. If it has been forgotten, the folder is read again, and `listing` is another one"),
+        ("may_grow" = Option<bool>, Query, description = "Whether not all names need be there yet, where there are very many, \
+            or the disk takes its time: then the answer is `growing`"),
     ), responses(
         (status = 200, body = FolderListing),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -263,6 +270,7 @@ async fn get(
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
         snapshot: query.read("listing")?,
+        may_grow: query.read("may_grow")?.unwrap_or(false),
     };
     if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {
         let message = format!("limit must be from 1 to {}", ListQuery::MAX_LIMIT);
