@@ -11,6 +11,7 @@ mod found;
 mod full_disk;
 mod killed;
 mod known;
+mod listed;
 mod populous;
 mod read_only;
 mod secrets;
