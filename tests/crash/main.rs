@@ -12,6 +12,7 @@ mod full_disk;
 mod killed;
 mod known;
 mod listed;
+mod marked;
 mod populous;
 mod read_only;
 mod secrets;
