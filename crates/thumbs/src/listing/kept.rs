@@ -14,11 +14,25 @@ use crate::sidecar::Marks;
 const SNAPSHOTS: usize = 16;
 /// How many entries all of them may have together; the latest is kept whatever it has.
 const ENTRIES: usize = 400_000;
+/// As [`SNAPSHOTS`], of those that are only counted. They are kept as well, as one may have more folders than a part.
+const COUNTED: usize = 4;
+
+/// What a folder's names are read for.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose {
+    /// To be shown, part by part.
+    Shown,
+    /// To tell how many folders and pictures there are. That is asked of many folders, one after the other, and pushes
+    /// out none that is shown.
+    Counted,
+}
 
 #[derive(Default)]
 pub(super) struct Kept {
     /// Those that were asked for last, the latest at the end.
     snapshots: Vec<Arc<Snapshot>>,
+    /// The same of those that are only counted.
+    counted: Vec<Arc<Snapshot>>,
     scans: Vec<Scanning>,
 }
 
@@ -67,22 +81,31 @@ impl Kept {
     ) -> Option<Arc<Snapshot>> {
         let is_it =
             |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
-        let at = self.snapshots.iter().position(is_it)?;
-        let found = self.snapshots.remove(at);
-        self.snapshots.push(Arc::clone(&found));
-        Some(found)
+        for kept in [&mut self.snapshots, &mut self.counted] {
+            if let Some(at) = kept.iter().position(is_it) {
+                let found = kept.remove(at);
+                kept.push(Arc::clone(&found));
+                return Some(found);
+            }
+        }
+        None
     }
 
-    /// All in which a folder's entries are, the latest at the end.
+    /// Those that are shown come last.
+    fn all(&self) -> impl Iterator<Item = &Arc<Snapshot>> {
+        self.counted.iter().chain(&self.snapshots)
+    }
+
+    /// All in which a folder's entries are, the latest that is shown at the end.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.snapshots.iter().filter(|one| one.holds(root, path));
+        let all = self.all().filter(|one| one.holds(root, path));
         all.map(Arc::clone).collect()
     }
 
     /// All but one.
     pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
-        let others = self.snapshots.iter().filter(is_another);
+        let others = self.all().filter(is_another);
         let of_the_root = others.filter(|other| other.root.id() == one.root.id());
         of_the_root.map(Arc::clone).collect()
     }
@@ -113,30 +136,31 @@ impl Kept {
 
     /// Nothing beneath a root may be read any more.
     pub(super) fn forget(&mut self, root: RootId) {
-        self.snapshots.retain(|one| one.root.id() != root);
+        for kept in [&mut self.snapshots, &mut self.counted] {
+            kept.retain(|one| one.root.id() != root);
+        }
     }
 
     /// Keeps what came of reading a folder's names.
-    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>) {
+    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>, purpose: Purpose) {
         let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
         if let Some(at) = self.scans.iter().position(is_it) {
             for marked in self.scans.swap_remove(at).marked {
                 snapshot.mark(&marked);
             }
         }
-        self.snapshots.push(snapshot);
+        let (kept, most) = match purpose {
+            Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
+            Purpose::Counted => (&mut self.counted, COUNTED),
+        };
+        kept.push(snapshot);
         let mut entries = 0;
-        let fits = self
-            .snapshots
-            .iter()
-            .rev()
-            .enumerate()
-            .take_while(|(at, one)| {
-                entries += one.len();
-                *at == 0 || (*at < SNAPSHOTS && entries <= ENTRIES)
-            });
+        let fits = kept.iter().rev().enumerate().take_while(|(at, one)| {
+            entries += one.len();
+            *at == 0 || (*at < most && entries <= ENTRIES)
+        });
         let fitting = fits.count();
-        self.snapshots.drain(..self.snapshots.len() - fitting);
+        kept.drain(..kept.len() - fitting);
     }
 }
 
@@ -181,7 +205,7 @@ mod tests {
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
             let snapshot = Snapshot::of_folder(id, root, path, &scanned);
             let snapshot = Arc::new(snapshot);
-            self.kept.put(Arc::clone(&snapshot), scan);
+            self.kept.put(Arc::clone(&snapshot), scan, Purpose::Shown);
             snapshot
         }
 

@@ -7,6 +7,7 @@ use fumikura_base::entropy::random_bytes;
 
 use super::entry::EntryKind;
 use super::gathered::Gathered;
+use super::kept::Purpose;
 use super::query::Reach;
 use super::scan::{Folder, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
@@ -34,6 +35,7 @@ impl Folders {
         root: &Arc<Root>,
         folder: &Folder<'_>,
         reach: Reach,
+        purpose: Purpose,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let path = folder.path;
         let scan = self.kept().scan(root.id(), path, reach);
@@ -57,7 +59,7 @@ impl Folders {
         let root = Arc::clone(root);
         let snapshot = Snapshot::new(id, root, path.clone(), reach, gathered, left_out);
         let snapshot = Arc::new(snapshot);
-        self.kept().put(Arc::clone(&snapshot), scan);
+        self.kept().put(Arc::clone(&snapshot), scan, purpose);
         Ok(snapshot)
     }
 
