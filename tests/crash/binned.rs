@@ -1,11 +1,13 @@
 //! Files that a person moves and deletes: the desktop's own bin, other disks, and what outlives the program.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::full_disk::prlimit;
 use crate::support::{Client, Disk, Place, Server, files};
 
 /// A server that may change a folder of pictures, and that folder's id.
@@ -64,25 +66,27 @@ fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
     assert_eq!(files(&bin).len(), 0);
 }
 
-#[test]
-fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
-    let Some(disk) = Disk::mounted() else {
-        // Without the right to mount there is no disk to fill; that a copy ends whole or not at all is tested beside
-        // the code that copies.
-        return;
-    };
-    let place = Place::new();
+/// All of it, between a folder of pictures and one on another disk that takes no file of more than 64 MiB; and why
+/// not. The place's programs are told by the function that they may not write longer ones, if that is to be done.
+fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     let pictures = place.path().join("pictures");
-    let there = disk.path().join("stick");
     fs::create_dir(&pictures).unwrap();
-    fs::create_dir(&there).unwrap();
-    let [here, stick] = [&pictures, &there].map(|folder| folder.to_str().unwrap());
+    fs::create_dir(there).unwrap();
+    let disks = [&pictures, there].map(|folder| fs::metadata(folder).unwrap().dev());
+    assert_ne!(
+        disks[0],
+        disks[1],
+        "{} is on the same disk",
+        there.display()
+    );
+    let [here, stick] = [&pictures, there].map(|folder| folder.to_str().unwrap());
     let server = Server::started(
-        &place,
+        place,
         &mut place.serve(&["--allow", here, "--allow", stick]),
     );
+    limit(&server);
     let client = server.client();
-    let [root, stick] = [&pictures, &there].map(|folder| {
+    let [root, stick] = [&pictures, there].map(|folder| {
         let root = client.open_root(folder).is(201).json();
         root["id"].as_str().unwrap().to_owned()
     });
@@ -95,15 +99,15 @@ fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
         json!({"items": items, "to": {"root": stick, "path": ""}})
     };
     let moved = client.post_json("/api/files/move", &transfer(&["large.jpg"]));
-    moved.unwrap().refused(507, "disk_full");
+    moved.unwrap().refused(why.0, why.1);
     assert!(fs::read(pictures.join("large.jpg")).unwrap() == large);
-    assert_eq!(files(&there).len(), 0);
+    assert_eq!(files(there).len(), 0);
     // Nothing is left of the half copy: there is room again.
     let moved = client.post_json("/api/files/move", &transfer(&["small.jpg", "large.jpg"]));
     let moved = moved.unwrap().is(200).json();
     assert_eq!(
         (&moved["done"], &moved["failed"][0]["error"]["code"]),
-        (&json!(1), &json!("disk_full"))
+        (&json!(1), &json!(why.1))
     );
     assert_eq!(
         fs::read_to_string(there.join("small.jpg")).unwrap(),
@@ -111,5 +115,26 @@ fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
     );
     assert_eq!(undo(&client, &moved)["done"], 1);
     assert_eq!(files(&pictures).len(), 2);
-    assert_eq!(files(&there).len(), 0);
+    assert_eq!(files(there).len(), 0);
+}
+
+#[test]
+fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
+    let Some(disk) = Disk::mounted() else {
+        // Without the right to mount there is no disk to fill, and the other test is all that can be done.
+        return a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original();
+    };
+    let there = disk.path().join("stick");
+    run(&Place::new(), &there, |_| (), (507, "disk_full"));
+}
+
+#[test]
+fn a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original() {
+    // In memory, so that it is another disk whatever the system has; the limit makes it one like FAT. The signal that
+    // comes with it would end the program; a disk sends none.
+    let memory = tempfile::tempdir_in("/dev/shm").unwrap();
+    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    let limit = |server: &Server| prlimit(server, &(64_u64 << 20).to_string());
+    let there = memory.path().join("stick");
+    run(&place, &there, limit, (413, "too_large"));
 }

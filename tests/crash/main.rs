@@ -11,6 +11,8 @@ mod found;
 mod full_disk;
 mod killed;
 mod known;
+mod listed;
+mod marked;
 mod populous;
 mod read_only;
 mod secrets;

@@ -99,6 +99,9 @@ impl App {
         let told = Arc::clone(&events);
         thumbs.listen_to_listings(move |listed| told.publish(Event::from(listed)));
         let told = Arc::clone(&events);
+        let roots = thumbs.roots();
+        roots.listen(move |root| told.publish(Event::roots_changed(root)));
+        let told = Arc::clone(&events);
         let watcher = Watcher::start(move |changed| told.publish(Event::from(changed)));
         let watcher = watcher.map_err(ThumbsError::Threads)?;
         Ok(Arc::new(Self {

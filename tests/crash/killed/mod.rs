@@ -1,6 +1,7 @@
 //! Killed at any moment while several people write: everything acknowledged is there, nothing is
 //! half.
 
+mod copies;
 mod files;
 mod page;
 mod thumbnails;

@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
+
+use fumikura_tests::stage::programs;
 
 /// The calls that make files, look at them, fill them, name them and put them on the disk, and those that
 /// answer.
-const CALLS: &str = "trace=openat,openat2,%%stat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
+const CALLS: &str = "trace=?open,openat,openat2,%%stat,?mkdir,mkdirat,write,pwrite64,writev,sendto,fsync,fdatasync,\
                      ?link,linkat,?rename,?renameat,renameat2";
 
 /// Where the calls of a program are written down.
@@ -28,6 +31,7 @@ pub(crate) struct Call {
 impl Tracing {
     /// Into a file of this folder.
     pub(crate) fn into(folder: &Path) -> Self {
+        check_allowed();
         Self(folder.join("calls"))
     }
 
@@ -60,6 +64,21 @@ impl Tracing {
             std::thread::sleep(Duration::from_millis(5));
         }
     }
+}
+
+/// Says what is wrong with the system, rather than that some server did not start.
+fn check_allowed() {
+    let program = programs::system("strace").unwrap_or_else(|error| panic!("{error:#}"));
+    let tried = Command::new(program)
+        .args(["--output=/dev/null", "--", "true"])
+        .output();
+    let tried = tried.unwrap();
+    let said = String::from_utf8_lossy(&tried.stderr);
+    assert!(
+        tried.status.success(),
+        "`strace` can't look at programs here; is ptrace forbidden (kernel.yama.ptrace_scope, a container without \
+         SYS_PTRACE)? {said}"
+    );
 }
 
 /// Who made a call, and what is told of it.

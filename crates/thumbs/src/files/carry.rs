@@ -14,6 +14,7 @@ use super::record::TreeMark;
 use super::system;
 use super::transfer::{Going, How, Planned, check_file};
 use super::tree::{self, Purpose, Tree};
+use super::work::Tags;
 use crate::stat::NodeKind;
 
 /// What is needed to do it.
@@ -25,8 +26,8 @@ pub(super) struct Desk<'a> {
     /// What replaced files are called there.
     pub(super) binned: &'a [Vec<u8>],
     pub(super) at: Timestamp,
-    /// Tells this one from all others, where it needs a name for a moment.
-    pub(super) tag: &'a str,
+    /// Tell its steps from all others, where one needs a name for a moment.
+    pub(super) tags: Tags,
 }
 
 /// Notes what lies in a folder that is copied, or in its copy; it is on the disk when this returns.
@@ -129,7 +130,7 @@ fn settle<'a>(
     let first = item.replaced.len();
     let mut marks = Vec::new();
     let mut settled = Vec::new();
-    for (at, (going, copy)) in item.names.iter().zip(copies).enumerate() {
+    for ((going, copy), at) in item.names.iter().zip(copies).zip(first..) {
         let (original, back): (Original, Back<'a>) = match copy {
             Copy::File(copy) => {
                 let original = Original::File(copy.original);
@@ -150,25 +151,25 @@ fn settle<'a>(
                 )
             }
         };
-        done.push((first + at, back));
-        settled.push((going, original));
+        done.push((at, back));
+        settled.push((going, original, at));
     }
     // The other file system may keep times that are coarser: the copy is known by what it has now.
     marks.into_iter().try_for_each(note)?;
     if desk.how == How::Move {
         system::sync(&desk.to.dir).map_err(|error| FileError::io(&item.names[0].new, error))?;
         // All of them before any goes: a sidecar may have been written meanwhile.
-        for (going, original) in &settled {
+        for (going, original, _) in &settled {
             if let Original::File(copied) = original {
                 is_there_as_copied((from, &going.old), *copied)?;
             }
         }
-        for (going, original) in settled {
+        for (going, original, at) in settled {
             let spot = (&**from, &going.old[..]);
             match original {
                 Original::File(copied) => remove_original(spot, copied)?,
                 Original::Folder(tree, is_whole) => {
-                    tree::remove_original(spot, &tree, desk.tag, &is_whole)?;
+                    tree::remove_original(spot, &tree, &desk.tags.of(at), &is_whole)?;
                 }
             }
         }
@@ -183,16 +184,18 @@ fn copied<'a>(
     (note, step): (Note<'_>, copying::Step<'_>),
 ) -> Result<Vec<Copy<'a>>, FileError> {
     let mut copies = Vec::new();
-    for going in &item.names {
+    for (going, at) in item.names.iter().zip(item.replaced.len()..) {
+        let tag = desk.tags.of(at);
         copies.push(match going.looked.stat.kind {
             NodeKind::Folder => {
-                Copy::Folder(copied_folder(item, (from, &going.old), desk, (note, step))?)
+                let spot = (from, &going.old[..]);
+                Copy::Folder(copied_folder(item, spot, (desk, &tag), (note, step))?)
             }
             NodeKind::File
             | NodeKind::Fifo
             | NodeKind::Socket
             | NodeKind::Device
-            | NodeKind::Unknown => Copy::File(copied_file(going, from, desk.to, step)?),
+            | NodeKind::Unknown => Copy::File(copied_file(going, from, (desk.to, &tag), step)?),
         });
     }
     Ok(copies)
@@ -201,11 +204,11 @@ fn copied<'a>(
 fn copied_file<'a>(
     going: &Going,
     from: &Folder,
-    to: &'a Folder,
+    (to, tag): (&'a Folder, &str),
     step: copying::Step<'_>,
 ) -> Result<copying::Copy<'a>, FileError> {
     check_file(&going.old, going.looked)?;
-    let copy = copying::copy((from, &going.old), to, step)?;
+    let copy = copying::copy((from, &going.old), (to, tag), step)?;
     // It is noted in which state it was.
     if copy.original != going.looked {
         return Err(FileError::Changing(going.old.clone()));
@@ -216,7 +219,7 @@ fn copied_file<'a>(
 fn copied_folder<'a>(
     item: &Planned,
     spot: (&Folder, &[u8]),
-    desk: &Desk<'a>,
+    (desk, tag): (&Desk<'a>, &str),
     (note, step): (Note<'_>, copying::Step<'_>),
 ) -> Result<tree::Copy<'a>, FileError> {
     let tree = match &item.tree {
@@ -228,7 +231,7 @@ fn copied_folder<'a>(
             Rc::new(tree)
         }
     };
-    tree::copy(spot, tree, desk.to, desk.tag, step)
+    tree::copy(spot, tree, desk.to, tag, step)
 }
 
 /// False where nothing was done, as names can't go there.
@@ -315,7 +318,7 @@ pub(super) fn move_back(
         return folder_back(now, (to, new), tag, step);
     }
     check_file(old, looked)?;
-    let copy = copying::copy(now, to, step)?;
+    let copy = copying::copy(now, (to, tag), step)?;
     let original = copy.original;
     let identity = copy.settle(new)?;
     system::sync(&to.dir).map_err(|error| FileError::io(new, error))?;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use super::error::FileError;
 use super::place::{Folder, Looked};
-use super::system;
+use super::{system, tree};
 use crate::access::AccessError;
 use crate::platform::Identity;
 use crate::stat::{NodeKind, Stat};
@@ -30,19 +30,20 @@ pub(super) struct Copy<'a> {
     pub(super) original: Looked,
 }
 
-/// Copies a file with its times, its rights and what other programs noted with it (extended attributes).
+/// Copies a file with its times, its rights and what other programs noted with it (extended attributes). `tag` tells
+/// whose the copy is where it can't be without a name, so that what a crash leaves is found again.
 ///
 /// # Errors
 /// [`FileError`]; there is no copy then.
 pub(super) fn copy<'a>(
     from: (&Folder, &[u8]),
-    folder: &'a Folder,
+    (folder, tag): (&'a Folder, &str),
     step: Step<'_>,
 ) -> Result<Copy<'a>, FileError> {
     let (source, before) = opened(from)?;
     let failed = |error: io::Error| FileError::io(from.1, error);
     let copy = Copy {
-        target: Some(Target::new(folder).map_err(failed)?),
+        target: Some(Target::new(folder, tag).map_err(failed)?),
         folder,
         original: Looked {
             stat: before,
@@ -215,18 +216,12 @@ enum Target {
 }
 
 impl Target {
-    fn new(folder: &Folder) -> io::Result<Self> {
+    fn new(folder: &Folder, tag: &str) -> io::Result<Self> {
         if let Some(file) = system::nameless(&folder.dir)? {
             return Ok(Self::Nameless(file));
         }
-        for number in 0..1_000 {
-            let name = format!(".fumikura-copy-{}-{number}.part", std::process::id());
-            match system::create(&folder.dir, name.as_bytes()) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                file => return Ok(Self::Hidden(file?, name.into_bytes())),
-            }
-        }
-        Err(io::ErrorKind::AlreadyExists.into())
+        let name = tree::unfinished(tag);
+        Ok(Self::Hidden(system::create(&folder.dir, &name)?, name))
     }
 
     fn file(&self) -> &File {

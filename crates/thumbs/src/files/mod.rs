@@ -280,14 +280,13 @@ impl Files {
                 work.leave(count);
                 continue;
             }
-            let tag = work.tag();
             let desk = carry::Desk {
                 to: &target,
                 how,
                 bin: bin.as_ref(),
                 binned,
                 at: self.clock.now(),
-                tag: &tag,
+                tags: work.tags(),
             };
             let carried = match opened.folder(&item.from) {
                 Ok(from) => {

@@ -97,8 +97,11 @@ impl<'a> Work<'a> {
     }
 
     /// Tells the next one from all others.
-    pub(super) fn tag(&self) -> String {
-        tag(self.in_hand.id, self.at)
+    pub(super) fn tags(&self) -> Tags {
+        Tags {
+            id: self.in_hand.id,
+            first: self.at,
+        }
     }
 
     /// What is touched, and what notes at once what lies in the folder that comes next: by that it is known when it is
@@ -172,6 +175,20 @@ impl<'a> Work<'a> {
         }
         self.done.touch(self.touched);
         Ok(self.done)
+    }
+}
+
+/// What tells each step of the next one from all others.
+#[derive(Clone, Copy)]
+pub(super) struct Tags {
+    id: OperationId,
+    first: usize,
+}
+
+impl Tags {
+    /// Of one of its steps, counted from its first.
+    pub(super) fn of(self, at: usize) -> String {
+        tag(self.id, self.first + at)
     }
 }
 

@@ -16,11 +16,25 @@ const SNAPSHOTS: usize = 16;
 const ENTRIES: usize = 400_000;
 /// How many listings are made whole at once: each takes a thread, which may wait for a disk that never answers.
 const GROWING: usize = 4;
+/// As [`SNAPSHOTS`], of those that are only counted. They are kept as well, as one may have more folders than a part.
+const COUNTED: usize = 4;
+
+/// What a folder's names are read for.
+#[derive(Clone, Copy)]
+pub(super) enum Purpose {
+    /// To be shown, part by part.
+    Shown,
+    /// To tell how many folders and pictures there are. That is asked of many folders, one after the other, and pushes
+    /// out none that is shown.
+    Counted,
+}
 
 #[derive(Default)]
 pub(super) struct Kept {
     /// Those that were asked for last, the latest at the end.
     snapshots: Vec<Arc<Snapshot>>,
+    /// The same of those that are only counted.
+    counted: Vec<Arc<Snapshot>>,
     scans: Vec<Scanning>,
     /// Of listings that were begun before all names were read, those that are whole; the latest at the end.
     whole: Vec<(SnapshotId, SnapshotId)>,
@@ -75,22 +89,31 @@ impl Kept {
         let id = whole.map_or(id, |(_, whole)| *whole);
         let is_it =
             |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
-        let at = self.snapshots.iter().position(is_it)?;
-        let found = self.snapshots.remove(at);
-        self.snapshots.push(Arc::clone(&found));
-        Some(found)
+        for kept in [&mut self.snapshots, &mut self.counted] {
+            if let Some(at) = kept.iter().position(is_it) {
+                let found = kept.remove(at);
+                kept.push(Arc::clone(&found));
+                return Some(found);
+            }
+        }
+        None
     }
 
-    /// All in which a folder's entries are, the latest at the end.
+    /// Those that are shown come last.
+    fn all(&self) -> impl Iterator<Item = &Arc<Snapshot>> {
+        self.counted.iter().chain(&self.snapshots)
+    }
+
+    /// All in which a folder's entries are, the latest that is shown at the end.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.snapshots.iter().filter(|one| one.holds(root, path));
+        let all = self.all().filter(|one| one.holds(root, path));
         all.map(Arc::clone).collect()
     }
 
     /// All but one.
     pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
-        let others = self.snapshots.iter().filter(is_another);
+        let others = self.all().filter(is_another);
         let of_the_root = others.filter(|other| other.root.id() == one.root.id());
         of_the_root.map(Arc::clone).collect()
     }
@@ -121,7 +144,9 @@ impl Kept {
 
     /// Nothing beneath a root may be read any more.
     pub(super) fn forget(&mut self, root: RootId) {
-        self.snapshots.retain(|one| one.root.id() != root);
+        for kept in [&mut self.snapshots, &mut self.counted] {
+            kept.retain(|one| one.root.id() != root);
+        }
     }
 
     /// Whether one more listing may be begun before all names are read.
@@ -147,26 +172,25 @@ impl Kept {
     }
 
     /// Keeps what came of reading a folder's names.
-    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>) {
+    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>, purpose: Purpose) {
         let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
         if let Some(at) = self.scans.iter().position(is_it) {
             for marked in self.scans.swap_remove(at).marked {
                 snapshot.mark(&marked);
             }
         }
-        self.snapshots.push(snapshot);
+        let (kept, most) = match purpose {
+            Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
+            Purpose::Counted => (&mut self.counted, COUNTED),
+        };
+        kept.push(snapshot);
         let mut entries = 0;
-        let fits = self
-            .snapshots
-            .iter()
-            .rev()
-            .enumerate()
-            .take_while(|(at, one)| {
-                entries += one.len();
-                *at == 0 || (*at < SNAPSHOTS && entries <= ENTRIES)
-            });
+        let fits = kept.iter().rev().enumerate().take_while(|(at, one)| {
+            entries += one.len();
+            *at == 0 || (*at < most && entries <= ENTRIES)
+        });
         let fitting = fits.count();
-        self.snapshots.drain(..self.snapshots.len() - fitting);
+        kept.drain(..kept.len() - fitting);
     }
 }
 
@@ -211,7 +235,7 @@ mod tests {
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
             let snapshot = Snapshot::of_folder(id, root, path, &scanned);
             let snapshot = Arc::new(snapshot);
-            self.kept.put(Arc::clone(&snapshot), scan);
+            self.kept.put(Arc::clone(&snapshot), scan, Purpose::Shown);
             snapshot
         }
 

@@ -46,7 +46,7 @@ use crate::platform;
 use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
 use crate::stat::Stat;
-use kept::{Kept, Marked};
+use kept::{Kept, Marked, Purpose};
 use known::Known;
 use manifest::Manifests;
 use reader::Reader;
@@ -128,6 +128,11 @@ impl Folders {
         query: &ListQuery,
     ) -> Result<Listing, AccessError> {
         let reach = GroupBy::reach(query.group);
+        let only_folders = query.only.kind == Some(EntryKind::Folder);
+        let purpose = match only_folders {
+            true => Purpose::Counted,
+            false => Purpose::Shown,
+        };
         let beneath = Beneath::open(root.path_bytes())?;
         let folder = open_folder(&beneath, path)?;
         let before = query
@@ -136,7 +141,7 @@ impl Folders {
         let snapshot = match before {
             Some(snapshot) => snapshot,
             None if query.may_grow => self.take_first(root, &folder, reach)?,
-            None => self.take_snapshot(root, &folder, reach)?,
+            None => self.take_snapshot(root, &folder, reach, purpose)?,
         };
         self.catch_up(&snapshot);
         let asking = Asking {
@@ -173,7 +178,7 @@ impl Folders {
             entries: snapshot.entries(part),
         };
         // Whoever asks for folders alone does not look at pictures.
-        if snapshot.unread() > 0 && query.only.kind != Some(EntryKind::Folder) {
+        if snapshot.unread() > 0 && !only_folders {
             let unread = snapshot.unread_among(part);
             // From far away only what is seen is read, unless all of it is needed for the order.
             let with_rest = depends_on_reading || !is_remote(&folder);
@@ -237,7 +242,8 @@ impl Folders {
             Some(snapshot) => snapshot,
             None => {
                 let beneath = Beneath::open(root.path_bytes())?;
-                self.take_snapshot(root, &open_folder(&beneath, path)?, reach)?
+                let folder = open_folder(&beneath, path)?;
+                self.take_snapshot(root, &folder, reach, Purpose::Shown)?
             }
         };
         self.catch_up(&snapshot);

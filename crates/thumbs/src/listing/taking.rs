@@ -8,6 +8,7 @@ use fumikura_base::entropy::random_bytes;
 
 use super::entry::EntryKind;
 use super::gathered::Gathered;
+use super::kept::Purpose;
 use super::query::Reach;
 use super::scan::{Folder, Patience, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
@@ -28,8 +29,9 @@ impl Folders {
         root: &Arc<Root>,
         folder: &Folder<'_>,
         reach: Reach,
+        purpose: Purpose,
     ) -> Result<Arc<Snapshot>, AccessError> {
-        self.take(root, folder, reach, Patience::default())
+        self.take(root, folder, reach, (purpose, Patience::default()))
     }
 
     /// As many names as there are in a moment. If these are not all, a thread reads all of them, which is told.
@@ -40,9 +42,10 @@ impl Folders {
         reach: Reach,
     ) -> Result<Arc<Snapshot>, AccessError> {
         if !self.kept().begin_to_grow() {
-            return self.take_snapshot(root, folder, reach);
+            return self.take_snapshot(root, folder, reach, Purpose::Shown);
         }
-        let first = self.take(root, folder, reach, Patience::of(self.patience));
+        let patience = Patience::of(self.patience);
+        let first = self.take(root, folder, reach, (Purpose::Shown, patience));
         let begun = match &first {
             Ok(first) if first.is_growing => first.id,
             Ok(_) | Err(_) => {
@@ -56,7 +59,7 @@ impl Folders {
         if let Err(error) = grown {
             tracing::warn!("a folder's names are waited for: {error}");
             self.kept().end_to_grow(begun, None);
-            return self.take_snapshot(root, folder, reach);
+            return self.take_snapshot(root, folder, reach, Purpose::Shown);
         }
         first
     }
@@ -65,7 +68,8 @@ impl Folders {
     fn grow(&self, root: &Arc<Root>, path: &RelPath, reach: Reach, begun: SnapshotId) {
         let take = || {
             let beneath = Beneath::open(root.path_bytes())?;
-            self.take_snapshot(root, &open_folder(&beneath, path)?, reach)
+            let folder = open_folder(&beneath, path)?;
+            self.take_snapshot(root, &folder, reach, Purpose::Shown)
         };
         let whole = take().inspect_err(|error| {
             // Whoever asks for it again hears of that.
@@ -87,7 +91,7 @@ impl Folders {
         root: &Arc<Root>,
         folder: &Folder<'_>,
         reach: Reach,
-        patience: Patience,
+        (purpose, patience): (Purpose, Patience),
     ) -> Result<Arc<Snapshot>, AccessError> {
         let path = folder.path;
         let scan = self.kept().scan(root.id(), path, reach);
@@ -107,7 +111,7 @@ impl Folders {
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
         let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), reach, gathered);
         let snapshot = Arc::new(snapshot);
-        self.kept().put(Arc::clone(&snapshot), scan);
+        self.kept().put(Arc::clone(&snapshot), scan, purpose);
         Ok(snapshot)
     }
 

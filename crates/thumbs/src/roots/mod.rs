@@ -2,6 +2,7 @@
 
 mod error;
 mod file;
+mod looks;
 mod root;
 
 use std::io;
@@ -17,13 +18,14 @@ pub use root::{Root, RootId};
 use crate::access::{AccessError, Beneath};
 use crate::path::{RelPath, clean_absolute};
 use crate::platform;
+use looks::Looks;
 
 /// A root, and whether its folder can be reached at the moment.
 #[derive(Debug, Clone)]
 pub struct ListedRoot {
     /// The root.
     pub root: Arc<Root>,
-    /// Whether its folder can be opened now.
+    /// Whether its folder can be opened now. One that does not answer within a second can't, until it does.
     pub available: bool,
 }
 
@@ -39,6 +41,7 @@ pub struct Roots {
     list: RwLock<Vec<Arc<Root>>>,
     /// Held while the list is changed, so that the file and the list change as one.
     change: Mutex<()>,
+    looks: Looks,
 }
 
 impl Roots {
@@ -54,6 +57,7 @@ impl Roots {
             entropy,
             list: RwLock::new(list),
             change: Mutex::new(()),
+            looks: Looks::new(),
         })
     }
 
@@ -124,16 +128,21 @@ impl Roots {
         Ok(())
     }
 
-    /// All roots, in the order in which they were added. Asks the disk for each.
+    /// All roots, in the order in which they were added. Asks the disk for each, and waits a second at most.
     #[must_use]
     pub fn list(&self) -> Vec<ListedRoot> {
-        self.snapshot()
-            .into_iter()
-            .map(|root| ListedRoot {
-                available: Beneath::open(&root.path).is_ok(),
-                root,
-            })
+        let roots = self.snapshot();
+        let available = self.looks.available(&roots);
+        let listed = roots.into_iter().zip(available);
+        listed
+            .map(|(root, available)| ListedRoot { root, available })
             .collect()
+    }
+
+    /// Has `listener` called, from a thread of its own, when a root was listed as not available only because its disk
+    /// had not answered yet. The first one stays.
+    pub fn listen(&self, listener: impl Fn(RootId) + Send + Sync + 'static) {
+        self.looks.listen(listener);
     }
 
     /// The root with this id.

@@ -459,3 +459,43 @@ fn a_large_folder_is_listed_by_the_page() {
     assert_eq!((listing.total, listing.pictures), (20_000, 20_000));
     assert_eq!(names(&listing), ["IMG_9999.jpg", "IMG_10000.jpg"]);
 }
+
+#[test]
+fn counting_many_folders_leaves_the_listing_that_is_shown() {
+    let house = House::new();
+    put(&house, "a.txt", 1, 100);
+    for number in 0..30 {
+        fs::create_dir_all(house.pictures().join(format!("{number}/in"))).unwrap();
+    }
+    let shown = list(&house, ListQuery::default());
+    let only_folders = || Only {
+        kind: Some(EntryKind::Folder),
+        ..Only::default()
+    };
+    let counted = |number: usize, snapshot| {
+        let query = ListQuery {
+            only: only_folders(),
+            limit: 1,
+            snapshot,
+            ..ListQuery::default()
+        };
+        let path = number.to_string();
+        let counted = house.thumbs.list(house.root, path.as_bytes(), &query);
+        let counted = counted.unwrap();
+        assert_eq!(counted.total, 1);
+        counted.snapshot
+    };
+    let all = Vec::from_iter((0..30).map(|number| counted(number, None)));
+    // Of many folders, the next part comes from the same reading.
+    assert_eq!(counted(29, Some(all[29])), all[29]);
+    put(&house, "b.txt", 1, 100);
+    let again = list(
+        &house,
+        ListQuery {
+            snapshot: Some(shown.snapshot),
+            ..ListQuery::default()
+        },
+    );
+    assert_eq!(again.snapshot, shown.snapshot);
+    assert_eq!(again.total, 31);
+}

@@ -338,6 +338,29 @@ fn a_copy_that_a_crash_left_beside_its_original_goes_away() {
 }
 
 #[test]
+fn what_a_crash_left_of_the_copies_of_files_goes_into_the_bin() {
+    let house = House::new();
+    house.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
+    let items = ["a.jpg", "b.jpg"];
+    let done = house.copied(&items, "inner", Existing::Refuse).unwrap();
+    // As if it had ended before the second picture's copy, and that of the first one's sidecar, was whole.
+    let hidden = |at: usize| format!("inner/.fumikura-copy-{}-{at}.part", done.id.unwrap());
+    for (at, name) in [(1, "a.jpg.xmp"), (2, "b.jpg")] {
+        let copy = house.path("inner").join(name);
+        fs::rename(copy, house.path(&hidden(at))).unwrap();
+    }
+    let undone = house.undo(&done, false).unwrap();
+    assert_eq!((undone.done, undone.failed.len()), (1, 0));
+    house.check(&[
+        ("a.jpg", "a.jpg"),
+        ("a.jpg.xmp", "a.jpg.xmp"),
+        ("b.jpg", "b.jpg"),
+    ]);
+    assert_eq!(house.in_bin().len(), 3);
+    assert!(house.files.recent(9).unwrap().is_empty());
+}
+
+#[test]
 fn an_original_that_went_where_its_copy_was_stays() {
     let house = House::new();
     house.write(&["a"]);

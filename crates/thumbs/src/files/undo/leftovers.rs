@@ -1,5 +1,5 @@
-//! What a crash left of folders that were copied: it has a name that tells of which operation it is, and goes into the
-//! bin.
+//! What a crash left of files and folders that were copied: it has a name that tells of which operation it is, and goes
+//! into the bin.
 
 use super::{Hands, Spot, name_of};
 use crate::files::bin;
@@ -18,8 +18,8 @@ impl Hands<'_, '_> {
                 Step::Moved { from, to, state } if state.tree.is_some() => {
                     vec![(to, unfinished), (from, leaving)]
                 }
-                Step::Copied { to, state } if state.tree.is_some() => vec![(to, unfinished)],
-                Step::Moved { .. } | Step::Copied { .. } | Step::Binned { .. } => continue,
+                Step::Moved { to, .. } | Step::Copied { to, .. } => vec![(to, unfinished)],
+                Step::Binned { .. } => continue,
             };
             for (number, (path, hidden)) in places.into_iter().enumerate() {
                 // Each has its own name in the bin, as the steps have theirs.
@@ -28,7 +28,7 @@ impl Hands<'_, '_> {
                     .bytes()
                     .and_then(|path| self.clear(&path, hidden, number));
                 if let Err(error) = cleared {
-                    tracing::warn!(%error, "what was left of a folder stays where it is");
+                    tracing::warn!(%error, "what was left of a copy stays where it is");
                 }
             }
         }

@@ -1,0 +1,77 @@
+//! Killed while a file is copied where there are no files without names: what is left of the copy has a name of its own,
+//! and goes when the copying is undone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::{Client, Place, Server, files};
+
+/// A server that may change the pictures, and their folder's id.
+fn started(place: &Place, pictures: &Path) -> (Server, String) {
+    let allow = ["--allow", pictures.to_str().unwrap()];
+    let server = Server::started(place, &mut place.serve(&allow));
+    let root = server.client().open_root(pictures).is(201).json();
+    let id = root["id"].as_str().unwrap().to_owned();
+    (server, id)
+}
+
+/// What starts a program that finds no files without names in the folder, and is killed before a file there that was
+/// written whole gets its name.
+fn killer(place: &Place, folder: &Path) -> Vec<String> {
+    let said = place.path().join("injected");
+    let options = [
+        "strace".to_owned(),
+        "--daemonize".to_owned(),
+        "--follow-forks".to_owned(),
+        "--quiet=attach".to_owned(),
+        format!("--output={}", said.display()),
+        format!("--trace-path={}", folder.display()),
+        "--trace=openat,renameat2".to_owned(),
+        // The first thing that is opened in it by this call.
+        "--inject=openat:error=EOPNOTSUPP:when=1".to_owned(),
+        "--inject=renameat2:signal=KILL".to_owned(),
+        "--".to_owned(),
+    ];
+    options.to_vec()
+}
+
+fn recent(client: &Client) -> Vec<Value> {
+    let recent = client.get("/api/files/operations").unwrap().is(200).json();
+    recent.as_array().unwrap().clone()
+}
+
+#[test]
+fn what_is_left_of_a_copy_goes_when_it_is_undone() {
+    let place = Place::new();
+    let pictures = place.path().join("pictures");
+    let there = pictures.join("there");
+    fs::create_dir_all(&there).unwrap();
+    fs::write(pictures.join("a.jpg"), "picture").unwrap();
+    let killer = killer(&place, &there);
+    let killer: Vec<&str> = killer.iter().map(String::as_str).collect();
+    let place = place.started_by(&killer);
+    let (server, root) = started(&place, &pictures);
+    let items = [json!({"root": root, "path": "a.jpg"})];
+    let copy = json!({"items": items, "to": {"root": root, "path": "there"}});
+    let lost = server.client().post_json("/api/files/copy", &copy);
+    assert!(lost.is_err(), "{lost:?}");
+    drop(server);
+    let left = files(&there);
+    let [left]: [PathBuf; 1] = left.try_into().unwrap();
+    let name = left.file_name().unwrap().to_str().unwrap().to_owned();
+    assert!(name.starts_with(".fumikura-copy-"), "{name}");
+
+    let place = place.started_by(&[]);
+    let (server, _) = started(&place, &pictures);
+    let client = server.client();
+    let told = recent(&client);
+    assert_eq!(told.len(), 1);
+    let id = told[0]["id"].as_str().unwrap();
+    assert!(name.contains(id), "{name} is not told by {id}");
+    let undone = client.post(&format!("/api/files/operations/{id}/undo"));
+    undone.unwrap().is(200);
+    assert_eq!(files(&pictures), [pictures.join("a.jpg")]);
+    assert_eq!(recent(&client).len(), 0);
+}

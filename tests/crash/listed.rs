@@ -1,0 +1,161 @@
+//! A folder that is listed: what that asks of the disk, by the calls themselves.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::support::{Call, Client, Place, Server, Trace, Tracing, until};
+
+/// How many entries the folder has.
+const ENTRIES: usize = 300;
+/// How many of them are listed at once.
+const PART: usize = 100;
+
+/// The calls that look at a file.
+const STATS: &[&str] = &["stat", "lstat", "fstat", "newfstatat", "statx"];
+/// The calls that open one.
+const OPENS: &[&str] = &["open", "openat", "openat2"];
+
+/// A server that is looked at, with a folder to list.
+struct Listed {
+    server: Server,
+    client: Client,
+    root: String,
+    folder: PathBuf,
+    tracing: Tracing,
+    _place: Place,
+}
+
+impl Listed {
+    /// `fill` fills the folder.
+    fn start(fill: impl Fn(&Path)) -> Self {
+        let (place, tracing) = Place::new().traced();
+        let folder = place.path().join("listed");
+        fs::create_dir(&folder).unwrap();
+        fill(&folder);
+        let allow = ["--allow", folder.to_str().unwrap()];
+        let server = Server::started(&place, &mut place.serve(&allow));
+        let client = server.client();
+        let root = client.open_root(&folder).is(201).json();
+        Self {
+            root: root["id"].as_str().unwrap().to_owned(),
+            server,
+            client,
+            folder,
+            tracing,
+            _place: place,
+        }
+    }
+
+    fn list(&self, query: &str) -> Value {
+        let path = format!("/api/folders?root={}&limit={PART}{query}", self.root);
+        self.client.get(&path).unwrap().is(200).json()
+    }
+
+    /// All of it, part by part, in two orders, all from one reading of the folder, whose id this gives.
+    fn list_whole(&self) -> String {
+        let first = self.list("");
+        assert_eq!(first["total"], ENTRIES);
+        let listing = first["listing"].as_str().unwrap();
+        for sort in ["name", "modified", "size"] {
+            let mut found = 0;
+            for offset in (0..ENTRIES).step_by(PART) {
+                let query = format!("&sort={sort}&offset={offset}&listing={listing}");
+                let part = self.list(&query);
+                assert_eq!(part["listing"], listing);
+                found += part["entries"].as_array().unwrap().len();
+            }
+            assert_eq!(found, ENTRIES, "{sort}");
+        }
+        listing.to_owned()
+    }
+
+    /// How often each file of the folder was looked at and opened, until the server had ended.
+    fn counted(self) -> BTreeMap<String, Asked> {
+        let pid = self.server.pid();
+        self.server.end(Signal::TERM);
+        let trace = self.tracing.ended(pid);
+        let mut asked = BTreeMap::new();
+        for entry in fs::read_dir(&self.folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            asked.insert(name, Asked::default());
+        }
+        count(&trace, STATS, &mut asked, |asked| &mut asked.stats);
+        count(&trace, OPENS, &mut asked, |asked| &mut asked.opens);
+        asked
+    }
+}
+
+/// How often a file was asked for.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Asked {
+    /// Looked at by its name.
+    stats: usize,
+    /// Opened by its name. What is open then may be looked at as one likes.
+    opens: usize,
+}
+
+fn count(
+    trace: &Trace,
+    calls: &[&str],
+    asked: &mut BTreeMap<String, Asked>,
+    counter: impl Fn(&mut Asked) -> &mut usize,
+) {
+    let names = trace.calls(calls).filter_map(named);
+    for name in names {
+        if let Some(asked) = asked.get_mut(&name) {
+            *counter(asked) += 1;
+        }
+    }
+}
+
+/// The last part of the path that a call names.
+fn named(call: &Call) -> Option<String> {
+    let path = call.paths().next()?;
+    let name = path.file_name()?;
+    Some(name.to_str().unwrap().to_owned())
+}
+
+#[track_caller]
+fn check(asked: &BTreeMap<String, Asked>, files: usize, expected: &Asked) {
+    assert_eq!(asked.len(), files);
+    let others: Vec<_> = asked.iter().filter(|(_, one)| *one != expected).collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn a_file_that_is_listed_is_looked_at_once_and_never_opened() {
+    let listed = Listed::start(|folder| {
+        for number in 0..ENTRIES {
+            fs::write(folder.join(format!("{number}.txt")), "no picture").unwrap();
+        }
+    });
+    listed.list_whole();
+    check(&listed.counted(), ENTRIES, &Asked { stats: 1, opens: 0 });
+}
+
+#[test]
+fn a_picture_that_is_listed_is_looked_at_once_and_opened_once_to_be_read_and_so_is_its_sidecar() {
+    let listed = Listed::start(|folder| {
+        for number in 0..ENTRIES {
+            let name = format!("{number}.bmp");
+            let sidecar = folder.join(format!("{name}.xmp"));
+            fs::write(folder.join(&name), "BM").unwrap();
+            fs::write(sidecar, "no XMP").unwrap();
+        }
+    });
+    let listing = listed.list_whole();
+    until("all is read", || {
+        listed.list(&format!("&listing={listing}"))["unread"] == 0
+    });
+    let again = listed.list(&format!("&sort=taken&listing={listing}"));
+    assert_eq!(again["listing"], *listing);
+    check(
+        &listed.counted(),
+        2 * ENTRIES,
+        &Asked { stats: 1, opens: 1 },
+    );
+}

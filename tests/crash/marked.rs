@@ -1,0 +1,139 @@
+//! Ratings that find no room: what was rated stays so, what was not is as it was, and with room again all goes on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::support::{Disk, Place, Reply, Server, files};
+
+const PICTURES: [&str; 3] = ["a.jpg", "b.jpg", "c.jpg"];
+
+/// A server with a folder of pictures.
+struct Album {
+    server: Server,
+    root: String,
+    folder: PathBuf,
+}
+
+impl Album {
+    fn open(place: &Place, folder: &Path) -> Self {
+        let allow = ["--allow", folder.to_str().unwrap()];
+        let server = Server::started(place, &mut place.serve(&allow));
+        let root = server.client().open_root(folder).is(201).json();
+        Self {
+            root: root["id"].as_str().unwrap().to_owned(),
+            folder: folder.to_owned(),
+            server,
+        }
+    }
+
+    fn rate(&self, names: &[&str]) -> Reply {
+        let item = |name: &&str| json!({"root": self.root, "path": name});
+        let items: Vec<_> = names.iter().map(item).collect();
+        let rated = json!({"items": items, "rating": 4});
+        let client = self.server.client();
+        client.post_json("/api/files/marks", &rated).unwrap()
+    }
+
+    fn rating(&self, name: &str) -> Value {
+        let address = format!("/api/files/marks?root={}&path={name}", self.root);
+        let client = self.server.client();
+        client.get(&address).unwrap().is(200).json()["rating"].take()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = files(&self.folder).into_iter().map(|path| {
+            let name = path.file_name().unwrap();
+            name.to_str().unwrap().to_owned()
+        });
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    }
+}
+
+/// Rates three pictures, of which the first alone finds room, whenever they are rated until `empty` was called.
+fn run(place: &Place, album: &Album, empty: impl Fn()) {
+    let before = album.names();
+    let rated = album.rate(&PICTURES).is(200).json();
+    assert_eq!(rated["marked"].as_array().unwrap().len(), 1);
+    assert_eq!(rated["marked"][0]["path"], "a.jpg");
+    let failed = rated["failed"].as_array().unwrap();
+    assert_eq!(failed.len(), 1, "{rated}");
+    assert_eq!(failed[0]["name"], "b.jpg", "{rated}");
+    assert_eq!(failed[0]["error"]["code"], "disk_full", "{rated}");
+    assert_eq!(rated["skipped"], 1, "{rated}");
+    album.rate(&["b.jpg", "c.jpg"]).refused(507, "disk_full");
+    let ratings = PICTURES.map(|name| album.rating(name));
+    assert_eq!(ratings, [json!(4), Value::Null, Value::Null]);
+    // Nothing is left of what was not written whole.
+    let mut with_one_more = before;
+    with_one_more.push("a.jpg.xmp".to_owned());
+    with_one_more.sort();
+    assert_eq!(album.names(), with_one_more);
+
+    empty();
+    let rated = album.rate(&PICTURES).is(200).json();
+    assert_eq!(rated["marked"].as_array().unwrap().len(), 3, "{rated}");
+    let ratings = PICTURES.map(|name| album.rating(name));
+    assert_eq!(ratings, [4, 4, 4].map(Value::from));
+    let said = place.said();
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+fn with_pictures(folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    for name in PICTURES {
+        fs::write(folder.join(name), "picture").unwrap();
+    }
+}
+
+#[test]
+fn ratings_that_find_no_room_are_told_and_those_before_them_stay() {
+    let Some(disk) = Disk::mounted() else {
+        // Without the right to mount, the other test is all that can be done.
+        return ratings_whose_names_find_no_room_are_told_and_those_before_them_stay();
+    };
+    let folder = disk.path().join("pictures");
+    with_pictures(&folder);
+    // A sidecar with much in it that is nobody's business, so that there is room for others but not for it.
+    let much = " ".repeat(1 << 20);
+    let sidecar = format!(
+        "<x:xmpmeta xmlns:x='adobe:ns:meta/'>{much}\
+         <rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about=''/></rdf:RDF>\
+         </x:xmpmeta>"
+    );
+    fs::write(folder.join("b.jpg.xmp"), &sidecar).unwrap();
+    let place = Place::new();
+    let album = Album::open(&place, &folder);
+    let room = disk.path().join("room");
+    fs::write(&room, vec![7; 256 << 10]).unwrap();
+    disk.fill();
+    fs::remove_file(&room).unwrap();
+    run(&place, &album, || disk.empty());
+    let kept = fs::read_to_string(folder.join("b.jpg.xmp")).unwrap();
+    assert!(kept.contains(&much));
+}
+
+#[test]
+fn ratings_whose_names_find_no_room_are_told_and_those_before_them_stay() {
+    let place = Place::new();
+    let folder = place.path().join("pictures");
+    with_pictures(&folder);
+    let said = place.path().join("injected").display().to_string();
+    let place = place.started_by(&[
+        "strace",
+        "--daemonize",
+        "--follow-forks",
+        "--quiet=attach",
+        &format!("--output={said}"),
+        &format!("--trace-path={}", folder.display()),
+        "--trace=/^rename",
+        // The second picture's, and again when it is the first one.
+        "--inject=/^rename:error=ENOSPC:when=2..3",
+        "--",
+    ]);
+    let album = Album::open(&place, &folder);
+    run(&place, &album, || ());
+}
