@@ -48,6 +48,7 @@ everywhere! {
     writing::a_page_with_a_japanese_title_outlives_the_program,
     writing::a_draft_that_is_given_up_leaves_no_page,
     pictures::every_orientation_is_shown_upright,
+    wall::a_wall_is_scrolled_through_to_its_end,
     sorted::a_folder_is_ordered_by_date_and_filtered_by_name,
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
