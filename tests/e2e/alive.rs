@@ -7,10 +7,13 @@ use anyhow::{Context, Result};
 use fumikura_tests::page::Page;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
+use image::RgbImage;
 
 use crate::steps;
 
-/// More than a piece of the listing, and far more than a screen.
+/// More than a screen.
+const FEW: usize = 500;
+/// More than a piece of the listing.
 const MANY: usize = 10_000;
 
 pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) -> Result<()> {
@@ -57,30 +60,31 @@ pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Res
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Filling")?;
-    for number in 0..500 {
-        fs::write(folder.join(format!("m{number}.txt")), "")?;
+    let picture = folder.with_file_name("picture.jpg");
+    RgbImage::from_fn(96, 64, |x, y| {
+        image::Rgb([x, y, x + y].map(|value| value.to_le_bytes()[0]))
+    })
+    .save(&picture)?;
+    // Under each name it is another picture.
+    let put = |name: String| fs::hard_link(&picture, folder.join(name));
+    for number in 0..FEW {
+        put(format!("m{number}.jpg"))?;
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     page.see("cell").await?;
     page.ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
         .await?;
-    let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.txt';");
+    let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.jpg';");
     page.holds("another place to be seen", &far_down).await?;
+    page.holds("what is seen to have come", ALL_SHOWN).await?;
     let before = page.ask(&format!("{PLACE} return place;")).await?;
     // Half of them before what is seen, and half behind it.
     for number in 0..MANY {
         let side = if number % 2 == 0 { "a" } else { "z" };
-        fs::write(folder.join(format!("{side}{number}.txt")), "")?;
+        put(format!("{side}{number}.jpg"))?;
     }
-    page.holds(
-        "all of them to be there",
-        &format!(
-            "return Number(document.querySelector('[role=\"grid\"]').getAttribute('aria-rowcount'))
-                * Number(document.querySelector('[role=\"grid\"]').getAttribute('aria-colcount')) >= {}",
-            MANY + 500
-        ),
-    )
-    .await?;
+    let count = "return document.querySelector('[data-testid=\"folder-count\"]')?.textContent === '10,500 pictures';";
+    page.holds("all of them to be there", count).await?;
     // Perhaps in another column.
     let still = format!(
         "const before = {before};
@@ -91,8 +95,30 @@ pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Res
     );
     page.holds("what was at the top to be there still", &still)
         .await
-        .with_context(|| format!("before: {before}"))
+        .with_context(|| format!("before: {before}"))?;
+    page.holds("what is seen to be there still", ALL_SHOWN)
+        .await?;
+
+    page.ask(
+        "const grid = document.querySelector('[data-testid=\"grid\"]');
+         grid.scrollTop = grid.scrollHeight;",
+    )
+    .await?;
+    let end = format!("{} [data-testid=\"thumb\"]", cell("z9999.jpg"));
+    page.see_at(&end).await?;
+    page.holds("what is seen at the end to come", ALL_SHOWN)
+        .await
 }
+
+/// Each picture that is seen, also in part, has its thumbnail.
+const ALL_SHOWN: &str = r#"
+    const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
+    const seen = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect();
+        return bottom > grid.top && top < grid.bottom;
+    });
+    const thumbs = seen.map((cell) => cell.querySelector('[data-testid="thumb"]'));
+    return thumbs.length > 0 && thumbs.every((image) => image?.complete && image.naturalWidth > 0);"#;
 
 /// The first cell of the row at the top of the screen, and where it stands.
 const PLACE: &str = r#"

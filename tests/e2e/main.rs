@@ -4,6 +4,8 @@
 mod scenario;
 
 mod alive;
+mod beneath;
+mod branches;
 mod broken;
 mod by_hand;
 mod completing;
@@ -30,6 +32,7 @@ mod pasted;
 mod pictures;
 mod reach;
 mod reading;
+mod recent;
 mod sorted;
 mod steps;
 mod still;
@@ -45,6 +48,7 @@ everywhere! {
     writing::a_page_with_a_japanese_title_outlives_the_program,
     writing::a_draft_that_is_given_up_leaves_no_page,
     pictures::every_orientation_is_shown_upright,
+    wall::a_wall_is_scrolled_through_to_its_end,
     sorted::a_folder_is_ordered_by_date_and_filtered_by_name,
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
@@ -72,6 +76,9 @@ everywhere! {
     working::work_that_goes_on_is_told_elsewhere_and_ended_by_keys,
     alive::what_happens_in_a_folder_shows_by_itself,
     alive::nothing_jumps_while_a_folder_fills,
+    beneath::all_that_lies_beneath_a_folder_is_one_with_it,
+    branches::the_tree_counts_and_hears_of_new_folders,
+    recent::a_folder_that_was_looked_at_is_found_again,
     doing::files_are_renamed_moved_and_deleted_and_come_back,
     marked::pictures_are_rated_and_tagged_and_found_by_that,
     inserted::pictures_come_into_a_page_and_lead_back_to_it,

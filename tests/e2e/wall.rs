@@ -9,6 +9,7 @@ use fumikura_tests::wait;
 use image::RgbImage;
 use serde_json::Value;
 
+use crate::grid::cell;
 use crate::steps;
 
 const PICTURES: u64 = 400;
@@ -34,11 +35,27 @@ const SHOWN: &str = r#"
     return thumbs.length > 0 && thumbs.every((image) => image.complete && image.naturalWidth > 0);
 "#;
 
+pub(crate) async fn a_wall_is_scrolled_through_to_its_end(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = many_pictures(stage.home(), [96, 64])?;
+    let page = stage.start(&[folder]).await?.clone();
+    let asked = wait::until("all pictures to be passed", async || {
+        Ok(page.ask(PASS).await?.as_u64())
+    })
+    .await?;
+    ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
+    let last = PICTURES - 1;
+    page.see_at(&cell(&format!("{last}.png"))).await?;
+    page.holds("what is seen at the end to come", SHOWN).await
+}
+
 pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     stage.home().configure("[thumbnails]\nworkers = 1\n")?;
-    let folder = many_pictures(stage.home())?;
+    // Each takes its decoder longer than one takes to pass it.
+    let folder = many_pictures(stage.home(), [1400, 1050])?;
     let page = stage.start(&[folder]).await?.clone();
     let asked = wait::until("all pictures to be passed", async || {
         Ok(page.ask(PASS).await?.as_u64())
@@ -61,10 +78,10 @@ pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Resu
     Ok(())
 }
 
-/// Each takes its decoder longer than one takes to pass it.
-fn many_pictures(home: &Home) -> Result<PathBuf> {
+/// As large as this.
+fn many_pictures(home: &Home, [width, height]: [u32; 2]) -> Result<PathBuf> {
     let folder = home.folder("Many")?;
-    let picture = RgbImage::from_fn(1400, 1050, |x, y| {
+    let picture = RgbImage::from_fn(width, height, |x, y| {
         image::Rgb([x, y, x * y].map(|value| value.to_le_bytes()[0]))
     });
     let first = folder.join("0.png");

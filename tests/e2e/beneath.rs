@@ -1,0 +1,132 @@
+//! All that lies beneath a folder, in the groups of its folders.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+use serde_json::json;
+
+use crate::grid::{are, cell, key, mean};
+use crate::steps;
+
+pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Journeys")?;
+    for path in ["a.jpg", "京都/b.jpg", "京都/c.jpg", "奈良/鹿/d.jpg"] {
+        put(&folder, path)?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    are(&page, &["京都", "奈良", "a.jpg"]).await?;
+    mean(&page, "a.jpg").await?;
+    for grouping in ["day", "month", "folder"] {
+        page.press(&[], "g").await?;
+        is_grouped_by(&page, grouping).await?;
+    }
+    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    are_groups(&page, &["In this folder itself", "京都", "奈良 › 鹿"]).await?;
+
+    // From one picture to the next, which lies in another folder.
+    page.open_cell(&cell("c.jpg")).await?;
+    is_large(&page, "c.jpg").await?;
+    page.press(&[], "j").await?;
+    is_large(&page, "d.jpg").await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    page.gone("viewer").await?;
+    page.holds(
+        "the focus on the picture that was gone to",
+        "return document.activeElement?.dataset.name === 'd.jpg'",
+    )
+    .await?;
+
+    another_name_for_one_that_lies_deeper(&page, &folder).await?;
+
+    // Into a folder that was not there.
+    put(&folder, "宇治/茶畑/e.jpg")?;
+    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+    are_groups(
+        &page,
+        &["In this folder itself", "京都", "奈良 › 鹿", "宇治 › 茶畑"],
+    )
+    .await?;
+    comes(&page, "e.jpg").await?;
+
+    // The address tells how the folder is shown; what was chosen for all others is kept.
+    page.client().refresh().await?;
+    is_grouped_by(&page, "folder").await?;
+    comes(&page, "d.jpg").await
+}
+
+async fn another_name_for_one_that_lies_deeper(page: &Page, folder: &Path) -> Result<()> {
+    let deep = folder.join("奈良/鹿");
+    mean(page, "d.jpg").await?;
+    page.press(&[], &key(Key::F2)).await?;
+    let field = page.see("rename-name").await?;
+    field.clear().await?;
+    field.send_keys("子鹿.jpg").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.gone("rename-files").await?;
+    are(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
+    ensure!(deep.join("子鹿.jpg").exists() && !deep.join("d.jpg").exists());
+    page.press(&[Key::Control], "z").await?;
+    are(page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    ensure!(deep.join("d.jpg").exists() && !deep.join("子鹿.jpg").exists());
+    Ok(())
+}
+
+/// As another program would, with the folders on the way.
+fn put(folder: &Path, path: &str) -> Result<()> {
+    let to = folder.join(path);
+    if let Some(within) = to.parent() {
+        fs::create_dir_all(within)?;
+    }
+    fs::copy(fixture("images/orientation/Landscape_1.jpg"), to)?;
+    Ok(())
+}
+
+async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
+    let chosen = format!(
+        "return document.querySelector('{}')?.value === '{grouping}'",
+        by_id("group")
+    );
+    page.holds(&format!("the groups to be by {grouping}"), &chosen)
+        .await
+}
+
+/// These headings stand there, in this order, and no others.
+async fn are_groups(page: &Page, names: &[&str]) -> Result<()> {
+    let script = format!(
+        "const names = [...document.querySelectorAll('{} b')];
+         return JSON.stringify(names.map((name) => name.textContent)) === JSON.stringify({});",
+        by_id("group-heading"),
+        json!(names)
+    );
+    page.holds(&format!("the groups {names:?}"), &script).await
+}
+
+/// The picture of this name is shown large.
+async fn is_large(page: &Page, name: &str) -> Result<()> {
+    let shown = format!(
+        "const image = document.querySelector('{}');
+         return image !== null && image.alt === '{name}' && image.complete && image.naturalWidth > 0;",
+        by_id("viewer-image")
+    );
+    page.holds(&format!("{name} to be shown large"), &shown)
+        .await
+}
+
+/// The thumbnail of a picture is there.
+async fn comes(page: &Page, name: &str) -> Result<()> {
+    let shown = format!(
+        "const image = document.querySelector('{} {}');
+         return image !== null && image.complete && image.naturalWidth > 0;",
+        cell(name),
+        by_id("thumb")
+    );
+    page.holds(&format!("the thumbnail of {name}"), &shown)
+        .await
+}
