@@ -2,13 +2,9 @@
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
-use std::sync::{Arc, mpsc};
 use std::time::{Duration, UNIX_EPOCH};
 
-use fumikura_thumbs::{
-    AccessError, EntryKind, GroupBy, InProcess, ListQuery, Listed, Listing, Only, Order, Priority,
-    Sort,
-};
+use fumikura_thumbs::{AccessError, EntryKind, ListQuery, Listing, Only, Order, Priority, Sort};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::house::{House, fixture, name, png, variant};
@@ -42,91 +38,6 @@ fn put(house: &House, name: &str, size: u64, seconds: u64) {
     file.set_len(size).unwrap();
     file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
         .unwrap();
-}
-
-/// A place where nothing is waited for.
-fn impatient() -> (House, mpsc::Receiver<Listed>) {
-    let decoder = Arc::new(InProcess::default());
-    let house = House::with(decoder, |config| config.patience = Duration::ZERO);
-    let (tell, told) = mpsc::channel();
-    house
-        .thumbs
-        .listen_to_listings(move |listed| drop(tell.send(listed)));
-    (house, told)
-}
-
-#[test]
-fn a_listing_may_begin_before_all_names_are_read() {
-    let (house, told) = impatient();
-    for number in 0..500 {
-        house.put(&format!("{number}.txt"), b"");
-    }
-    let growing = ListQuery {
-        may_grow: true,
-        ..ListQuery::default()
-    };
-    let first = list(&house, growing.clone());
-    assert!(first.is_growing && (1..500).contains(&first.total));
-    let listed = told.recv_timeout(Duration::from_secs(30)).unwrap();
-    assert_eq!(
-        (listed.root, listed.path.as_bytes(), listed.snapshot),
-        (house.root, &b""[..], first.snapshot)
-    );
-    let again = ListQuery {
-        snapshot: Some(first.snapshot),
-        ..growing.clone()
-    };
-    let whole = list(&house, again.clone());
-    assert!(!whole.is_growing);
-    assert_eq!(whole.total, 500);
-    assert_ne!(whole.snapshot, first.snapshot);
-    // It is one reading, whoever asks for it.
-    assert_eq!(list(&house, again).snapshot, whole.snapshot);
-    // Who does not say so waits for all.
-    assert_eq!(list(&house, ListQuery::default()).total, 500);
-    assert!(told.try_recv().is_err());
-    // One that can't be read to its end is asked for again, and then the person hears why.
-    let folder = house.pictures().join("going");
-    fs::create_dir(&folder).unwrap();
-    for number in 0..100 {
-        fs::write(folder.join(format!("{number}")), b"").unwrap();
-    }
-    let begun = house.thumbs.list(house.root, b"going", &growing).unwrap();
-    told.recv_timeout(Duration::from_secs(30)).unwrap();
-    fs::remove_dir_all(&folder).unwrap();
-    let again = ListQuery {
-        snapshot: Some(begun.snapshot),
-        ..growing
-    };
-    let gone = house.thumbs.list(house.root, b"going", &again);
-    assert!(matches!(gone, Err(AccessError::NotFound)));
-}
-
-#[test]
-fn all_that_lies_beneath_may_begin_as_well_and_small_folders_come_whole() {
-    let (house, told) = impatient();
-    for folder in 0..10 {
-        fs::create_dir(house.pictures().join(format!("{folder}"))).unwrap();
-        house.put(&format!("{folder}/a.txt"), b"");
-    }
-    let growing = ListQuery {
-        may_grow: true,
-        ..ListQuery::default()
-    };
-    assert!(!list(&house, growing.clone()).is_growing);
-    let beneath = ListQuery {
-        group: Some(GroupBy::Folder),
-        ..growing
-    };
-    let first = list(&house, beneath.clone());
-    assert!(first.is_growing && first.total < 10);
-    told.recv_timeout(Duration::from_secs(30)).unwrap();
-    let again = ListQuery {
-        snapshot: Some(first.snapshot),
-        ..beneath
-    };
-    let whole = list(&house, again);
-    assert_eq!((whole.total, whole.is_growing), (10, false));
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod access;
 mod beneath;
 mod damage;
 mod engine;
+mod growing;
 mod headers;
 mod house;
 mod listing;
