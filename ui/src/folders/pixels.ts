@@ -1,4 +1,5 @@
 // The pixels of a picture of a bounded size, taken when nothing else is to be done.
+import { whenIdle } from "./when-idle";
 
 /** Null where they can't be had: the picture can't be decoded, or an engine keeps them to itself. */
 export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8ClampedArray | null> {
@@ -8,7 +9,7 @@ export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8C
   signal.addEventListener("abort", giveUp);
   try {
     await image.decode();
-    await untilIdle();
+    await new Promise<void>((resolve) => void whenIdle(resolve, 1_000));
     return signal.aborted ? null : drawn(image);
   } catch (error) {
     if (error instanceof DOMException) return null;
@@ -26,12 +27,4 @@ function drawn(image: HTMLImageElement): Uint8ClampedArray | null {
   if (context === null) return null;
   context.drawImage(image, 0, 0);
   return context.getImageData(0, 0, width, height).data;
-}
-
-/** WebKit does not tell when that is. */
-function untilIdle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ("requestIdleCallback" in window) window.requestIdleCallback(() => resolve(), { timeout: 1_000 });
-    else setTimeout(resolve, 50);
-  });
 }
