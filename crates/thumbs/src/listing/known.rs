@@ -27,16 +27,27 @@ impl From<Stat> for State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
     NotYet,
+    /// Somebody asks for it just now.
+    Now,
     /// It had gone when it was asked for.
     Gone,
     Is(Stat),
 }
 
 impl Asked {
+    /// Whoever is told that it has not been asked for is to ask.
+    pub(super) fn begin(&mut self) -> bool {
+        let is_new = *self == Self::NotYet;
+        if is_new {
+            *self = Self::Now;
+        }
+        is_new
+    }
+
     pub(super) fn stat(self) -> Option<Stat> {
         match self {
             Self::Is(stat) => Some(stat),
-            Self::NotYet | Self::Gone => None,
+            Self::NotYet | Self::Now | Self::Gone => None,
         }
     }
 }

@@ -163,28 +163,44 @@ impl Learned {
         read.filter_map(|(_, beside)| beside.marks.get().map(|marks| &**marks))
     }
 
-    /// Of these entries, those whose `stat` or whose sidecar's has not been asked for, with the sidecar's name.
-    pub(super) fn to_ask(&self, entries: impl IntoIterator<Item = usize>) -> Vec<ToAsk> {
-        let to_ask = entries.into_iter().filter_map(|index| {
-            let itself = self.stats[index] == Asked::NotYet;
-            let beside = self.sidecars.get(&index);
-            let beside = beside.filter(|beside| beside.asked == Asked::NotYet);
-            let sidecar = beside.map(|beside| beside.name.clone());
-            (itself || sidecar.is_some()).then_some(ToAsk {
-                index,
-                itself,
-                sidecar,
-            })
-        });
-        to_ask.collect()
+    /// Of these entries, those whose `stat` or whose sidecar's has not been asked for, with the sidecar's name: whoever
+    /// gets them is to ask. And those that somebody else is asking for.
+    pub(super) fn begin_asking(
+        &mut self,
+        entries: impl IntoIterator<Item = usize>,
+    ) -> (Vec<ToAsk>, Vec<usize>) {
+        let (mut to_ask, mut asked_now) = (Vec::new(), Vec::new());
+        for index in entries {
+            if self.is_asked_now(index) {
+                asked_now.push(index);
+            }
+            let itself = self.stats[index].begin();
+            let beside = self.sidecars.get_mut(&index);
+            let sidecar =
+                beside.and_then(|beside| beside.asked.begin().then(|| beside.name.clone()));
+            if itself || sidecar.is_some() {
+                to_ask.push(ToAsk {
+                    index,
+                    itself,
+                    sidecar,
+                });
+            }
+        }
+        (to_ask, asked_now)
     }
 
-    /// Takes what was asked. Whoever asked at the same time has been answered already.
+    /// Whether somebody is asking for an entry's `stat`, or its sidecar's.
+    pub(super) fn is_asked_now(&self, index: usize) -> bool {
+        let beside = self.sidecars.get(&index);
+        self.stats[index] == Asked::Now || beside.is_some_and(|beside| beside.asked == Asked::Now)
+    }
+
+    /// Takes what was asked. Of a sidecar that was written here meanwhile it is known already.
     pub(super) fn answer(&mut self, index: usize, itself: Option<Asked>, beside: Option<Asked>) {
         let sidecar = self.sidecars.get_mut(&index);
         let sidecar = sidecar.map(|sidecar| &mut sidecar.asked);
         for (asked, answer) in [(Some(&mut self.stats[index]), itself), (sidecar, beside)] {
-            if let (Some(asked @ Asked::NotYet), Some(answer)) = (asked, answer) {
+            if let (Some(asked @ Asked::Now), Some(answer)) = (asked, answer) {
                 *asked = answer;
             }
         }
@@ -291,5 +307,40 @@ impl Learned {
     fn count(&mut self, index: usize, was_unread: bool) {
         self.unread += usize::from(self.is_unread(index));
         self.unread -= usize::from(was_unread);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::natural::NaturalName;
+    use super::*;
+
+    #[test]
+    fn of_those_who_want_to_know_one_asks() {
+        let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
+            name: NaturalName::new(name.as_bytes().to_vec()),
+            kind: EntryKind::Picture,
+            stat: None,
+            sidecar: Some(Sidecar {
+                name: format!("{name}.xmp").into_bytes().into(),
+                stat: None,
+            }),
+        });
+        let mut learned = Learned::default();
+        learned.add(&scanned, |_| None);
+        let told = |(to_ask, asked_now): (Vec<ToAsk>, Vec<usize>)| {
+            let asks = to_ask.iter().map(|one| {
+                assert!(one.itself && one.sidecar.is_some());
+                one.index
+            });
+            (Vec::from_iter(asks), asked_now)
+        };
+        assert_eq!(told(learned.begin_asking([0])), (vec![0], vec![]));
+        assert_eq!(told(learned.begin_asking([0, 1])), (vec![1], vec![0]));
+        learned.answer(0, Some(Asked::Gone), None);
+        assert!(learned.is_asked_now(0), "its sidecar still is");
+        learned.answer(0, None, Some(Asked::Gone));
+        assert!(!learned.is_asked_now(0));
+        assert_eq!(told(learned.begin_asking([0, 1])), (vec![], vec![1]));
     }
 }

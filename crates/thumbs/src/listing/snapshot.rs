@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use cap_std::fs::Dir;
 
@@ -78,6 +78,7 @@ pub(super) struct Snapshot {
     names: Names,
     kinds: Box<[EntryKind]>,
     learned: Mutex<Learned>,
+    has_answered: Condvar,
 }
 
 impl Snapshot {
@@ -99,6 +100,7 @@ impl Snapshot {
             names: gathered.names,
             kinds: gathered.kinds.into(),
             learned: Mutex::new(gathered.learned),
+            has_answered: Condvar::new(),
         }
     }
 
@@ -231,9 +233,10 @@ impl Snapshot {
         order.iter().position(|&one| one as usize == index)
     }
 
-    /// Asks for the stats of those entries, and of their sidecars, that have not been asked for.
+    /// Asks for the stats of those entries, and of their sidecars, that have not been asked for, and waits for those that
+    /// somebody else is asking for.
     pub(super) fn ask(&self, root: &Beneath, entries: impl IntoIterator<Item = usize>) {
-        let missing = self.learned().to_ask(entries);
+        let (missing, asked_now) = self.learned().begin_asking(entries);
         // The disk is asked while nobody waits for what is known.
         let mut found = Vec::with_capacity(missing.len());
         let mut open: Option<(usize, Option<Dir>)> = None;
@@ -256,6 +259,11 @@ impl Snapshot {
         let mut learned = self.learned();
         for (index, itself, beside) in found {
             learned.answer(index, itself, beside);
+        }
+        self.has_answered.notify_all();
+        while asked_now.iter().any(|&index| learned.is_asked_now(index)) {
+            let woken = self.has_answered.wait(learned);
+            learned = woken.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
