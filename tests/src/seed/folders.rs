@@ -16,6 +16,10 @@ pub const ODD: &str = "Odd ones";
 pub const NO_PICTURE: &str = "00-no-picture.jpg";
 /// Of several days, with ratings and tags.
 pub const MARKED: &str = "Kyoto";
+/// In which others lie, with pictures of the same names.
+pub const JOURNEYS: &str = "Journeys";
+/// The way from there to the deepest.
+pub const DEEPEST: &str = "Nara/Deer park";
 /// With nothing in it.
 pub const EMPTY: &str = "Empty";
 /// One that `vanish` takes away.
@@ -26,10 +30,10 @@ pub const GONE: &str = "Memory card";
 /// # Errors
 /// When one of them can't be written.
 pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
-    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE, MARKED].map(|name| home.folder(name));
+    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE, MARKED, JOURNEYS].map(|name| home.folder(name));
     let made = made.into_iter().collect::<Result<Vec<_>>>()?;
-    let [photographs, odd, _, _, marked] = made.as_slice() else {
-        unreachable!("BUG: five were made");
+    let [photographs, odd, _, _, marked, journeys] = made.as_slice() else {
+        unreachable!("BUG: six were made");
     };
     for (from, to) in [("images/orientation", photographs), ("images/broken", odd)] {
         for entry in fs::read_dir(fixture(from))? {
@@ -47,7 +51,30 @@ pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
         odd.join(format!("{}.jpg", "IMG_20191103_".repeat(14))),
     )?;
     mark(marked)?;
+    travel(journeys)?;
     Ok(made)
+}
+
+/// Some of the pictures lie in the folder itself, most beneath it.
+fn travel(folder: &Path) -> Result<()> {
+    let pictures = ["Landscape_1", "Portrait_1"]
+        .map(|name| fixture(&format!("images/orientation/{name}.jpg")));
+    for (within, count) in [
+        ("", 5),
+        (
+            "Along the coast by the old railway, and back over the mountains",
+            4,
+        ),
+        (DEEPEST, 4),
+        ("京都", 7),
+    ] {
+        let within = folder.join(within);
+        fs::create_dir_all(&within)?;
+        for (number, picture) in (1..=count).zip(pictures.iter().cycle()) {
+            fs::copy(picture, within.join(format!("IMG_{number:04}.jpg")))?;
+        }
+    }
+    Ok(())
 }
 
 /// Two days in autumn, of which some pictures were thought better than others.

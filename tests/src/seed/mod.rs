@@ -1,5 +1,6 @@
 //! A storehouse that somebody has used for a while, to look at.
 
+mod changed;
 mod folders;
 mod taken;
 mod traces;
@@ -11,7 +12,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use reqwest::{Method, Response, Url};
 
-pub use folders::{EMPTY, GONE, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish};
+pub use changed::changed_since;
+pub use folders::{
+    DEEPEST, EMPTY, GONE, JOURNEYS, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish,
+};
 pub use taken::{put_marks, put_taken};
 pub use traces::{before_overlong, lenses, overlong, traces, winter};
 pub use work::lasting_export;

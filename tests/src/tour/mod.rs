@@ -1,8 +1,10 @@
 //! Every screen, one after the other, as somebody would come to it.
 
+mod beneath;
 mod faults;
 mod first_day;
 mod hindered;
+mod large;
 mod past;
 mod pictures;
 mod reading;
@@ -32,9 +34,11 @@ pub trait Guest {
 /// When a screen never comes, or the guest says so.
 pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
     let mut walk = Walk::new(page, api, language, guest).await?;
+    seed::changed_since(api).await?;
     walk.pictures().await?;
     walk.reading().await?;
     walk.over_the_page().await?;
+    walk.dragging().await?;
     walk.writing().await?;
     walk.unsaved().await?;
     walk.hindered().await?;

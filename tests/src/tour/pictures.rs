@@ -41,16 +41,21 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("recent-operations").await?;
         self.escape("recent-operations").await?;
         self.page.press(&[], &key(Key::Escape)).await?;
+        self.going_to_a_name().await?;
+        self.comparing(third).await?;
         self.page.open_cell(third).await?;
         self.page.see("viewer").await?;
         self.arrive("viewer").await?;
+        self.large().await?;
         self.page.press(&[], "i").await?;
         self.page.see("fact").await?;
         self.arrive("viewer-info").await?;
         self.page.press(&[], "i").await?;
         self.page.gone("fact").await?;
+        self.gone_picture().await?;
 
         self.marked().await?;
+        self.beneath().await?;
         self.open(seed::ODD).await?;
         self.page.see("thumb-failed").await?;
         self.arrive("folder-odd").await?;
@@ -67,6 +72,7 @@ impl<G: Guest> Walk<'_, G> {
         self.arrive("folder-gone").await?;
         self.go("/pictures/").await?;
         self.page.see("root").await?;
+        self.page.see("recent-folder").await?;
         self.arrive("roots").await?;
         self.glance_at("forget", "root-forget", "question").await
     }
@@ -91,9 +97,14 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await?;
         self.page.press(shift, "F").await?;
         self.page.gone("filter-bar").await?;
-        // Ungrouped again: by day, by month, not at all.
-        self.page.press(&[], "g").await?;
-        self.page.press(&[], "g").await?;
+        // Ungrouped again: by day, by month, by folder, not at all.
+        for grouping in ["month", "folder", "none"] {
+            self.page.press(&[], "g").await?;
+            let chosen = format!(
+                "return document.querySelector('[data-testid=\"group\"]')?.value === '{grouping}'"
+            );
+            self.page.holds(grouping, &chosen).await?;
+        }
         let second = "[data-testid=\"cell\"][data-index=\"1\"]";
         self.page.click_at(second).await?;
         self.page.press(shift, &key(Key::Right)).await?;
@@ -115,14 +126,19 @@ impl<G: Guest> Walk<'_, G> {
     }
 
     /// The folder of this name, by the list of those that are open.
-    async fn open(&self, name: &str) -> Result<()> {
+    pub(super) async fn open(&self, name: &str) -> Result<()> {
+        self.go(&self.folder(name).await?).await
+    }
+
+    /// The address of the folder of this name.
+    pub(super) async fn folder(&self, name: &str) -> Result<String> {
         let roots = self.api.get("api/roots").await?;
         let root = roots
             .as_array()
             .and_then(|roots| roots.iter().find(|root| root["name"] == name))
             .with_context(|| format!("{name} is not open: {roots}"))?;
         let id = root["id"].as_str().context("a root has an id")?;
-        self.go(&format!("/pictures/{id}/")).await
+        Ok(format!("/pictures/{id}/"))
     }
 
     /// What lies beside the room, where it has to lie over it.

@@ -93,5 +93,7 @@ function goAround(element: HTMLElement, event: KeyboardEvent): void {
   const isAtEnd = event.shiftKey ? at <= 0 : at === -1 || at === stops.length - 1;
   if (!isAtEnd) return;
   event.preventDefault();
-  (event.shiftKey ? stops.at(-1) : stops[0])?.focus();
+  // Led here by a key: some engines show that only if told, where the last one was led by the pointer.
+  const shown: FocusOptions & { focusVisible: boolean } = { focusVisible: true };
+  (event.shiftKey ? stops.at(-1) : stops[0])?.focus(shown);
 }

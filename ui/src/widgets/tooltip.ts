@@ -80,7 +80,7 @@ function show(target: Element, { text, keys }: TooltipContent): void {
   }
   // A modal dialog makes everything outside of it inert and covers it.
   (target.closest("dialog") ?? document.body).append(element);
-  place(element, target.getBoundingClientRect());
+  place(element, target);
 }
 
 function hide(): void {
@@ -90,10 +90,11 @@ function hide(): void {
   owner = null;
 }
 
-/** Below the control, or above it where there is no room; beside it at the left edge (the rail). */
-function place(tip: HTMLElement, anchor: DOMRect): void {
+/** Below the control, or above it where there is no room; beside it at the left edge (the rail), unless others stand there. */
+function place(tip: HTMLElement, target: Element): void {
   const { width, height } = tip.getBoundingClientRect();
-  const beside = anchor.right < 60;
+  const anchor = target.getBoundingClientRect();
+  const beside = anchor.right < 60 && target.closest("[role=toolbar]") === null;
   const below = anchor.bottom + GAP + height <= window.innerHeight;
   const top = beside ? anchor.top + (anchor.height - height) / 2 : below ? anchor.bottom + GAP : anchor.top - GAP - height;
   const left = beside ? anchor.right + GAP : anchor.left + (anchor.width - width) / 2;

@@ -1,0 +1,160 @@
+//! A folder in which others lie: with all of them, what was looked at there last, and what other files stand in the way of.
+
+use anyhow::Result;
+use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+use fantoccini::key::Key;
+use serde_json::Value;
+
+use super::rooms::IN_THE_WINDOW;
+use super::{Guest, Walk, key};
+use crate::seed;
+use crate::wait;
+
+/// From now on nobody tells what happens in folders, as on another machine.
+const UNTOLD: &str = r#"
+    const ask = window.fetch;
+    window.fetch = (...request) =>
+        String(request[0]?.url ?? request[0]).includes('/api/folders/watch')
+            ? Promise.resolve(Response.json({ watching: 'polling', renewed: true, seconds: 120 }))
+            : ask(...request);"#;
+
+/// As the mouse would, which not every driver has: a picture is taken, and held above the first page.
+const TAKEN: &str = r#"
+    window.dragged = new DataTransfer();
+    const drag = (name, element) => element.dispatchEvent(
+        new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: window.dragged }));
+    drag('dragstart', document.querySelector('[data-testid="cell"][data-kind="picture"]'));"#;
+const HELD: &str = r#"
+    document.querySelector('[data-testid="dock-page"]').dispatchEvent(
+        new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer: window.dragged }));"#;
+const LET_GO: &str = "dispatchEvent(new DragEvent('dragend'))";
+
+impl<G: Guest> Walk<'_, G> {
+    pub(super) async fn beneath(&mut self) -> Result<()> {
+        let folder = self.folder(seed::JOURNEYS).await?;
+        self.go(&format!("{folder}?group=folder")).await?;
+        self.page.see("group-heading").await?;
+        self.page.see("thumb").await?;
+        self.arrive("folder-beneath").await?;
+        self.page
+            .ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 330")
+            .await?;
+        self.page.see("group-stuck").await?;
+        self.arrive("folder-beneath-scrolled").await?;
+
+        self.names_that_are_taken(&folder).await?;
+        self.refused_undo().await?;
+        self.visited(&folder).await
+    }
+
+    /// Copied to where others are called the same.
+    async fn names_that_are_taken(&mut self, folder: &str) -> Result<()> {
+        let shift = &[Key::Shift];
+        self.go(&format!("{folder}?group=none")).await?;
+        self.page.see("thumb").await?;
+        self.page
+            .click_at("[data-testid=\"cell\"][data-name=\"IMG_0001.jpg\"]")
+            .await?;
+        self.page.press(shift, &key(Key::Right)).await?;
+        self.page.press(shift, &key(Key::Right)).await?;
+        self.page.press(shift, "C").await?;
+        self.page.see("target-dialog").await?;
+        self.page.press(&[], &key(Key::Right)).await?;
+        self.page
+            .see_at("[data-testid=\"target-tree\"] [aria-level=\"2\"]")
+            .await?;
+        self.page.press(&[], &key(Key::Down)).await?;
+        self.page.press(&[], &key(Key::Enter)).await?;
+        self.page.see("taken-dialog").await?;
+        self.arrive("taken-dialog").await?;
+        self.escape("taken-dialog").await?;
+        self.page.press(&[], &key(Key::Escape)).await
+    }
+
+    /// What other programs have changed since (`seed::changed_since`).
+    async fn refused_undo(&mut self) -> Result<()> {
+        self.page.press(&[Key::Shift], "Z").await?;
+        self.page.see("operation-undo").await?;
+        self.page.press(&[], &key(Key::Enter)).await?;
+        self.page.see("question").await?;
+        self.arrive("undo-refused").await?;
+        self.escape("question").await
+    }
+
+    /// Two folders are looked at, and found again; nobody tells what happens in one of them.
+    async fn visited(&mut self, folder: &str) -> Result<()> {
+        for path in ["京都", seed::DEEPEST] {
+            self.go(&format!("{folder}{path}")).await?;
+            self.page.see("thumb").await?;
+            wait::until("the folder to be noted", async || {
+                let folders = self.api.get("api/users/me/folders").await?;
+                Ok((folders[0]["path"] == path).then_some(()))
+            })
+            .await?;
+        }
+        // The window asks by commands, which no script can put off.
+        if self.page.ask(IN_THE_WINDOW).await? != Value::Bool(true) {
+            self.page.ask(UNTOLD).await?;
+            self.page.press(&[], &key(Key::Backspace)).await?;
+            // Where the foot has no room for it, it is there for those who listen.
+            let told = "return document.querySelector('[data-testid=\"folder-polling\"]') !== null";
+            self.page.holds("it to be told", told).await?;
+            self.arrive("folder-polled").await?;
+        }
+        self.go("/pictures/").await?;
+        self.page.see("root").await?;
+        self.page.press(&[Key::Control], "k").await?;
+        self.page.see("palette-entry").await?;
+        self.page.press(&[], "Deer").await?;
+        self.page
+            .see_at("[data-testid=\"palette-list\"][data-query=\"Deer\"]")
+            .await?;
+        self.arrive("palette-folders").await?;
+        self.escape("palette").await
+    }
+
+    /// By a part of a name that is there, and by one that is not.
+    pub(super) async fn going_to_a_name(&mut self) -> Result<()> {
+        self.point_aside().await?;
+        self.page.press(&[], "'").await?;
+        self.page.see("go-to-name").await?;
+        self.page.press(&[], "port").await?;
+        self.page
+            .see_at("[data-testid=\"cell\"][data-name=\"Portrait_0.jpg\"][aria-selected=\"true\"], [data-testid=\"cell\"][data-name=\"Portrait_1.jpg\"][aria-selected=\"true\"]")
+            .await?;
+        self.arrive("go-to").await?;
+        self.page.press(&[Key::Control], "a").await?;
+        self.page.press(&[], "zebra").await?;
+        self.page.see_at("[data-testid=\"go-to\"] .words").await?;
+        self.arrive("go-to-none").await?;
+        self.escape("go-to").await?;
+        // Back to where one was, which may be out of view.
+        self.page.press(&[], &key(Key::Home)).await?;
+        self.page.press(&[], &key(Key::Escape)).await
+    }
+
+    /// What the pointer rests on tells of itself, also when it has come beneath it by a key.
+    async fn point_aside(&self) -> Result<()> {
+        let aside = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo {
+            duration: None,
+            x: 0.0,
+            y: 0.0,
+        });
+        Ok(self.page.client().perform_actions(aside).await?)
+    }
+
+    /// A picture on its way into a page.
+    pub(super) async fn dragging(&mut self) -> Result<()> {
+        self.open(seed::PHOTOGRAPHS).await?;
+        self.page.see("thumb").await?;
+        self.page.ask(TAKEN).await?;
+        self.page
+            .see_at("[data-testid=\"dock-page\"]:not([data-page=\"other\"])")
+            .await?;
+        self.page.ask(HELD).await?;
+        self.page.see_at("[data-testid=\"dock-page\"].over").await?;
+        self.arrive("page-dock").await?;
+        self.page.ask(LET_GO).await?;
+        self.page.gone("page-dock").await
+    }
+}

@@ -1,0 +1,67 @@
+//! Pictures that are shown large: beside each other, with their neighbours below, and alone on the screen.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use serde_json::json;
+
+use super::{Guest, Walk, key};
+use crate::seed;
+
+/// The system keeps the screen: the window stays as large as it is.
+const KEPT: &str =
+    "Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('it is kept'))";
+
+/// Lower than this there is no room for more than the picture.
+const HAS_ROOM: &str =
+    "return document.querySelector('[data-testid=\"viewer\"]').clientHeight >= 440";
+
+impl<G: Guest> Walk<'_, G> {
+    /// From a cell on, with the one behind it, and with three.
+    pub(super) async fn comparing(&mut self, first: &str) -> Result<()> {
+        self.page.click_at(first).await?;
+        for (screen, more) in [("compare-two", 1), ("compare-four", 2)] {
+            for _ in 0..more {
+                self.page.press(&[Key::Shift], &key(Key::Right)).await?;
+            }
+            self.page.press(&[], "c").await?;
+            self.page.see("compare-picture").await?;
+            self.arrive(screen).await?;
+            self.escape("compare").await?;
+        }
+        self.page.press(&[], &key(Key::Escape)).await
+    }
+
+    /// What stands around one that is shown large.
+    pub(super) async fn large(&mut self) -> Result<()> {
+        self.page.press(&[], "m").await?;
+        if self.page.ask(HAS_ROOM).await? == json!(true) {
+            self.page.see("filmstrip-picture").await?;
+            self.arrive("viewer-filmstrip").await?;
+        }
+        self.page.ask(KEPT).await?;
+        self.page.press(&[], "f").await?;
+        self.page.see("slides-stay").await?;
+        for _ in 0..5 {
+            self.page.press(&[], ">").await?;
+        }
+        // What can be done goes when nobody moves, unless one of it has the focus.
+        self.page.press(&[], &key(Key::Tab)).await?;
+        self.arrive("viewer-full").await?;
+        self.page.press(&[], "s").await?;
+        self.page
+            .see_at("[data-testid=\"slideshow\"][aria-pressed=\"true\"]")
+            .await?;
+        self.arrive("viewer-slideshow").await?;
+        self.escape("slides-stay").await?;
+        self.page.press(&[], "m").await?;
+        self.page.gone("filmstrip").await
+    }
+
+    /// The address of one that is not there.
+    pub(super) async fn gone_picture(&mut self) -> Result<()> {
+        let folder = self.folder(seed::PHOTOGRAPHS).await?;
+        self.go(&format!("{folder}?view=nothing.jpg")).await?;
+        self.page.see("picture-gone").await?;
+        self.arrive("picture-gone").await
+    }
+}
