@@ -12,7 +12,7 @@ import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
 import { Roots } from "./roots.svelte";
 
-const PAUSE = 100;
+const PAUSE = 600;
 
 describe("counts", () => {
   let ending: AbortController;

@@ -11,8 +11,8 @@ export interface FolderCount {
 
 /** Reading the names of a large folder takes its time: thumbnails and the folder that is shown are to have theirs. */
 const AT_ONCE = 2;
-/** What is only scrolled past is not asked for, in milliseconds. */
-const PAUSE = 100;
+/** What is only scrolled past is not asked for, and what has changed is shown before it is counted, in milliseconds. */
+const PAUSE = 600;
 /** What was counted longer ago than this is counted again when one goes there, in milliseconds. */
 const FRESH = 10_000;
 

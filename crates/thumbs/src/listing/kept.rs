@@ -20,9 +20,10 @@ const GROWING: usize = 4;
 const COUNTED: usize = 4;
 
 /// What a folder's names are read for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Purpose {
     /// To be shown, part by part.
+    #[default]
     Shown,
     /// To tell how many folders and pictures there are. That is asked of many folders, one after the other, and pushes
     /// out none that is shown.
@@ -99,21 +100,16 @@ impl Kept {
         None
     }
 
-    /// Those that are shown come last.
-    fn all(&self) -> impl Iterator<Item = &Arc<Snapshot>> {
-        self.counted.iter().chain(&self.snapshots)
-    }
-
-    /// All in which a folder's entries are, the latest that is shown at the end.
+    /// All that are shown and in which a folder's entries are, the latest at the end: of others nothing is known.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
-        let all = self.all().filter(|one| one.holds(root, path));
+        let all = self.snapshots.iter().filter(|one| one.holds(root, path));
         all.map(Arc::clone).collect()
     }
 
     /// All but one.
     pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
-        let others = self.all().filter(is_another);
+        let others = self.snapshots.iter().filter(is_another);
         let of_the_root = others.filter(|other| other.root.id() == one.root.id());
         of_the_root.map(Arc::clone).collect()
     }
@@ -147,6 +143,11 @@ impl Kept {
         for kept in [&mut self.snapshots, &mut self.counted] {
             kept.retain(|one| one.root.id() != root);
         }
+    }
+
+    /// Nobody asks for more of one that was only counted; one that is shown stays.
+    pub(super) fn let_go_of_counted(&mut self, id: SnapshotId) {
+        self.counted.retain(|one| one.id != id);
     }
 
     /// Whether one more listing may be begun before all names are read.

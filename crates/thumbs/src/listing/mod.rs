@@ -186,6 +186,10 @@ impl Folders {
                 self.reader.want(&snapshot, unread, with_rest);
             }
         }
+        if limit == 1 || first + part.len() == order.len() {
+            // Nobody asks for more of what was only counted.
+            self.kept().let_go_of_counted(snapshot.id);
+        }
         Ok(listing)
     }
 

@@ -97,6 +97,7 @@ impl Folders {
         let scan = self.kept().scan(root.id(), path, reach);
         let (scanned, is_whole) = folder.scan(patience)?;
         let mut gathered = Gathered {
+            purpose,
             is_cut_short: !is_whole,
             ..Gathered::default()
         };
@@ -171,6 +172,10 @@ impl Folders {
 
     /// Takes a folder's entries, with what is known of them from before.
     fn gather(&self, root: &Root, path: &RelPath, scanned: &[Scanned], all: &mut Gathered) {
+        if all.purpose == Purpose::Counted {
+            all.add(path.clone(), scanned, |_| None);
+            return;
+        }
         let before = self.kept().all_of(root, path);
         let has_pictures = scanned.iter().any(|one| one.kind == EntryKind::Picture);
         let kept = match before[..] {
