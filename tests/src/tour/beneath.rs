@@ -105,9 +105,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("root").await?;
         self.page.press(&[Key::Control], "k").await?;
         self.page.see("palette-entry").await?;
-        self.page.press(&[], "Deer").await?;
+        self.page.press(&[], "park").await?;
         self.page
-            .see_at("[data-testid=\"palette-list\"][data-query=\"Deer\"]")
+            .see_at("[data-testid=\"palette-list\"][data-query=\"park\"]")
             .await?;
         self.arrive("palette-folders").await?;
         self.escape("palette").await
