@@ -5,6 +5,7 @@ use super::kept::Purpose;
 use super::known::Outcome;
 use super::learned::Learned;
 use super::names::Names;
+use super::natural::NaturalName;
 use super::parts::Parts;
 use super::scan::Scanned;
 use crate::path::RelPath;
@@ -26,12 +27,12 @@ pub(super) struct Gathered {
 
 impl Gathered {
     /// Takes what is in the next folder. `before` is what was known of pictures of these names, which may have changed
-    /// since.
+    /// since; it is asked in their order.
     pub(super) fn add(
         &mut self,
         folder: RelPath,
         scanned: &[Scanned],
-        before: impl Fn(&[u8]) -> Option<Outcome>,
+        before: impl FnMut(&NaturalName) -> Option<Outcome>,
     ) {
         self.names
             .extend(scanned.iter().map(|one| one.name.as_bytes()));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::entry::EntryKind;
 use super::facts::Facts;
 use super::known::{Asked, Known, Outcome, State};
+use super::natural::NaturalName;
 use super::scan::{Scanned, Sidecar};
 use super::shown::{Asking, Shown};
 use crate::decode::ThumbHash;
@@ -67,14 +68,18 @@ pub(super) struct ToRead {
 }
 
 impl Learned {
-    /// Takes the entries of one more folder. `before` tells what was known of each when it was read another time.
-    pub(super) fn add(&mut self, scanned: &[Scanned], before: impl Fn(&[u8]) -> Option<Outcome>) {
+    /// Takes the entries of one more folder. `before` tells what was known of each picture when it was read another time.
+    pub(super) fn add(
+        &mut self,
+        scanned: &[Scanned],
+        mut before: impl FnMut(&NaturalName) -> Option<Outcome>,
+    ) {
         let first = self.stats.len();
         self.stats.reserve_exact(scanned.len());
         self.heads.reserve_exact(scanned.len());
         for (one, index) in scanned.iter().zip(first..) {
             let is_picture = one.kind == EntryKind::Picture;
-            let known = is_picture.then(|| before(one.name.as_bytes()));
+            let known = is_picture.then(|| before(&one.name));
             let Outcome { facts, marks, hash } = known.flatten().unwrap_or(Outcome::NOTHING);
             self.stats.push(one.stat.map_or(Asked::NotYet, Asked::Is));
             self.heads.push(facts);
@@ -312,7 +317,6 @@ impl Learned {
 
 #[cfg(test)]
 mod tests {
-    use super::super::natural::NaturalName;
     use super::*;
 
     #[test]

@@ -1,7 +1,6 @@
 //! Reads pictures' headers while nobody waits for them: first of those that are seen. A disk that never answers takes one
 //! of the threads that do it, and holds up no other one.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +12,7 @@ use super::desk::{After, Desk, Errand, Learned};
 use super::facts::Facts;
 use super::known::{Known, Outcome, State};
 use super::learned::ToRead;
-use super::manifest::Manifests;
+use super::manifest::{Manifest, Manifests};
 use super::query::Reach;
 use super::snapshot::Snapshot;
 use crate::access::{AccessError, Beneath};
@@ -97,7 +96,7 @@ impl Reader {
     }
 
     /// What was known of a folder's pictures when it was last kept.
-    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> HashMap<Box<[u8]>, Outcome> {
+    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> Manifest {
         self.0.manifests.load(&path::join(root.path_bytes(), path))
     }
 
@@ -231,9 +230,13 @@ impl Shared {
 
     /// What can't be kept is read again another time.
     fn save(&self, snapshot: &Snapshot) {
+        // It would push out what is kept of those that are not in it yet. What it has learned is kept with them.
+        if snapshot.is_growing {
+            return;
+        }
         for (folder, outcomes) in snapshot.take_unsaved() {
             let folder = path::join(snapshot.root.path_bytes(), folder);
-            if let Err(error) = self.manifests.save(&folder, &outcomes) {
+            if let Err(error) = self.manifests.save(&folder, outcomes) {
                 tracing::warn!("what pictures' headers tell can't be kept: {error}");
             }
         }

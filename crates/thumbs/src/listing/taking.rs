@@ -9,6 +9,8 @@ use fumikura_base::entropy::random_bytes;
 use super::entry::EntryKind;
 use super::gathered::Gathered;
 use super::kept::Purpose;
+use super::manifest::Manifest;
+use super::natural::NaturalName;
 use super::query::Reach;
 use super::scan::{Folder, Patience, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
@@ -178,9 +180,12 @@ impl Folders {
         }
         let before = self.kept().all_of(root, path);
         let has_pictures = scanned.iter().any(|one| one.kind == EntryKind::Picture);
-        let kept = match before[..] {
-            [] if has_pictures => self.reader.kept(root, path),
-            _ => HashMap::new(),
+        // One that was only begun may know nothing of most of them.
+        let is_known = before.iter().any(|one| !one.is_growing);
+        let mut kept = if has_pictures && !is_known {
+            self.reader.kept(root, path)
+        } else {
+            Manifest::default()
         };
         // Where it stands, and not what it is: of very many pictures all that is known is much.
         let mut places: HashMap<&[u8], (&Snapshot, usize)> = HashMap::new();
@@ -191,9 +196,9 @@ impl Folders {
             places.extend(known.map(|index| (snapshot.name(index), (&**snapshot, index))));
             is_unsaved |= is_news;
         }
-        let known = |name: &[u8]| match places.get(name) {
+        let known = |name: &NaturalName| match places.get(name.as_bytes()) {
             Some((snapshot, index)) => Some(snapshot.outcome(*index)),
-            None => kept.get(name).cloned(),
+            None => kept.take(name),
         };
         let part = all.parts.len();
         all.add(path.clone(), scanned, known);

@@ -2,32 +2,31 @@
 //!
 //! One file a folder, named for its path. It may be lost at any time: they are read again then.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+mod rows;
+
+use std::cmp::Ordering;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use fumikura_base::durable::{self, Access};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
 
-use super::facts::Facts;
-use super::known::{Known, Outcome, State};
-use crate::decode::{Head, ThumbHash};
+use self::rows::Row;
+use super::known::Outcome;
+use super::natural::NaturalName;
 use crate::platform;
-use crate::sidecar::{Marks, Rating, Tag};
-use crate::stat::Mtime;
 
 /// What every file begins with; then come the SHA-1 of the rest, and the rest.
 const MAGIC: &[u8; 16] = b"fumikura folder\n";
+/// How long that sum is.
+const SUM: usize = 20;
+/// Where the rest begins.
+const HEAD: usize = MAGIC.len() + SUM;
 /// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
 /// files' own format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 3");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 4");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
@@ -40,162 +39,13 @@ const MOST: Budget = Budget {
 #[derive(Debug)]
 pub(super) struct Manifests(PathBuf);
 
-#[derive(Debug, Serialize, Deserialize)]
-struct Manifest<'a> {
-    version: &'a str,
-    #[serde(borrow)]
-    path: &'a [u8],
-    #[serde(borrow)]
-    pictures: Vec<Row<'a>>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Row<'a> {
-    name: &'a [u8],
-    picture: Option<(StateRow, FactsRow)>,
-    #[serde(borrow)]
-    sidecar: Option<(StateRow, MarksRow<'a>)>,
-    /// The bytes of its ThumbHash.
-    #[serde(borrow)]
-    hash: Option<(StateRow, &'a [u8])>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct StateRow {
-    size: u64,
-    seconds: i64,
-    nanoseconds: u32,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct FactsRow {
-    head: Option<(u32, u32, u8)>,
-    /// Seconds since 1970 and nanoseconds, as if the camera’s clock told UTC.
-    taken: Option<(i64, i32)>,
-    embeds: bool,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct MarksRow<'a> {
-    /// As `xmp:Rating`; 0 if there is none.
-    rating: i8,
-    /// The levels of each, from the widest to the narrowest.
-    #[serde(borrow)]
-    tags: Vec<Cow<'a, str>>,
-}
-
-impl From<State> for StateRow {
-    fn from(state: State) -> Self {
-        Self {
-            size: state.size,
-            seconds: state.mtime.seconds,
-            nanoseconds: state.mtime.nanoseconds,
-        }
-    }
-}
-
-impl From<StateRow> for State {
-    fn from(row: StateRow) -> Self {
-        Self {
-            size: row.size,
-            mtime: Mtime {
-                seconds: row.seconds,
-                nanoseconds: row.nanoseconds,
-            },
-        }
-    }
-}
-
-impl From<&Facts> for FactsRow {
-    fn from(facts: &Facts) -> Self {
-        Self {
-            head: facts
-                .head
-                .map(|head| (head.width, head.height, head.orientation)),
-            taken: facts.taken.and_then(|taken| {
-                let taken = TimeZone::UTC.to_timestamp(taken).ok()?;
-                Some((taken.as_second(), taken.subsec_nanosecond()))
-            }),
-            embeds: facts.embeds,
-        }
-    }
-}
-
-impl From<FactsRow> for Facts {
-    fn from(row: FactsRow) -> Self {
-        Self {
-            head: row.head.map(|(width, height, orientation)| Head {
-                width,
-                height,
-                orientation,
-            }),
-            taken: row.taken.and_then(|(seconds, nanoseconds)| {
-                let taken = Timestamp::new(seconds, nanoseconds).ok()?;
-                Some(TimeZone::UTC.to_datetime(taken))
-            }),
-            embeds: row.embeds,
-        }
-    }
-}
-
-impl From<&Marks> for MarksRow<'_> {
-    fn from(marks: &Marks) -> Self {
-        Self {
-            rating: marks.rating.map_or(0, Rating::number),
-            tags: marks
-                .tags
-                .iter()
-                .map(|tag| tag.to_string().into())
-                .collect(),
-        }
-    }
-}
-
-impl From<MarksRow<'_>> for Marks {
-    fn from(row: MarksRow<'_>) -> Self {
-        Self {
-            rating: Rating::of_number(row.rating),
-            tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
-        }
-    }
-}
-
-impl<'a> Row<'a> {
-    fn new(name: &'a [u8], outcome: &'a Outcome) -> Self {
-        let row = |of: State| StateRow::from(of);
-        Self {
-            name,
-            picture: match &outcome.facts {
-                Known::Is(of, facts) => Some((row(*of), facts.into())),
-                Known::NotYet | Known::Failed(_) => None,
-            },
-            sidecar: match &outcome.marks {
-                Known::Is(of, marks) => Some((row(*of), (&**marks).into())),
-                Known::NotYet | Known::Failed(_) => None,
-            },
-            hash: match &outcome.hash {
-                Known::Is(of, hash) => Some((row(*of), hash.as_bytes())),
-                Known::NotYet | Known::Failed(_) => None,
-            },
-        }
-    }
-
-    fn outcome(self) -> Outcome {
-        let picture = self.picture;
-        let (sidecar, hash) = (self.sidecar, self.hash);
-        Outcome {
-            facts: picture.map_or(Known::NotYet, |(of, facts)| {
-                Known::Is(of.into(), facts.into())
-            }),
-            marks: sidecar.map_or(Known::NotYet, |(of, marks)| {
-                Known::Is(of.into(), Arc::new(marks.into()))
-            }),
-            hash: hash.map_or(Known::NotYet, |(of, bytes)| {
-                let hash = ThumbHash::from_bytes(bytes);
-                hash.map_or(Known::NotYet, |hash| Known::Is(of.into(), hash))
-            }),
-        }
-    }
+/// What was kept of one folder's pictures. It is told in the order of their names and read only then: all rows at once
+/// would be several times as large as the file.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    bytes: Vec<u8>,
+    /// Where the next row begins.
+    at: usize,
 }
 
 impl Manifests {
@@ -206,10 +56,10 @@ impl Manifests {
 
     /// What is known of the pictures of the folder at an absolute path; nothing, if that was never kept, or can't be
     /// read.
-    pub(super) fn load(&self, folder: &[u8]) -> HashMap<Box<[u8]>, Outcome> {
+    pub(super) fn load(&self, folder: &[u8]) -> Manifest {
         let path = self.path_of(folder);
         let found = match fs::read(&path) {
-            Ok(bytes) => read(&bytes, folder),
+            Ok(bytes) => Manifest::open(bytes, folder),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
                 tracing::warn!("{} can't be read: {error}", path.display());
@@ -223,22 +73,14 @@ impl Manifests {
         found.unwrap_or_default()
     }
 
-    /// Keeps what is known, instead of what was.
-    pub(super) fn save(&self, folder: &[u8], outcomes: &[(&[u8], Outcome)]) -> io::Result<()> {
+    /// Keeps what is known, instead of what was; of pictures in the order of their names.
+    pub(super) fn save<'a>(
+        &self,
+        folder: &[u8],
+        outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
+    ) -> io::Result<()> {
         platform::create_private_folder(&self.0)?;
-        let manifest = Manifest {
-            version: VERSION,
-            path: folder,
-            pictures: outcomes
-                .iter()
-                .filter(|(_, outcome)| outcome.is_worth_keeping())
-                .map(|(name, outcome)| Row::new(name, outcome))
-                .collect(),
-        };
-        let rest = postcard::to_stdvec(&manifest).map_err(io::Error::other)?;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(Sha1::digest(&rest));
-        bytes.extend(rest);
+        let bytes = written(folder, outcomes).map_err(io::Error::other)?;
         durable::write_file(&self.path_of(folder), &bytes, Access::Private)?;
         self.sweep()
     }
@@ -274,15 +116,63 @@ impl Manifests {
     }
 }
 
-fn read(bytes: &[u8], folder: &[u8]) -> Option<HashMap<Box<[u8]>, Outcome>> {
-    let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<20>()?;
-    if Sha1::digest(rest)[..] != sum[..] {
-        return None;
+fn written<'a>(
+    folder: &[u8],
+    outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
+) -> postcard::Result<Vec<u8>> {
+    let mut bytes = [&MAGIC[..], &[0; SUM]].concat();
+    bytes = postcard::to_extend(&(VERSION, folder), bytes)?;
+    for (name, outcome) in outcomes {
+        if outcome.is_worth_keeping() {
+            bytes = postcard::to_extend(&Row::new(name, &outcome), bytes)?;
+        }
     }
-    let manifest: Manifest<'_> = postcard::from_bytes(rest).ok()?;
-    let is_it = manifest.version == VERSION && manifest.path == folder;
-    let outcome = |row: Row<'_>| (row.name.into(), row.outcome());
-    is_it.then(|| manifest.pictures.into_iter().map(outcome).collect())
+    let (head, rest) = bytes.split_at_mut(HEAD);
+    head[MAGIC.len()..].copy_from_slice(&Sha1::digest(rest));
+    Ok(bytes)
+}
+
+impl Manifest {
+    /// `None` if it is damaged, or not of this folder.
+    fn open(bytes: Vec<u8>, folder: &[u8]) -> Option<Self> {
+        let (sum, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<SUM>()?;
+        if Sha1::digest(rest)[..] != sum[..] {
+            return None;
+        }
+        let ((version, path), rows): ((&str, &[u8]), _) = postcard::take_from_bytes(rest).ok()?;
+        let is_it = version == VERSION && path == folder;
+        let at = bytes.len() - rows.len();
+        is_it.then_some(Self { bytes, at })
+    }
+
+    /// What was known of the picture of this name. What comes before it in the order of names is not told any more.
+    pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
+        loop {
+            let (row, end) = self.next()?;
+            // Most often it is: the order is asked for only where the folder is another by now.
+            let order = if row.name == name.as_bytes() {
+                Ordering::Equal
+            } else {
+                NaturalName::new(row.name.to_vec()).cmp(name)
+            };
+            match order {
+                Ordering::Less => self.at = end,
+                Ordering::Equal => {
+                    let outcome = row.outcome();
+                    self.at = end;
+                    return Some(outcome);
+                }
+                Ordering::Greater => return None,
+            }
+        }
+    }
+
+    /// The next row, and where the one behind it begins.
+    fn next(&self) -> Option<(Row<'_>, usize)> {
+        // What its sum vouches for is as it was written.
+        let (row, rest) = postcard::take_from_bytes(&self.bytes[self.at..]).ok()?;
+        Some((row, self.bytes.len() - rest.len()))
+    }
 }
 
 fn is_ours(path: &Path) -> bool {
@@ -330,9 +220,17 @@ fn too_many(mut files: Vec<Kept>, budget: Budget) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use jiff::civil::date;
+    use std::sync::Arc;
     use std::time::UNIX_EPOCH;
+
+    use jiff::civil::date;
+
+    use super::super::facts::Facts;
+    use super::super::known::{Known, State};
+    use super::*;
+    use crate::decode::{Head, ThumbHash};
+    use crate::sidecar::{Marks, Rating, Tag};
+    use crate::stat::Mtime;
 
     fn outcome(size: u64, head: Option<Head>) -> Outcome {
         let mtime = Mtime {
@@ -375,60 +273,100 @@ mod tests {
         }
     }
 
-    const HEAD: Head = Head {
+    const SIZE: Head = Head {
         width: 4_000,
         height: 3_000,
         orientation: 6,
     };
 
+    fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
+        manifest.take(&NaturalName::new(name.to_vec()))
+    }
+
+    /// All of these that are known.
+    fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
+        let size = |outcome: Outcome| outcome.facts.of().map(|of| of.size);
+        let of = |&name: &&[u8]| take(&mut manifest, name).and_then(size);
+        names.iter().map(of).collect()
+    }
+
+    const ODD: &[u8] = b"\xff\n.jpg";
+
     #[test]
     fn what_was_kept_is_there_again() {
         let outer = tempfile::tempdir().unwrap();
         let manifests = Manifests::new(outer.path().join("folders"));
-        assert!(manifests.load(b"/a").is_empty());
-        let odd: &[u8] = b"\xff\n.jpg";
+        assert_eq!(told(manifests.load(b"/a"), &[b"b.jpg"]), [None]);
         let known = [
-            (&b"b.jpg"[..], outcome(1, Some(HEAD))),
-            (odd, outcome(2, None)),
+            (&b"b.jpg"[..], outcome(1, Some(SIZE))),
             (b"c.jpg", marked(3)),
+            (ODD, outcome(2, None)),
         ];
         let failed = Outcome {
             marks: Known::Failed(None),
             facts: Known::NotYet,
             hash: Known::NotYet,
         };
-        let with_failed = [&known[..], &[(b"d.jpg", failed)]].concat();
-        manifests.save(b"/a", &with_failed).unwrap();
-        manifests.save(b"/b", &[]).unwrap();
-        let found = manifests.load(b"/a");
-        assert_eq!(found.len(), 3);
+        let mut with_failed = known.to_vec();
+        with_failed.insert(2, (b"d.jpg", failed));
+        manifests.save(b"/a", with_failed).unwrap();
+        manifests.save(b"/b", []).unwrap();
+        let mut found = manifests.load(b"/a");
         for (name, outcome) in &known {
-            assert_eq!(found.get(*name), Some(outcome));
+            assert_eq!(take(&mut found, name).as_ref(), Some(outcome));
         }
-        assert!(manifests.load(b"/b").is_empty());
-        manifests.save(b"/a", &known[..1]).unwrap();
-        assert_eq!(manifests.load(b"/a").len(), 1);
+        assert_eq!(found.at, found.bytes.len());
+        assert_eq!(take(&mut manifests.load(b"/a"), b"d.jpg"), None);
+        assert_eq!(told(manifests.load(b"/b"), &[b"b.jpg"]), [None]);
+        manifests.save(b"/a", known[..1].to_vec()).unwrap();
+        assert_eq!(
+            told(manifests.load(b"/a"), &[b"b.jpg", ODD]),
+            [Some(1), None]
+        );
+    }
+
+    #[test]
+    fn it_is_told_of_a_folder_that_is_another_by_now() {
+        let outer = tempfile::tempdir().unwrap();
+        let manifests = Manifests::new(outer.path().to_owned());
+        let names: [&[u8]; 5] = [
+            b"img2.jpg",
+            b"img10.jpg",
+            b"img11.jpg",
+            "猫.jpg".as_bytes(),
+            ODD,
+        ];
+        let known = names.into_iter().zip(1..);
+        let known = known.map(|(name, size)| (name, outcome(size, Some(SIZE))));
+        manifests.save(b"/a", known).unwrap();
+        let told = |names: &[&[u8]]| told(manifests.load(b"/a"), names);
+        assert_eq!(told(&names), [1, 2, 3, 4, 5].map(Some));
+        // Some have come, some have gone.
+        let now: [&[u8]; 5] = [b"img1.jpg", b"img3.jpg", b"img10.jpg", b"img12.jpg", ODD];
+        assert_eq!(told(&now), [None, None, Some(2), None, Some(5)]);
+        assert_eq!(told(&[ODD, "犬.jpg".as_bytes()]), [Some(5), None]);
     }
 
     #[test]
     fn what_is_damaged_or_foreign_counts_as_nothing() {
         let outer = tempfile::tempdir().unwrap();
         let manifests = Manifests::new(outer.path().to_owned());
-        let known = [(&b"b.jpg"[..], outcome(1, Some(HEAD)))];
-        manifests.save(b"/a", &known).unwrap();
+        let known = [(&b"b.jpg"[..], outcome(1, Some(SIZE)))];
+        let told = |folder: &[u8]| told(manifests.load(folder), &[b"b.jpg"]);
+        manifests.save(b"/a", known).unwrap();
         let path = manifests.path_of(b"/a");
         let whole = fs::read(&path).unwrap();
         let mut flipped = whole.clone();
         *flipped.last_mut().unwrap() ^= 1;
         for bytes in [&whole[..whole.len() - 1], &flipped, b"", MAGIC, b"notes"] {
             fs::write(&path, bytes).unwrap();
-            assert!(manifests.load(b"/a").is_empty(), "{bytes:?}");
+            assert_eq!(told(b"/a"), [None], "{bytes:?}");
         }
         // As if two paths had one SHA-1.
         fs::write(manifests.path_of(b"/b"), &whole).unwrap();
-        assert!(manifests.load(b"/b").is_empty());
+        assert_eq!(told(b"/b"), [None]);
         fs::write(&path, &whole).unwrap();
-        assert_eq!(manifests.load(b"/a").len(), 1);
+        assert_eq!(told(b"/a"), [Some(1)]);
     }
 
     #[test]
