@@ -473,7 +473,7 @@ pub(super) mod tests {
         assert_eq!(desk.close().len(), 1);
     }
 
-    fn some_outcome() -> Outcome {
+    pub(in super::super) fn some_outcome() -> Outcome {
         let mtime = Mtime {
             seconds: 1,
             nanoseconds: 2,

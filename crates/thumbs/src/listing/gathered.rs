@@ -1,7 +1,6 @@
 //! What the reading of names has found: folder by folder.
 
 use super::entry::EntryKind;
-use super::kept::Purpose;
 use super::known::Outcome;
 use super::learned::Learned;
 use super::names::Names;
@@ -15,8 +14,6 @@ use crate::path::RelPath;
 pub(super) struct Gathered {
     /// How many folders could not be read, or were too many.
     pub(super) left_out: usize,
-    /// What is not shown is found without what is known of it.
-    pub(super) purpose: Purpose,
     /// Whether the time was over before all had been read.
     pub(super) is_cut_short: bool,
     pub(super) parts: Parts,

@@ -13,7 +13,7 @@ use crate::sidecar::Marks;
 /// How many snapshots are kept at most.
 const SNAPSHOTS: usize = 16;
 /// How many entries all of them may have together; the latest is kept whatever it has.
-const ENTRIES: usize = 400_000;
+const ENTRIES: usize = 200_000;
 /// How many listings are made whole at once: each takes a thread, which may wait for a disk that never answers.
 const GROWING: usize = 4;
 /// As [`SNAPSHOTS`], of those that are only counted. They are kept as well, as one may have more folders than a part.
@@ -78,19 +78,22 @@ pub(super) struct Marked {
 }
 
 impl Kept {
-    /// One that is asked for again; of this folder alone, and only if it reaches as far.
+    /// One that is asked for again; of this folder alone, and only if it reaches as far. One that was only counted is
+    /// not to be shown: nothing is known of its pictures.
     pub(super) fn get(
         &mut self,
         id: SnapshotId,
         root: &Root,
         path: &RelPath,
         reach: Reach,
+        purpose: Purpose,
     ) -> Option<Arc<Snapshot>> {
         let whole = self.whole.iter().find(|(begun, _)| *begun == id);
         let id = whole.map_or(id, |(_, whole)| *whole);
         let is_it =
             |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
-        for kept in [&mut self.snapshots, &mut self.counted] {
+        let counted = (purpose == Purpose::Counted).then_some(&mut self.counted);
+        for kept in [Some(&mut self.snapshots), counted].into_iter().flatten() {
             if let Some(at) = kept.iter().position(is_it) {
                 let found = kept.remove(at);
                 kept.push(Arc::clone(&found));
@@ -143,6 +146,7 @@ impl Kept {
         for kept in [&mut self.snapshots, &mut self.counted] {
             kept.retain(|one| one.root.id() != root);
         }
+        self.scans.retain(|one| one.root != root);
     }
 
     /// Nobody asks for more of one that was only counted; one that is shown stays.
@@ -157,14 +161,12 @@ impl Kept {
         may
     }
 
-    /// All names were there at once.
-    pub(super) fn growing_is_over(&mut self) {
+    /// One of them is whole by now; or can't be, and what was begun is forgotten. Or nothing had to be begun.
+    pub(super) fn end_to_grow(&mut self, begun: Option<SnapshotId>, whole: Option<SnapshotId>) {
         self.growing -= 1;
-    }
-
-    /// One of them is whole by now; or can't be, and is forgotten.
-    pub(super) fn end_to_grow(&mut self, begun: SnapshotId, whole: Option<SnapshotId>) {
-        self.growing_is_over();
+        let Some(begun) = begun else {
+            return;
+        };
         self.snapshots.retain(|one| one.id != begun);
         if self.whole.len() == SNAPSHOTS {
             self.whole.remove(0);
@@ -172,13 +174,14 @@ impl Kept {
         self.whole.extend(whole.map(|whole| (begun, whole)));
     }
 
-    /// Keeps what came of reading a folder's names.
+    /// Keeps what came of reading a folder's names, unless that is forgotten by now.
     pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>, purpose: Purpose) {
         let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
-        if let Some(at) = self.scans.iter().position(is_it) {
-            for marked in self.scans.swap_remove(at).marked {
-                snapshot.mark(&marked);
-            }
+        let Some(at) = self.scans.iter().position(is_it) else {
+            return;
+        };
+        for marked in self.scans.swap_remove(at).marked {
+            snapshot.mark(&marked);
         }
         let (kept, most) = match purpose {
             Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
@@ -226,6 +229,10 @@ mod tests {
 
         /// What comes of a scan before which there were no sidecars.
         fn put(&mut self, scan: Arc<Scan>) -> Arc<Snapshot> {
+            self.put_for(scan, Purpose::Shown)
+        }
+
+        fn put_for(&mut self, scan: Arc<Scan>, purpose: Purpose) -> Arc<Snapshot> {
             let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
                 name: NaturalName::new(name.as_bytes().to_vec()),
                 kind: EntryKind::Picture,
@@ -236,7 +243,7 @@ mod tests {
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
             let snapshot = Snapshot::of_folder(id, root, path, &scanned);
             let snapshot = Arc::new(snapshot);
-            self.kept.put(Arc::clone(&snapshot), scan, Purpose::Shown);
+            self.kept.put(Arc::clone(&snapshot), scan, purpose);
             snapshot
         }
 
@@ -294,5 +301,48 @@ mod tests {
         let later = album.scan();
         assert_eq!(ratings(&album.put(later)), [None, None]);
         assert!(album.kept.scans.is_empty());
+    }
+
+    #[test]
+    fn a_few_listings_are_made_whole_at_once_and_one_that_cannot_be_is_forgotten() {
+        let mut album = Album::new();
+        for _ in 0..GROWING {
+            assert!(album.kept.begin_to_grow());
+        }
+        assert!(!album.kept.begin_to_grow());
+        let scan = album.scan();
+        let begun = album.put(scan).id;
+        let get = |album: &mut Album| {
+            let (root, path) = (Arc::clone(&album.root), album.path.clone());
+            let found = album
+                .kept
+                .get(begun, &root, &path, Reach::Folder, Purpose::Shown);
+            found.map(|found| found.id)
+        };
+        album.kept.end_to_grow(None, None);
+        assert_eq!(get(&mut album), Some(begun));
+        assert!(album.kept.begin_to_grow());
+        album.kept.end_to_grow(Some(begun), None);
+        assert_eq!(get(&mut album), None);
+    }
+
+    #[test]
+    fn what_is_read_of_a_root_that_is_given_up_is_not_kept() {
+        let mut album = Album::new();
+        let (scan, id) = (album.scan(), album.root.id());
+        album.kept.forget(id);
+        album.put(scan);
+        assert!(album.kept.snapshots.is_empty());
+    }
+
+    #[test]
+    fn what_was_only_counted_is_not_shown() {
+        let mut album = Album::new();
+        let scan = album.scan();
+        let id = album.put_for(scan, Purpose::Counted).id;
+        let (root, path) = (Arc::clone(&album.root), album.path.clone());
+        let mut get = |purpose| album.kept.get(id, &root, &path, Reach::Folder, purpose);
+        assert!(get(Purpose::Shown).is_none());
+        assert!(get(Purpose::Counted).is_some());
     }
 }

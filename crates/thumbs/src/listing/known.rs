@@ -118,6 +118,14 @@ impl Outcome {
         hash: Known::NotYet,
     };
 
+    /// This, and what it lacks from what was known earlier.
+    pub(super) fn or(mut self, earlier: Self) -> Self {
+        self.facts.learn(earlier.facts);
+        self.marks.learn(earlier.marks);
+        self.hash.learn(earlier.hash);
+        self
+    }
+
     /// Whether there is anything that could be of use for the next reading of the folder.
     pub(super) fn is_worth_telling(&self) -> bool {
         self.facts.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()

@@ -4,6 +4,7 @@
 //! once; further parts come from the same [snapshot](snapshot::Snapshot). What pictures' headers tell is read while nobody waits
 //! for it, and kept.
 
+mod before;
 mod beside;
 mod desk;
 mod entry;
@@ -137,10 +138,10 @@ impl Folders {
         let folder = open_folder(&beneath, path)?;
         let before = query
             .snapshot
-            .and_then(|id| self.kept().get(id, root, path, reach));
+            .and_then(|id| self.kept().get(id, root, path, reach, purpose));
         let snapshot = match before {
             Some(snapshot) => snapshot,
-            None if query.may_grow => self.take_first(root, &folder, reach)?,
+            None if query.may_grow && !only_folders => self.take_first(root, &folder, reach)?,
             None => self.take_snapshot(root, &folder, reach, purpose)?,
         };
         self.catch_up(&snapshot);
@@ -187,7 +188,7 @@ impl Folders {
             }
         }
         if limit == 1 || first + part.len() == order.len() {
-            // Nobody asks for more of what was only counted.
+            // Nobody asks for more of what was only counted, be it by numbers alone or to the end.
             self.kept().let_go_of_counted(snapshot.id);
         }
         Ok(listing)

@@ -30,6 +30,16 @@ impl NaturalName {
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.name
     }
+
+    /// Where another name stands to this one. Of two lists that are gone through together it is the same most often,
+    /// and then no key is made.
+    pub(super) fn order_of(&self, other: &[u8]) -> Ordering {
+        if other == self.name {
+            Ordering::Equal
+        } else {
+            Self::new(other.to_vec()).cmp(self)
+        }
+    }
 }
 
 impl Ord for NaturalName {

@@ -13,6 +13,7 @@ use super::facts::Facts;
 use super::known::{Known, Outcome, State};
 use super::learned::ToRead;
 use super::manifest::{Manifest, Manifests};
+use super::natural::NaturalName;
 use super::query::Reach;
 use super::snapshot::Snapshot;
 use crate::access::{AccessError, Beneath};
@@ -120,16 +121,12 @@ impl Reader {
         let is_it = |one: &Snapshot| one.root.id() == root && one.path == *path;
         self.0.state().desk.renew(is_it, now);
     }
-}
 
-impl Reader {
     /// A root may be read no more.
     pub(super) fn forget(&self, root: RootId) {
         self.0.state().desk.forget(root);
     }
-}
 
-impl Reader {
     /// Ends it. What it has learned is kept.
     pub(super) fn end(&self) {
         let unsaved = {
@@ -160,7 +157,9 @@ impl Shared {
 
     fn run(&self) {
         while let Some(errand) = self.next() {
-            let learned = (self.read)(&errand);
+            // One that panics must not keep its root from being read any more.
+            let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&errand)));
+            let learned = read.unwrap_or(Learned::ThatItFails);
             let After { tell, save } = self.state().desk.done(&errand, learned, self.now());
             if let Some(snapshot) = tell {
                 self.tell(&snapshot);
@@ -221,25 +220,36 @@ impl Shared {
         }
     }
 
+    /// What can't be kept is read again another time.
     fn save_all(&self, unsaved: impl IntoIterator<Item = Arc<Snapshot>>) {
-        let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
-        for snapshot in unsaved {
-            self.save(&snapshot);
+        // What was only begun would push out what is kept of those that are not in it yet, and is kept with them.
+        let mut unsaved = unsaved
+            .into_iter()
+            .filter(|snapshot| !snapshot.is_growing)
+            .peekable();
+        if unsaved.peek().is_none() {
+            return;
+        }
+        let saved = unsaved.try_for_each(|snapshot| self.save(&snapshot));
+        if let Err(error) = saved.and_then(|()| self.manifests.sweep()) {
+            tracing::warn!("what pictures' headers tell can't be kept: {error}");
         }
     }
 
-    /// What can't be kept is read again another time.
-    fn save(&self, snapshot: &Snapshot) {
-        // It would push out what is kept of those that are not in it yet. What it has learned is kept with them.
-        if snapshot.is_growing {
-            return;
-        }
+    fn save(&self, snapshot: &Snapshot) -> io::Result<()> {
         for (folder, outcomes) in snapshot.take_unsaved() {
             let folder = path::join(snapshot.root.path_bytes(), folder);
-            if let Err(error) = self.manifests.save(&folder, outcomes) {
-                tracing::warn!("what pictures' headers tell can't be kept: {error}");
-            }
+            // Another listing of the same folder may be kept at the same time.
+            let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+            // What another one has learned stays.
+            let mut kept = self.manifests.load(&folder);
+            let outcomes = outcomes.map(|(name, outcome)| {
+                let earlier = kept.take(&NaturalName::new(name.to_vec()));
+                (name, outcome.or(earlier.unwrap_or(Outcome::NOTHING)))
+            });
+            self.manifests.save(&folder, outcomes)?;
         }
+        Ok(())
     }
 }
 
@@ -335,7 +345,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::super::desk::tests::snapshot_of;
+    use super::super::desk::tests::{snapshot_of, some_outcome};
     use super::*;
 
     /// Nothing waits that long, unless it waits for ever.
@@ -383,5 +393,24 @@ mod tests {
         assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
         // Nor is a disk waited for at the end.
         drop(reader);
+    }
+
+    #[test]
+    fn what_another_listing_of_the_same_folder_has_learned_stays() {
+        let home = TempDir::new().unwrap();
+        let manifests = || Manifests::new(home.path().to_owned());
+        for learned in [0, 2] {
+            let reader = Reader::start(manifests()).unwrap();
+            let snapshot = snapshot_of("/pictures", "a", 1, 3);
+            snapshot.learn([(learned, some_outcome())]);
+            reader.keep(&snapshot);
+            reader.end();
+        }
+        let mut kept = manifests().load(b"/pictures/a");
+        let known = ["0.jpg", "1.jpg", "2.jpg"].map(|name| {
+            let name = NaturalName::new(name.as_bytes().to_vec());
+            kept.take(&name)
+        });
+        assert_eq!(known, [Some(some_outcome()), None, Some(some_outcome())]);
     }
 }

@@ -63,9 +63,6 @@ impl FromStr for SnapshotId {
 /// What was found out about pictures, by their names.
 type Outcomes<'a> = Vec<(&'a [u8], Outcome)>;
 
-/// Of so many entries is told at once what was found out.
-const SOME: usize = 1_024;
-
 /// A folder as it was when its names were read, or all that lies beneath it; folder by folder, each in the order of its
 /// names, which never changes. What else is asked of an entry is asked once.
 pub(super) struct Snapshot {
@@ -376,18 +373,20 @@ impl Snapshot {
         self.learned().outcome(index)
     }
 
-    /// All that was found out about pictures, by their names and in their order, also what could not be: of the folders
-    /// of which not all is kept on the disk, each once.
+    /// What was found out about pictures, by their names and in their order, also nothing: of the folders of which not
+    /// all is kept on the disk, each once.
     pub(super) fn take_unsaved(
         &self,
     ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], Outcome)>)> {
         let unsaved = self.learned().take_unsaved();
-        unsaved.into_iter().map(move |part| {
-            let range = self.parts.range(part);
-            let starts = range.clone().step_by(SOME);
-            // All at once would be large, and whoever asks for something meanwhile would wait.
-            let some = move |start| self.outcomes(start..range.end.min(start + SOME));
-            (self.parts.folder(part), starts.flat_map(some))
+        unsaved.into_iter().map(|part| {
+            let pictures = self
+                .parts
+                .range(part)
+                .filter(|&index| self.is_picture(index));
+            // One by one: all at once would be large, and who asks for something meanwhile would wait.
+            let outcomes = pictures.map(|index| (self.name(index), self.outcome(index)));
+            (self.parts.folder(part), outcomes)
         })
     }
 

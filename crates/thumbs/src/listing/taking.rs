@@ -1,16 +1,15 @@
 //! Reading the names of a folder, or of all that lie beneath it, with what is known of its pictures from before.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 
 use fumikura_base::entropy::random_bytes;
 
+use super::before::Before;
 use super::entry::EntryKind;
 use super::gathered::Gathered;
 use super::kept::Purpose;
 use super::manifest::Manifest;
-use super::natural::NaturalName;
 use super::query::Reach;
 use super::scan::{Folder, Patience, Scanned};
 use super::snapshot::{Snapshot, SnapshotId};
@@ -24,6 +23,14 @@ pub(crate) const MOST_FOLDERS: usize = 20_000;
 /// Once so many entries have been found, no more folders are read.
 const MOST_ENTRIES: usize = 1_000_000;
 
+/// How far a folder is read, what for, and how long.
+#[derive(Clone, Copy)]
+struct Taking {
+    reach: Reach,
+    purpose: Purpose,
+    patience: Patience,
+}
+
 impl Folders {
     /// All names, however long that takes.
     pub(super) fn take_snapshot(
@@ -33,82 +40,73 @@ impl Folders {
         reach: Reach,
         purpose: Purpose,
     ) -> Result<Arc<Snapshot>, AccessError> {
-        self.take(root, folder, reach, (purpose, Patience::default()))
+        let taking = Taking {
+            reach,
+            purpose,
+            patience: Patience::default(),
+        };
+        self.take(root, folder, taking)
     }
 
-    /// As many names as there are in a moment. If these are not all, a thread reads all of them, which is told.
+    /// As many names as there are in a moment, to be shown. If these are not all, a thread reads all of them, which is
+    /// told.
     pub(super) fn take_first(
         self: &Arc<Self>,
         root: &Arc<Root>,
         folder: &Folder<'_>,
         reach: Reach,
     ) -> Result<Arc<Snapshot>, AccessError> {
-        if !self.kept().begin_to_grow() {
+        let Some(mut growing) = Growing::begin(self) else {
             return self.take_snapshot(root, folder, reach, Purpose::Shown);
-        }
-        let patience = Patience::of(self.patience);
-        let first = self.take(root, folder, reach, (Purpose::Shown, patience));
-        let begun = match &first {
-            Ok(first) if first.is_growing => first.id,
-            Ok(_) | Err(_) => {
-                self.kept().growing_is_over();
-                return first;
-            }
         };
-        let (own, root_itself, path) = (Arc::clone(self), Arc::clone(root), folder.path.clone());
+        let taking = Taking {
+            reach,
+            purpose: Purpose::Shown,
+            patience: Patience::of(self.patience),
+        };
+        let first = self.take(root, folder, taking)?;
+        if !first.is_growing {
+            return Ok(first);
+        }
+        growing.begun = Some(Listed {
+            root: root.id(),
+            path: folder.path.clone(),
+            snapshot: first.id,
+        });
+        let root_itself = Arc::clone(root);
         let threads = thread::Builder::new().name("listing".to_owned());
-        let grown = threads.spawn(move || own.grow(&root_itself, &path, reach, begun));
+        let grown = threads.spawn(move || growing.end(&root_itself, reach));
         if let Err(error) = grown {
             tracing::warn!("a folder's names are waited for: {error}");
-            self.kept().end_to_grow(begun, None);
             return self.take_snapshot(root, folder, reach, Purpose::Shown);
         }
-        first
-    }
-
-    /// Reads all names of what was begun to be listed.
-    fn grow(&self, root: &Arc<Root>, path: &RelPath, reach: Reach, begun: SnapshotId) {
-        let take = || {
-            let beneath = Beneath::open(root.path_bytes())?;
-            let folder = open_folder(&beneath, path)?;
-            self.take_snapshot(root, &folder, reach, Purpose::Shown)
-        };
-        let whole = take().inspect_err(|error| {
-            // Whoever asks for it again hears of that.
-            tracing::debug!("a folder can't be listed to its end: {error}");
-        });
-        let whole = whole.ok().map(|whole| whole.id);
-        self.kept().end_to_grow(begun, whole);
-        if let Some(listener) = self.listener.get() {
-            listener(Listed {
-                root: root.id(),
-                path: path.clone(),
-                snapshot: begun,
-            });
-        }
+        Ok(first)
     }
 
     fn take(
         &self,
         root: &Arc<Root>,
         folder: &Folder<'_>,
-        reach: Reach,
-        (purpose, patience): (Purpose, Patience),
+        taking: Taking,
     ) -> Result<Arc<Snapshot>, AccessError> {
+        let Taking {
+            reach,
+            purpose,
+            patience,
+        } = taking;
         let path = folder.path;
         let scan = self.kept().scan(root.id(), path, reach);
         let (scanned, is_whole) = folder.scan(patience)?;
         let mut gathered = Gathered {
-            purpose,
             is_cut_short: !is_whole,
             ..Gathered::default()
         };
         match reach {
-            Reach::Folder => self.gather(root, path, &scanned, &mut gathered),
+            Reach::Folder => self.gather(root, path, &scanned, purpose, &mut gathered),
             Reach::Beneath => {
                 let mut left = Vec::new();
-                self.take_in(root, folder, scanned, &mut left, &mut gathered);
-                self.walk(root, folder.root, left, patience, &mut gathered);
+                self.take_in(root, folder, scanned, purpose, &mut left, &mut gathered);
+                self.walk(root, folder.root, taking, left, &mut gathered);
             }
         }
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
@@ -124,10 +122,13 @@ impl Folders {
         &self,
         root: &Root,
         beneath: &Beneath,
+        taking: Taking,
         mut left: Vec<RelPath>,
-        patience: Patience,
         all: &mut Gathered,
     ) {
+        let Taking {
+            purpose, patience, ..
+        } = taking;
         let mut folders = 0;
         while let Some(path) = left.pop() {
             if patience.is_over() {
@@ -144,7 +145,7 @@ impl Folders {
             let read = open_folder(beneath, &path).and_then(|folder| {
                 let (scanned, is_whole) = folder.scan(patience)?;
                 all.is_cut_short |= !is_whole;
-                self.take_in(root, &folder, scanned, &mut left, all);
+                self.take_in(root, &folder, scanned, purpose, &mut left, all);
                 Ok(())
             });
             match read {
@@ -164,46 +165,95 @@ impl Folders {
         root: &Root,
         folder: &Folder<'_>,
         mut scanned: Vec<Scanned>,
+        purpose: Purpose,
         left: &mut Vec<RelPath>,
         all: &mut Gathered,
     ) {
         left.extend(folder.folders_among(&scanned).into_iter().rev());
         scanned.retain(|one| one.kind != EntryKind::Folder);
-        self.gather(root, folder.path, &scanned, all);
+        self.gather(root, folder.path, &scanned, purpose, all);
     }
 
     /// Takes a folder's entries, with what is known of them from before.
-    fn gather(&self, root: &Root, path: &RelPath, scanned: &[Scanned], all: &mut Gathered) {
-        if all.purpose == Purpose::Counted {
+    fn gather(
+        &self,
+        root: &Root,
+        path: &RelPath,
+        scanned: &[Scanned],
+        purpose: Purpose,
+        all: &mut Gathered,
+    ) {
+        // What is not shown is found without what is known of it.
+        if purpose == Purpose::Counted {
             all.add(path.clone(), scanned, |_| None);
             return;
         }
-        let before = self.kept().all_of(root, path);
+        let listings = self.kept().all_of(root, path);
         let has_pictures = scanned.iter().any(|one| one.kind == EntryKind::Picture);
         // One that was only begun may know nothing of most of them.
-        let is_known = before.iter().any(|one| !one.is_growing);
-        let mut kept = if has_pictures && !is_known {
+        let is_known = listings.iter().any(|one| !one.is_growing);
+        let kept = if has_pictures && !is_known {
             self.reader.kept(root, path)
         } else {
             Manifest::default()
         };
-        // Where it stands, and not what it is: of very many pictures all that is known is much.
-        let mut places: HashMap<&[u8], (&Snapshot, usize)> = HashMap::new();
-        let mut is_unsaved = false;
-        for snapshot in &before {
-            let (known, is_news) = snapshot.known_in(path);
-            let known = known.into_iter();
-            places.extend(known.map(|index| (snapshot.name(index), (&**snapshot, index))));
-            is_unsaved |= is_news;
-        }
-        let known = |name: &NaturalName| match places.get(name.as_bytes()) {
-            Some((snapshot, index)) => Some(snapshot.outcome(*index)),
-            None => kept.take(name),
-        };
+        let (mut before, is_unsaved) = Before::new(path, &listings, kept);
         let part = all.parts.len();
-        all.add(path.clone(), scanned, known);
+        all.add(path.clone(), scanned, |name| before.take(name));
         if is_unsaved {
             all.learned.is_news_of(part);
+        }
+    }
+}
+
+/// That a listing may begin before all names are read; one of a few at the same time. Dropped, also by a panic, it is as
+/// whole as it will be, and that is told.
+struct Growing {
+    folders: Arc<Folders>,
+    /// What was begun.
+    begun: Option<Listed>,
+    whole: Option<SnapshotId>,
+}
+
+impl Growing {
+    fn begin(folders: &Arc<Folders>) -> Option<Self> {
+        folders.kept().begin_to_grow().then(|| Self {
+            folders: Arc::clone(folders),
+            begun: None,
+            whole: None,
+        })
+    }
+
+    /// Reads all names of what was begun.
+    fn end(mut self, root: &Arc<Root>, reach: Reach) {
+        let Some(begun) = &self.begun else {
+            return;
+        };
+        let take = || {
+            let beneath = Beneath::open(root.path_bytes())?;
+            let folder = open_folder(&beneath, &begun.path)?;
+            self.folders
+                .take_snapshot(root, &folder, reach, Purpose::Shown)
+        };
+        match take() {
+            Ok(whole) => {
+                self.whole = Some(whole.id);
+                // What was learned of those that came first is not kept without the others.
+                self.folders.reader.keep(&whole);
+            }
+            // Whoever asks for it again hears of that.
+            Err(error) => tracing::debug!("a folder can't be listed to its end: {error}"),
+        }
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        let begun = self.begun.take();
+        let id = begun.as_ref().map(|begun| begun.snapshot);
+        self.folders.kept().end_to_grow(id, self.whole);
+        if let (Some(begun), Some(listener)) = (begun, self.folders.listener.get()) {
+            listener(begun);
         }
     }
 }

@@ -4,9 +4,11 @@ use std::fs;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use fumikura_thumbs::{AccessError, GroupBy, InProcess, ListQuery, Listed, Listing};
+use fumikura_thumbs::{
+    AccessError, Config, GroupBy, InProcess, ListQuery, Listed, Listing, Thumbs,
+};
 
-use crate::house::House;
+use crate::house::{House, open, sized_png};
 
 fn list(house: &House, query: ListQuery) -> Listing {
     house.thumbs.list(house.root, b"", &query).unwrap()
@@ -15,12 +17,19 @@ fn list(house: &House, query: ListQuery) -> Listing {
 /// A place where nothing is waited for.
 fn impatient() -> (House, mpsc::Receiver<Listed>) {
     let decoder = Arc::new(InProcess::default());
-    let house = House::with(decoder, |config| config.patience = Duration::ZERO);
-    let (tell, told) = mpsc::channel();
-    house
-        .thumbs
-        .listen_to_listings(move |listed| drop(tell.send(listed)));
+    let house = House::with(decoder, at_once);
+    let told = told_by(&house.thumbs);
     (house, told)
+}
+
+fn at_once(config: &mut Config) {
+    config.patience = Duration::ZERO;
+}
+
+fn told_by(thumbs: &Thumbs) -> mpsc::Receiver<Listed> {
+    let (tell, told) = mpsc::channel();
+    thumbs.listen_to_listings(move |listed| drop(tell.send(listed)));
+    told
 }
 
 #[test]
@@ -53,7 +62,7 @@ fn a_listing_may_begin_before_all_names_are_read() {
     // Who does not say so waits for all.
     assert_eq!(list(&house, ListQuery::default()).total, 500);
     assert!(told.try_recv().is_err());
-    // One that can't be read to its end is asked for again, and then the person hears why.
+    // One that has gone meanwhile says so when it is asked for again.
     let folder = house.pictures().join("going");
     fs::create_dir(&folder).unwrap();
     for number in 0..100 {
@@ -95,4 +104,44 @@ fn all_that_lies_beneath_may_begin_as_well_and_small_folders_come_whole() {
     };
     let whole = list(&house, again);
     assert_eq!((whole.total, whole.is_growing), (10, false));
+}
+
+#[test]
+fn what_was_kept_is_known_of_all_names_and_not_only_of_those_that_came_first() {
+    let house = House::new();
+    for number in 1..=200 {
+        house.put(&format!("{number}.png"), &sized_png(number, 7));
+    }
+    house.read_listing();
+    house.thumbs.shut_down();
+    // Nothing of these can be read again.
+    for number in 1..=200 {
+        let path = house.pictures().join(format!("{number}.png"));
+        let before = fs::metadata(&path).unwrap();
+        fs::write(&path, vec![0; usize::try_from(before.len()).unwrap()]).unwrap();
+        let file = fs::File::open(&path).unwrap();
+        file.set_modified(before.modified().unwrap()).unwrap();
+    }
+    for _launch in 0..2 {
+        let thumbs = open(house.outside(), Arc::new(InProcess::default()), at_once);
+        let told = told_by(&thumbs);
+        let growing = ListQuery {
+            may_grow: true,
+            limit: 500,
+            ..ListQuery::default()
+        };
+        let first = thumbs.list(house.root, b"", &growing).unwrap();
+        assert!(first.is_growing);
+        told.recv_timeout(Duration::from_secs(30)).unwrap();
+        let again = ListQuery {
+            snapshot: Some(first.snapshot),
+            ..growing
+        };
+        let whole = thumbs.list(house.root, b"", &again).unwrap();
+        let heads = whole.entries.iter().map(|entry| entry.head);
+        let widths: Vec<_> = heads.map(|head| head.map(|head| head.width)).collect();
+        assert_eq!(widths, Vec::from_iter((1..=200).map(Some)));
+        // What is kept now is not only what came first.
+        thumbs.shut_down();
+    }
 }

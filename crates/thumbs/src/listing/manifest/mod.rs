@@ -6,11 +6,10 @@ mod rows;
 
 use std::cmp::Ordering;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use fumikura_base::durable::{self, Access};
 use sha1::{Digest, Sha1};
 
 use self::rows::Row;
@@ -31,7 +30,7 @@ const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
 const MOST: Budget = Budget {
-    files: 2_000,
+    files: 20_000,
     bytes: 128 << 20,
 };
 
@@ -81,8 +80,15 @@ impl Manifests {
     ) -> io::Result<()> {
         platform::create_private_folder(&self.0)?;
         let bytes = written(folder, outcomes).map_err(io::Error::other)?;
-        durable::write_file(&self.path_of(folder), &bytes, Access::Private)?;
-        self.sweep()
+        // It is not waited for until it is on the disk: what a crash cuts short is known by its sum, and there may be
+        // thousands.
+        let mut file = tempfile::Builder::new()
+            .prefix(".")
+            .suffix(".tmp")
+            .tempfile_in(&self.0)?;
+        file.write_all(&bytes)?;
+        file.persist(self.path_of(folder))?;
+        Ok(())
     }
 
     fn path_of(&self, folder: &[u8]) -> PathBuf {
@@ -90,7 +96,8 @@ impl Manifests {
         self.0.join(name).with_extension(EXTENSION)
     }
 
-    fn sweep(&self) -> io::Result<()> {
+    /// Lets those go that were used longest ago, if there are too many.
+    pub(super) fn sweep(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.0)? {
             let path = entry?.path();
@@ -149,13 +156,7 @@ impl Manifest {
     pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
         loop {
             let (row, end) = self.next()?;
-            // Most often it is: the order is asked for only where the folder is another by now.
-            let order = if row.name == name.as_bytes() {
-                Ordering::Equal
-            } else {
-                NaturalName::new(row.name.to_vec()).cmp(name)
-            };
-            match order {
+            match name.order_of(row.name) {
                 Ordering::Less => self.at = end,
                 Ordering::Equal => {
                     let outcome = row.outcome();
