@@ -49,6 +49,7 @@ everywhere! {
     writing::a_draft_that_is_given_up_leaves_no_page,
     pictures::every_orientation_is_shown_upright,
     wall::a_wall_is_scrolled_through_to_its_end,
+    wall::what_is_scrolled_past_is_not_made,
     sorted::a_folder_is_ordered_by_date_and_filtered_by_name,
     broken::broken_pictures_cost_only_themselves,
     unsaved::unsaved_text_is_offered_again_after_a_crash,
@@ -122,5 +123,4 @@ stage! { only_in_the_browser on Browser:
     still::a_text_stays_where_it_is_while_its_pictures_come,
     still::what_was_seen_once_has_its_room,
     locks::a_second_tab_is_refused_while_the_first_writes,
-    wall::what_is_scrolled_past_is_not_made,
 }

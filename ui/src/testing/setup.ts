@@ -1,6 +1,9 @@
 // What the tests' document lacks of a browser: modal dialogs, media queries, sizes, what is in view, scrolling, captured
 // pointers, canvases.
 
+/** Its engine is no WebKit, as jsdom says; tests of what WebKit does say so themselves. */
+Object.defineProperty(Navigator.prototype, "vendor", { configurable: true, get: () => "" });
+
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
   this.setAttribute("open", "");
   this.dataset["modal"] = "";

@@ -1,0 +1,87 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeBackend } from "../testing/fake-backend";
+import Thumb from "./Thumb.svelte";
+
+/** In WebKit a thumbnail is asked for by the page, so that this can be ended. */
+const { folders } = new FakeBackend();
+const props = {
+  url: "/thumb/a",
+  ahead: "/thumb/a?ahead",
+  folders,
+  calm: true,
+  seen: false,
+  entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" },
+  embedded: "/embedded/a",
+};
+
+interface Asked {
+  url: string;
+  signal: AbortSignal;
+  answer: (response: Response) => void;
+}
+
+let asked: Asked[] = [];
+const last = () => asked.at(-1) as Asked;
+const image = () => screen.getByTestId("thumb");
+
+beforeEach(() => {
+  asked = [];
+  vi.spyOn(navigator, "vendor", "get").mockReturnValue("Apple Computer, Inc.");
+  const fetcher = (url: string, { signal }: { signal: AbortSignal }) =>
+    new Promise<Response>((resolve, reject) => {
+      asked.push({ url, signal, answer: resolve });
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  vi.stubGlobal("fetch", fetcher);
+  let number = 0;
+  URL.createObjectURL = vi.fn(() => `blob:${(number += 1)}`);
+  URL.revokeObjectURL = vi.fn();
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+it("shows what comes, and keeps it no longer than that", async () => {
+  render(Thumb, props);
+  expect(asked.map(({ url }) => url)).toEqual(["/thumb/a?ahead"]);
+  expect(image().hasAttribute("src")).toBe(false);
+  last().answer(new Response("a"));
+  await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:1"));
+  expect(URL.revokeObjectURL).not.toHaveBeenCalled();
+  await fireEvent.load(image());
+  expect(URL.revokeObjectURL).toHaveBeenCalledWith("blob:1");
+});
+
+it("ends the request when its place goes", () => {
+  const { unmount } = render(Thumb, props);
+  expect(last().signal.aborted).toBe(false);
+  unmount();
+  expect(last().signal.aborted).toBe(true);
+});
+
+it("ends the request for what it is no more, and leaves what is shown until the other one comes", async () => {
+  const { rerender } = render(Thumb, props);
+  const ahead = last();
+  await rerender({ seen: true });
+  expect(ahead.signal.aborted).toBe(true);
+  expect(last().url).toBe("/thumb/a");
+  last().answer(new Response("a"));
+  await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:1"));
+  await fireEvent.load(image());
+  await rerender({ url: "/thumb/b" });
+  expect(last().url).toBe("/thumb/b");
+  expect(image().getAttribute("src")).toBe("blob:1");
+  last().answer(new Response("b"));
+  await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:2"));
+});
+
+it("asks why one does not come", async () => {
+  const probe = vi.spyOn(folders, "probe").mockRejectedValue(new Error("no"));
+  render(Thumb, props);
+  last().answer(new Response("", { status: 404 }));
+  await screen.findByTestId("thumb-failed");
+  expect(probe).toHaveBeenCalledWith("/thumb/a?ahead", expect.any(AbortSignal));
+});
