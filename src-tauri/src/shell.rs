@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use fumikura_base::allocator;
 use fumikura_server::{Config, Listen, Overrides};
 use tauri::{App, Context, Manager};
 use tauri_plugin_window_state::StateFlags;
@@ -27,6 +28,7 @@ const AGAIN_AFTER: Duration = Duration::from_millis(200);
 #[must_use]
 pub fn run() -> ExitCode {
     platform::choose_rendering();
+    allocator::give_back_large_pieces();
     let arguments = Arguments::parse();
     logging::start();
     match start(&arguments) {

@@ -1,6 +1,7 @@
 //! What every other crate of Fumikura stands on: ids, time, randomness, the places where things are
-//! kept, and file writes that survive a power cut. No async, no domain.
+//! kept, file writes that survive a power cut, the allocator. No async, no domain.
 
+pub mod allocator;
 pub mod clock;
 pub mod dirs;
 pub mod durable;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use fumikura_base::allocator;
 use fumikura_server::{ANSWERING_THREADS, App, Bound, Config, Listen, Overrides, bind, serve};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -57,6 +58,7 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    allocator::give_back_large_pieces();
     let config = Config::load(arguments.overrides()?)?;
     let bound = bind(&config)?;
     let app = App::open(config)?;

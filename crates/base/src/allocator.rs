@@ -1,0 +1,23 @@
+//! What the system's allocator does with memory that is given back to it.
+
+/// From this size on a piece of memory comes from the system and goes back to it, in bytes.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LARGE: libc::c_int = 128 * 1024;
+
+/// Has large pieces of memory go back to the system as soon as nobody needs them.
+///
+/// That is how glibc begins; but the first large piece that is freed has it keep all as large from then on, and what
+/// they leave behind is holes between smaller ones. A server that listed a folder of 100,000 pictures five times took
+/// 198 MB then, of which 46 were in use. Other systems' allocators are left as they are.
+pub fn give_back_large_pieces() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        #[expect(
+            unsafe_code,
+            reason = "glibc is told by a function of C alone, and no library calls it for us"
+        )]
+        // SAFETY: it takes numbers, changes nothing that has been allocated, and may be called by any thread.
+        let is_done = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+        debug_assert_eq!(is_done, 1, "glibc takes any threshold below 32 MiB");
+    }
+}
