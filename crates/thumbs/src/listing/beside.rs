@@ -69,7 +69,7 @@ mod tests {
     #[track_caller]
     fn check(names: &[&str], expected: &[(&str, Option<&str>)]) {
         let scanned = names.iter().map(|name| Scanned {
-            name: NaturalName::new(name.as_bytes().to_vec()),
+            name: NaturalName::new(name.as_bytes()),
             kind: EntryKind::of_file(name.as_bytes()),
             stat: None,
             sidecar: None,

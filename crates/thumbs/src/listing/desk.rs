@@ -289,7 +289,7 @@ pub(super) mod tests {
         pictures: usize,
     ) -> Arc<Snapshot> {
         let scanned = (0..pictures).map(|number| Scanned {
-            name: NaturalName::new(format!("{number}.jpg").into_bytes()),
+            name: NaturalName::new(format!("{number}.jpg").as_bytes()),
             kind: EntryKind::Picture,
             stat: None,
             sidecar: None,

@@ -234,7 +234,7 @@ mod tests {
 
         fn put_for(&mut self, scan: Arc<Scan>, purpose: Purpose) -> Arc<Snapshot> {
             let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
-                name: NaturalName::new(name.as_bytes().to_vec()),
+                name: NaturalName::new(name.as_bytes()),
                 kind: EntryKind::Picture,
                 stat: None,
                 sidecar: None,

@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn of_those_who_want_to_know_one_asks() {
         let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
-            name: NaturalName::new(name.as_bytes().to_vec()),
+            name: NaturalName::new(name.as_bytes()),
             kind: EntryKind::Picture,
             stat: None,
             sidecar: Some(Sidecar {

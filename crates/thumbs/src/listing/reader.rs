@@ -244,7 +244,7 @@ impl Shared {
             // What another one has learned stays.
             let mut kept = self.manifests.load(&folder);
             let outcomes = outcomes.map(|(name, outcome)| {
-                let earlier = kept.take(&NaturalName::new(name.to_vec()));
+                let earlier = kept.take(&NaturalName::new(name));
                 (name, outcome.or(earlier.unwrap_or(Outcome::NOTHING)))
             });
             self.manifests.save(&folder, outcomes)?;
@@ -408,7 +408,7 @@ mod tests {
         }
         let mut kept = manifests().load(b"/pictures/a");
         let known = ["0.jpg", "1.jpg", "2.jpg"].map(|name| {
-            let name = NaturalName::new(name.as_bytes().to_vec());
+            let name = NaturalName::new(name.as_bytes());
             kept.take(&name)
         });
         assert_eq!(known, [Some(some_outcome()), None, Some(some_outcome())]);

@@ -116,7 +116,7 @@ impl Folder<'_> {
                     EntryKind::Other
                 }
             },
-            name: NaturalName::new(name.to_vec()),
+            name: NaturalName::new(name),
             stat,
             sidecar: None,
         })

@@ -286,7 +286,7 @@ mod tests {
     /// A folder with a picture of that day.
     fn snapshot() -> Snapshot {
         let scanned = [Scanned {
-            name: NaturalName::new(b"a.jpg".to_vec()),
+            name: NaturalName::new(b"a.jpg"),
             kind: EntryKind::Picture,
             stat: Some(changed()),
             sidecar: None,

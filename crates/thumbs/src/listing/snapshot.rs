@@ -122,8 +122,8 @@ impl Snapshot {
     }
 
     fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
-        let wanted = NaturalName::new(name.to_vec());
-        let is_before = |one: &[u8]| NaturalName::new(one.to_vec()) < wanted;
+        let wanted = NaturalName::new(name);
+        let is_before = |one: &[u8]| NaturalName::new(one) < wanted;
         let range = self.parts.range(self.parts.number_of(folder)?);
         let index = self.names.partition_point(range.clone(), is_before);
         (index < range.end && self.name(index) == name).then_some(index)

@@ -281,7 +281,7 @@ mod tests {
     };
 
     fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
-        manifest.take(&NaturalName::new(name.to_vec()))
+        manifest.take(&NaturalName::new(name))
     }
 
     /// All of these that are known.
