@@ -8,17 +8,14 @@ import { Growth } from "./growth.svelte";
 import { isMarked, keepingMarks, markedBy } from "./marks";
 import { PIECE, piecesBetween } from "./pieces";
 import { ReadPieces } from "./read-pieces.svelte";
-import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
+import { AGAIN_AFTER, Renewing } from "./renewing";
+import { rest } from "./waiting";
 
 /** The same one each time, so that nothing follows from it again. */
 const UNGROUPED: readonly FolderGroup[] = [];
 /** So many requests are under way at once where many are needed. */
 const AT_ONCE = 4;
-/** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
-const LONGEST_REST = 10_000;
-/** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
-const AGAIN_AFTER = 3_000;
 /** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "internal"] as const;
 
@@ -59,11 +56,9 @@ export class Listing {
   #isLearning = false;
   #ends = 0;
   #isRead = false;
-  #renewing: Promise<void> | null = null;
-  #again = false;
+  readonly #renewing = new Renewing(() => this.#readAnew(), this.#ending.signal);
   /** Whether the person has asked for it: then they hear of what goes wrong. */
   #isWished = false;
-  #resting = new AbortController();
 
   constructor(
     private readonly backend: Backend,
@@ -91,6 +86,17 @@ export class Listing {
   /** Of which reading of the folder its places are: those of another one may be others. */
   get reading(): string | null {
     return this.#reading;
+  }
+
+  /** Whether there is nothing in it, and nothing to come. */
+  get isEmpty(): boolean {
+    return this.state === "ready" && this.total === 0 && !this.growth.isGoingOn;
+  }
+
+  /** Resolves when all names are there; rejects where they can't be read. */
+  async allNamed(signal: AbortSignal): Promise<void> {
+    await this.growth.over(AbortSignal.any([signal, this.#ending.signal]));
+    if (this.state === "failed") throw this.error;
   }
 
   /** Whether all of it has been read. */
@@ -175,7 +181,7 @@ export class Listing {
     }
     if (ending.aborted) return false;
     // The server knows that reading no longer.
-    if (isForgotten && this.#reading === of) await this.follow();
+    if (isForgotten && this.#reading === of) await this.#renewing.again();
     return this.#reading === of;
   }
 
@@ -221,25 +227,19 @@ export class Listing {
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
     this.#isWished = true;
-    this.#resting.abort();
+    this.#renewing.hurry();
     await this.follow();
   }
 
   /** Reads the folder again, as it has changed. What is shown stays until the answer has come. */
   follow(): Promise<void> {
     this.growth.doubt();
-    return this.#goOn();
+    return this.#renewing.again();
   }
 
   /** All names of a listing that had begun before are there. */
   grow(listing: string): void {
-    if (this.growth.hear(listing, this.#reading)) void this.#goOn();
-  }
-
-  #goOn(): Promise<void> {
-    this.#again = true;
-    this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
-    return this.#renewing;
+    if (this.growth.hear(listing, this.#reading)) void this.#renewing.again();
   }
 
   /** The server has read on behind the list. */
@@ -273,7 +273,7 @@ export class Listing {
       this.isBehind ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
-        await this.follow();
+        await this.#renewing.again();
         return;
       }
       for (const listing of listings) this.#put(listing);
@@ -297,7 +297,7 @@ export class Listing {
       // What came to be known meanwhile may be more, or what the person has done.
       if (signal.aborted || version !== this.version || of !== this.#reading) return;
       // The server knows that reading no longer.
-      if (listing.listing !== of) await this.follow();
+      if (listing.listing !== of) await this.#renewing.again();
       else if (this.#pieces.learn(first, end, listing.entries)) this.version += 1;
     } catch {
       // What is shown is true without it.
@@ -324,6 +324,10 @@ export class Listing {
     const listing = await this.#ask(0, signal, { around: name });
     if (signal.aborted || this.#ending.signal.aborted) return null;
     if (asked !== this.#asked) return this.locate(name, signal);
+    if (this.#hasOutgrown(listing)) {
+      await this.#renewing.again();
+      return this.locate(name, signal);
+    }
     this.#put(listing);
     return this.#pieces.placeOfName(name);
   }
@@ -336,25 +340,6 @@ export class Listing {
   /** Nothing is wanted any more. */
   dispose(): void {
     this.#ending.abort();
-  }
-
-  /**
-   * As often as it is called for meanwhile: one reading after the other, so that each of them comes to its end. Where
-   * something happens all the time, most of the time is rested; and nobody reads for a tab that nobody sees.
-   */
-  async #renew(): Promise<void> {
-    const { signal } = this.#ending;
-    while (this.#again && !signal.aborted) {
-      await untilSeen(signal);
-      this.#again = false;
-      const began = performance.now();
-      this.#resting = new AbortController();
-      const isRead = await this.#readAnew();
-      if (!isRead || this.growth.takeDoubt()) this.#again = true;
-      if (!this.#again) continue;
-      const time = isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER;
-      await rest(time, AbortSignal.any([signal, this.#resting.signal]));
-    }
   }
 
   /** False where it should be tried again: what is shown stays meanwhile. */
@@ -423,6 +408,11 @@ export class Listing {
       const listing = await this.#ask(piece, signal, { of });
       // The folder was read again meanwhile.
       if (signal.aborted || asked !== this.#asked) return;
+      if (this.#hasOutgrown(listing)) {
+        asked.delete(piece);
+        void this.#renewing.again();
+        return;
+      }
       if (this.#reading !== of && this.#reading !== listing.listing) {
         // Another piece has come from a later reading, and this one is of yet another.
         asked.delete(piece);
@@ -469,13 +459,18 @@ export class Listing {
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
+  /** Whether all names are there, of which this is a part: they come all at once, so that nothing that is seen jumps. */
+  #hasOutgrown({ listing }: FolderListing): boolean {
+    return this.growth.isGoingOn && listing !== this.#reading;
+  }
+
   #take(listing: FolderListing): void {
     this.#reading = listing.listing;
     this.unread = listing.unread;
     this.total = listing.total;
     this.groups = listing.groups ?? UNGROUPED;
     this.leftOut = listing.left_out ?? 0;
-    if (this.growth.take(listing)) void this.#goOn();
+    if (this.growth.take(listing)) void this.#renewing.again();
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";
@@ -484,6 +479,7 @@ export class Listing {
   #fail(error: unknown): void {
     this.error = error;
     this.state = "failed";
+    this.growth.letGo();
     // Once it is there again, all of it is read.
     this.#asked.clear();
   }

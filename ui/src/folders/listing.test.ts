@@ -174,6 +174,54 @@ describe("a listing", () => {
     expect(listing.total).toBe(3);
   });
 
+  /** Growing as "a", and all there as "b". */
+  async function growing(total: number) {
+    const folder = folderOf(total);
+    const { state, list, backend } = folder;
+    const answer = list.getMockImplementation()!;
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(state.listing === "a" ? { growing: true } : {}) }));
+    const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
+    await ready(listing);
+    const letGo = vi.fn(() => Promise.resolve());
+    listing.hold = () => ({ anchor: null, letGo });
+    const asked = () => list.mock.calls.map(([{ offset, listing }]) => [offset, listing]);
+    return { ...folder, listing, letGo, asked };
+  }
+
+  it("is grown all at once also where a part is asked for after all names are there, and what happened meanwhile is read", async () => {
+    const { state, list, listing, letGo, asked } = await growing(2_500);
+    await listing.follow();
+    [state.total, state.listing] = [3_500, "b"];
+    list.mockClear();
+    letGo.mockClear();
+    listing.need(2_000, 2_100);
+    await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([3_500, false]));
+    await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
+    expect(letGo).toHaveBeenCalled();
+    // That is told after all.
+    listing.grow("a");
+    expect(list).toHaveBeenCalledTimes(3);
+  });
+
+  it("is grown all at once also where a name is looked for after all names are there", async () => {
+    const { state, listing, letGo } = await growing(10);
+    await listing.follow();
+    [state.total, state.listing] = [2_500, "b"];
+    letGo.mockClear();
+    expect(await listing.locate(encodeName({ name: "2300.jpg" }), new AbortController().signal)).toBe(2_300);
+    // Once for all names, and once for what happened meanwhile.
+    expect(letGo).toHaveBeenCalledTimes(2);
+    expect(listing.growth.isGoingOn).toBe(false);
+  });
+
+  it("is empty only once all names are there", async () => {
+    const { state, listing } = await growing(0);
+    expect([listing.total, listing.isEmpty]).toEqual([0, false]);
+    state.listing = "b";
+    listing.grow("a");
+    await vi.waitFor(() => expect(listing.isEmpty).toBe(true));
+  });
+
   it("begins with the names that are there, and shows all of them when they are", async () => {
     const { state, list, backend } = folderOf(10);
     const grow = (name: string) => ({ growing: name === "a" ? true : undefined, listing: name });
