@@ -142,6 +142,25 @@ it("renames in each folder for itself, and undoes all of it at once", async () =
   expect(backend.files.undo.mock.calls.map(([id]) => id)).toEqual(["op-trips/%E6%97%85", "op-trips", "op-"]);
 });
 
+it("moves what lies deeper into the folder that is shown", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  const take = () => screen.getByTestId<HTMLButtonElement>("target-take");
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await host.act("files-move");
+  await screen.findByTestId("target-dialog");
+  expect(take().disabled).toBe(true);
+  screen.getByTestId("target-dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
+  await waitFor(() => expect(screen.queryByTestId("target-dialog")).toBeNull());
+  await userEvent.keyboard("{ArrowDown}");
+  await host.act("files-move");
+  await screen.findByTestId("target-dialog");
+  expect(take().disabled).toBe(false);
+  await userEvent.click(take());
+  await waitFor(() => expect(backend.files.move).toHaveBeenCalledOnce());
+  expect(backend.files.move.mock.lastCall?.slice(0, 2)).toMatchObject([[{ root: "R1", path: "trips/a.jpg" }], { root: "R1", path: "" }]);
+});
+
 it("says how many folders are left out", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
