@@ -1,5 +1,6 @@
 // A folder on the screen before all its names are there.
 import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { FakeBackend } from "../testing/fake-backend";
@@ -49,6 +50,7 @@ function grow(entries: FolderEntry[]) {
   backend.emit("folder.listed", { root: "R1", path: "", listing: of });
 }
 
+const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.dataset["name"];
 const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
 
 it("says that it holds nothing, or nothing of what is looked for, only once all are there", async () => {
@@ -88,4 +90,47 @@ it("says that a picture has gone that is not among all names", async () => {
   await view.rerender({ place: placeOf(`${folder}?view=b.jpg`) });
   grow([entry("a.jpg"), entry("c.jpg")]);
   expect(await screen.findByTestId("picture-gone")).toBeDefined();
+});
+
+it("begins with the names that are there also where one was before, unless one had gone on there", async () => {
+  backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`));
+  const asked = () => backend.folders.list.mock.calls.map(([{ may_grow }]) => may_grow);
+  const view = open();
+  await waitFor(() => expect(names()).toContain("000.jpg"));
+  const comeBack = async () => {
+    await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].path).toBe("elsewhere"));
+    await waitFor(() => expect(names()).toContain("000.jpg"));
+    backend.folders.list.mockClear();
+    await view.rerender({ place: placeOf(folder) });
+    await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
+    await waitFor(() => expect(names().length).toBeGreaterThan(0));
+  };
+  await comeBack();
+  expect(asked()[0]).toBe(true);
+  const grid = screen.getByTestId("grid");
+  grid.scrollTop = 3_000;
+  grid.dispatchEvent(new Event("scroll"));
+  await comeBack();
+  expect(asked()[0]).toBeUndefined();
+});
+
+it("has the first one reached first, also where that comes last", async () => {
+  backend.entries = ["m.jpg", "n.jpg"].map(entry);
+  open();
+  await waitFor(() => expect(reached()).toBe("m.jpg"));
+  grow(["a.jpg", "m.jpg", "n.jpg"].map(entry));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(reached()).toBe("a.jpg");
+});
+
+it("leaves the focus on the picture on which one has put it", async () => {
+  backend.entries = ["m.jpg", "n.jpg"].map(entry);
+  open();
+  await waitFor(() => expect(reached()).toBe("m.jpg"));
+  const [first] = screen.getAllByTestId("cell");
+  if (first) await userEvent.click(first);
+  grow(["a.jpg", "m.jpg", "n.jpg"].map(entry));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(reached()).toBe("m.jpg");
 });
