@@ -1,5 +1,5 @@
 // All that lies beneath a folder, grouped by folders, in the room.
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
@@ -79,6 +79,23 @@ it("shows all of them in the groups of their folders, which lead there", async (
   const links = screen.getAllByTestId("group-heading").map((heading) => within(heading).queryByRole("link")?.getAttribute("href"));
   expect(links).toEqual([undefined, "/pictures/R1/trips", "/pictures/R1/trips/%E6%97%85"]);
   expect(backend.folders.watch.mock.lastCall).toMatchObject(["R1", "", { beneath: true }]);
+});
+
+it("leads there by the mouse, which draws no rectangle from the name of a group", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await userEvent.click(screen.getAllByTestId("cell")[0]!);
+  await waitFor(() => expect(host.foot[0]?.text).toContain("1 selected"));
+  const capture = vi.spyOn(Element.prototype, "setPointerCapture");
+  const link = within(screen.getAllByTestId("group-heading")[1]!).getByRole("link");
+  await fireEvent.pointerDown(link, { pointerType: "mouse", button: 0, clientX: 40, clientY: 300 });
+  await fireEvent.pointerUp(screen.getByTestId("grid"), { pointerType: "mouse" });
+  expect(capture).not.toHaveBeenCalled();
+  expect(host.foot[0]?.text).toContain("1 selected");
+  // Beside the name it does.
+  await fireEvent.pointerDown(screen.getAllByTestId("group-heading")[1]!, { pointerType: "mouse", button: 0, clientX: 400, clientY: 300 });
+  expect(capture).toHaveBeenCalledOnce();
+  capture.mockRestore();
 });
 
 it("is chosen for one folder, and leaves the others as they were", async () => {
