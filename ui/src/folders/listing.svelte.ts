@@ -56,6 +56,8 @@ export class Listing {
   #isLearning = false;
   #ends = 0;
   #isRead = false;
+  /** What was marked since it is being read again: the answer may not tell of that yet. */
+  #markedMeanwhile = new Map<EncodedPath, Marks>();
   readonly #renewing = new Renewing(() => this.#readAnew(), this.#ending.signal);
   /** Whether the person has asked for it: then they hear of what goes wrong. */
   #isWished = false;
@@ -208,6 +210,7 @@ export class Listing {
 
   /** What is marked otherwise now. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
+    for (const [name, is] of marks) this.#markedMeanwhile.set(name, is);
     this.#revise(marks, (entry) => markedBy(entry, marks));
     this.version += 1;
   }
@@ -348,6 +351,7 @@ export class Listing {
     const isWished = this.#isWished;
     this.#isWished = false;
     this.isBehind = this.isOverdue = false;
+    const marked = (this.#markedMeanwhile = new Map<EncodedPath, Marks>());
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
@@ -355,6 +359,7 @@ export class Listing {
       // Until all has been read, what was known of a picture is the likeliest.
       const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
       this.#pieces.replace(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
+      if (marked.size > 0) this.#revise(marked, (entry) => markedBy(entry, marked));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.#isRead = this.unread === 0;

@@ -26,6 +26,11 @@ function folderOf(total: number) {
   return { state, list, backend, open: () => new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }) };
 }
 
+function deferred() {
+  let resolve = () => {};
+  return { promise: new Promise<void>((settle) => (resolve = settle)), resolve: () => resolve() };
+}
+
 const ready = (listing: Listing) => vi.waitFor(() => expect(listing.state).toBe("ready"));
 
 describe("a listing", () => {
@@ -140,6 +145,26 @@ describe("a listing", () => {
     answer();
     await learned;
     expect(listing.at(2)?.rating).toBe(5);
+  });
+
+  it("shows what the person has marked also where an answer comes that was on its way before", async () => {
+    const { list, open } = folderOf(3);
+    const listing = open();
+    await ready(listing);
+    const { promise, resolve } = deferred();
+    list.mockImplementationOnce(async () => {
+      await promise;
+      return { root: "R1", path: "", listing: "b", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), { ...entry(2), rating: 3 }] };
+    });
+    const followed = listing.follow();
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    listing.marked(new Map([[encodeName(entry(2)), { rating: 5, tags: [] }]]));
+    resolve();
+    await followed;
+    expect([listing.reading, listing.at(2)?.rating]).toEqual(["b", 5]);
+    // Later, what the folder says is true.
+    await listing.follow();
+    expect(listing.at(2)?.rating).toBeUndefined();
   });
 
   it("comes to rest where its parts come from different readings", async () => {
