@@ -178,6 +178,25 @@ it("moves what lies deeper into the folder that is shown", async () => {
   expect(backend.files.move.mock.lastCall?.slice(0, 2)).toMatchObject([[{ root: "R1", path: "trips/a.jpg" }], { root: "R1", path: "" }]);
 });
 
+it("offers the tags of all that lies there", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  const asked = () => backend.files.tags.mock.lastCall?.[1]?.beneath;
+  await host.act("marks");
+  within(await screen.findByTestId("marks-dialog")).getByTestId("tag-field").focus();
+  await waitFor(() => expect(asked()).toBe(true));
+  await userEvent.click(screen.getByTestId("marks-close"));
+  backend.files.tags.mockClear();
+  await host.navigate("/pictures/R1/?view=trips/a.jpg&group=folder");
+  await screen.findByTestId("viewer");
+  await host.press("i");
+  await host.press("f");
+  within(await screen.findByTestId("picture-marks")).getByTestId("tag-field").focus();
+  await waitFor(() => expect(asked()).toBe(true));
+  await host.press("i");
+});
+
 it("says how many folders are left out", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
