@@ -131,9 +131,14 @@ it("goes to the folder in which the picture with the focus lies", async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
   await host.press("Shift+o");
   expect(address).toBe("/pictures/R1/?group=folder");
+  expect(host.toasts).toEqual(["It lies in this folder itself."]);
   await userEvent.keyboard("{ArrowDown}");
   await host.press("Shift+o");
   expect(address).toBe("/pictures/R1/trips");
+  expect(host.toasts).toHaveLength(1);
+  // There, all lie in the folder itself.
+  await waitFor(() => expect(host.named("Shift+o")).toBeUndefined());
+  expect(host.named("g")).toBeDefined();
 });
 
 it("renames in each folder for itself, and undoes all of it at once", async () => {

@@ -336,7 +336,7 @@ export class Listing {
   }
 
   /** Asks for what stands at a place; resolves when that has come. */
-  reach(index: number): Promise<void> {
+  arrival(index: number): Promise<void> {
     return this.#read(Math.floor(index / PIECE));
   }
 
