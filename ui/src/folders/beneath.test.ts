@@ -1,7 +1,6 @@
 // All that lies beneath a folder, grouped by folders, in the room.
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { tick } from "svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
@@ -155,7 +154,7 @@ it("leads there by the mouse, which draws no rectangle from the name of a group"
     screen.getByTestId("grid").dispatchEvent(new MouseEvent("pointerup", { bubbles: true }));
   };
   press(within(heading).getByRole("link"));
-  await tick();
+  await userEvent.hover(heading);
   expect(host.foot[0]?.text).toContain("1 selected");
   // Beside the name it does.
   press(heading);
