@@ -55,6 +55,16 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     .await?;
     comes(&page, "e.jpg").await?;
 
+    // The name of a group leads to its folder, by a press as real as that of a hand.
+    let kyoto = format!(
+        "{} a[href$=\"/%E4%BA%AC%E9%83%BD\"]",
+        by_id("group-heading")
+    );
+    page.click_at(&kyoto).await?;
+    are(&page, &["b.jpg", "c.jpg"]).await?;
+    page.client().back().await?;
+    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+
     // The address tells how the folder is shown; what was chosen for all others is kept.
     page.client().refresh().await?;
     is_grouped_by(&page, "folder").await?;

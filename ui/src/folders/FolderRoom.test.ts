@@ -10,6 +10,8 @@ import { FolderRoom } from ".";
 import { type FolderPlace, parsePicturesAddress } from "./address";
 import type { Order } from "./asking";
 import { StubHost } from "../testing/stub-host";
+import { NO_FILTER } from "./filter";
+import { RecentFolders } from "./recent-folders.svelte";
 import { Roots } from "./roots.svelte";
 
 let backend: FakeBackend;
@@ -34,12 +36,13 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(place: FolderPlace, roots = new Roots(backend)) {
+function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
   const view = render(FolderRoom, {
     place,
     backend,
     host,
     roots,
+    recent,
     order: { sort: "name", order: "asc" },
     onorder: (order: Order) => void view.rerender({ order }),
     grouping: "none",
@@ -248,6 +251,22 @@ it("shows what stands beside a picture also where that was read before the list 
   });
   open(at());
   await waitFor(() => expect(screen.getAllByTestId("rating").map((rating) => rating.dataset["rating"])).toContain("4"));
+});
+
+it("a folder is noted once, however it is ordered and filtered meanwhile", async () => {
+  const recent = new RecentFolders(backend.users);
+  const ended = vi.fn();
+  const stay = vi.spyOn(recent, "stay").mockReturnValue(ended);
+  const view = open(at(), new Roots(backend), recent);
+  await cells();
+  await host.press("s");
+  await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
+  await view.rerender({ place: { ...at(), filter: { ...NO_FILTER, text: "b" } } });
+  await waitFor(async () => expect(await cells()).toHaveLength(1));
+  expect([stay.mock.calls, ended.mock.calls]).toEqual([[[{ root: "R1", path: "" }]], []]);
+  await view.rerender({ place: { ...at(), path: canonicalPath("2026") } });
+  await waitFor(() => expect(stay.mock.lastCall).toEqual([{ root: "R1", path: "2026" }]));
+  expect(ended).toHaveBeenCalledOnce();
 });
 
 describe("its filter", () => {

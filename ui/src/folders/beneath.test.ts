@@ -142,6 +142,74 @@ it("renames in each folder for itself, and undoes all of it at once", async () =
   expect(backend.files.undo.mock.calls.map(([id]) => id)).toEqual(["op-trips/%E6%97%85", "op-trips", "op-"]);
 });
 
+it("leads there by the mouse, which draws no rectangle from the name of a group", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  const [cell] = screen.getAllByTestId("cell");
+  if (cell) await userEvent.click(cell);
+  await waitFor(() => expect(host.foot[0]?.text).toContain("1 selected"));
+  const heading = screen.getAllByTestId("group-heading")[1] as HTMLElement;
+  const press = (where: HTMLElement) => {
+    where.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, clientX: 40, clientY: 300 }));
+    screen.getByTestId("grid").dispatchEvent(new MouseEvent("pointerup", { bubbles: true }));
+  };
+  press(within(heading).getByRole("link"));
+  await userEvent.hover(heading);
+  expect(host.foot[0]?.text).toContain("1 selected");
+  // Beside the name it does.
+  press(heading);
+  await waitFor(() => expect(host.foot[0]?.text).not.toContain("selected"));
+});
+
+it("says so where a picture lies in the folder itself, and has a key to its folder only while it is grouped so", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await host.press("Shift+o");
+  expect(host.toasts).toEqual(["It lies in this folder itself."]);
+  await userEvent.selectOptions(screen.getByTestId("group"), "day");
+  await waitFor(() => expect(host.named("Shift+o")).toBeUndefined());
+  expect(host.named("g")).toBeDefined();
+});
+
+it("moves what lies deeper into the folder that is shown", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  const take = () => screen.getByTestId<HTMLButtonElement>("target-take");
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await host.act("files-move");
+  await screen.findByTestId("target-dialog");
+  expect(take().disabled).toBe(true);
+  screen.getByTestId("target-dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
+  await waitFor(() => expect(screen.queryByTestId("target-dialog")).toBeNull());
+  await userEvent.keyboard("{ArrowDown}");
+  await host.act("files-move");
+  await screen.findByTestId("target-dialog");
+  expect(take().disabled).toBe(false);
+  await userEvent.click(take());
+  await waitFor(() => expect(backend.files.move).toHaveBeenCalledOnce());
+  expect(backend.files.move.mock.lastCall?.slice(0, 2)).toMatchObject([[{ root: "R1", path: "trips/a.jpg" }], { root: "R1", path: "" }]);
+});
+
+it("offers the tags of all that lies there", async () => {
+  await open("/pictures/R1/?group=folder");
+  await waitFor(() => expect(groups()).toEqual(EXPECTED));
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  const asked = () => backend.files.tags.mock.lastCall?.[1]?.beneath;
+  await host.act("marks");
+  within(await screen.findByTestId("marks-dialog")).getByTestId("tag-field").focus();
+  await waitFor(() => expect(asked()).toBe(true));
+  await userEvent.click(screen.getByTestId("marks-close"));
+  backend.files.tags.mockClear();
+  await host.navigate("/pictures/R1/?view=trips/a.jpg&group=folder");
+  await screen.findByTestId("viewer");
+  await host.press("i");
+  await host.press("f");
+  within(await screen.findByTestId("picture-marks")).getByTestId("tag-field").focus();
+  await waitFor(() => expect(asked()).toBe(true));
+  await host.press("i");
+});
+
 it("says how many folders are left out", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));

@@ -3,7 +3,7 @@ import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, Folder
 import { type ErrorDetails, hasCode } from "../api/errors";
 import type { EventMap } from "../api/events";
 import type { Host } from "../api/host";
-import { beneath, encodeName, type EncodedPath, joinPath, readableSegment } from "../api/names";
+import { beneath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../api/names";
 import { apiError } from "../api/request";
 import type { GivenPicture } from "../editing/given-pictures";
 import { formatNumber, t } from "../i18n";
@@ -53,6 +53,18 @@ interface Names {
   /** The folder beneath that in which they lie. */
   within: EncodedPath;
   names: ReadonlyMap<EncodedPath, EncodedPath>;
+}
+
+/** What came of it, whatever was asked for to do it. */
+type Outcome = Pick<FilesDone, "done" | "failed">;
+
+/** What has come of undoing so far. */
+interface Undone {
+  done: FilesDone[];
+  /** Why not all can be undone. */
+  stuck: ErrorDetails[];
+  /** Why something was not undone, and need not be tried again. */
+  complaint: unknown;
 }
 
 /** Whoever waits longer than this is told that it goes on, and may stop it, in milliseconds. */
@@ -173,32 +185,35 @@ export class FileActions {
 
   /** What lies in several folders was renamed in each for itself, and is called as before again all at once. */
   #tellRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
-    const operations = done.flatMap(({ operation }) => operation ?? []).reverse();
-    if (!first || operations.length === 0) return;
-    const count = done.reduce((sum, one) => sum + one.done, 0);
+    const undo = this.#undoing(done);
+    if (!first || !undo) return;
+    const { done: count } = together(done);
     const words = others.length === 0 ? t("files.renamed_one", { name: shownName(first.to) }) : t("files.renamed", { count });
-    const undo = async () => {
-      for (const operation of operations) await this.undo(operation);
-    };
     this.host.toast(words, { tone: "good", undo });
   }
 
   async transfer(how: Transfer, chosen: Chosen, to: Target, existing: ExistingFile = "refuse"): Promise<void> {
     this.close();
-    const { entries } = chosen;
-    // Beside itself a copy can only have another name.
-    const wanted = how === "copy" && isSamePlace(chosen.folder, to) ? "keep_both" : existing;
+    const { folder, entries } = chosen;
+    const beside = how === "copy" ? thoseIn(to, chosen) : [];
+    const others = entries.filter((entry) => !beside.includes(entry));
+    const done: FilesDone[] = [];
+    const send = async (some: readonly FolderEntry[], wanted: ExistingFile) => {
+      if (some.length === 0) return;
+      done.push(await this.#work(`${how}_files`, () => this.backend.files[how](placesOf({ folder, entries: some }), to, wanted)));
+    };
     try {
-      const done = await this.#work(`${how}_files`, () => this.backend.files[how](placesOf(chosen), to, wanted));
-      this.#tell(done, transferred(how, done, entries, to));
+      await send(others, existing);
+      // Beside itself a copy can only have another name.
+      await send(beside, "keep_both");
     } catch (error) {
-      if (!hasCode(error, "file_name_taken") || wanted !== "refuse") {
-        this.#complain(error, entries);
-        return;
-      }
-      const names = error.details.names ?? [];
-      this.dialog = { kind: "taken", how, chosen, to, names, count: error.details.count ?? names.length };
+      const isOfOthers = others.length > 0 && done.length === 0;
+      if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
+        const names = error.details.names ?? [];
+        this.dialog = { kind: "taken", how, chosen, to, names, count: error.details.count ?? names.length };
+      } else this.#complain(error, entries);
     }
+    if (done.length > 0) this.#tell(done, transferred(how, together(done), entries, to));
   }
 
   /** Into the bin; true when something is there now. */
@@ -211,7 +226,7 @@ export class FileActions {
     try {
       const done = await this.#work("bin_files", () => this.backend.files.bin(places));
       const isOne = chosen.entries.length === 1;
-      this.#tell(done, isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
+      this.#tell([done], isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
       return done.done > 0;
     } catch (error) {
       this.#complain(error, chosen.entries);
@@ -226,36 +241,63 @@ export class FileActions {
   }
 
   /** Where not all can be undone, the person decides about the rest. Rejects where it can be tried again. */
-  async undo(id: string): Promise<void> {
+  undo(id: string): Promise<void> {
+    return this.#undoAll([id]);
+  }
+
+  /** What undoes all of it, the last first; null where nothing was done. */
+  #undoing(done: readonly FilesDone[]): (() => Promise<void>) | null {
+    const left = done.flatMap(({ operation }) => operation ?? []).reverse();
+    return left.length > 0 ? () => this.#undoAll(left) : null;
+  }
+
+  /** What need not be tried again is taken from the list; whatever there is to say and to ask is said and asked once. */
+  async #undoAll(left: string[]): Promise<void> {
+    const undone: Undone = { done: [], stuck: [], complaint: null };
     try {
-      await this.#takeBack(id, () => this.backend.files.undo(id));
-    } catch (error) {
-      // What was undone elsewhere does not stand in the way of what was done before it.
-      if (hasCode(error, "cancelled", "operation_not_found")) this.#complain(error);
-      else if (!hasCode(error, "changed_since")) throw error;
-      else if (await this.#mayUndoRest(error.details)) {
-        await this.#takeBack(id, () => this.backend.files.undo(id, true));
+      await this.#undoEach(left, undone, false);
+      if (left.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(left, undone, true);
+      left.length = 0;
+    } finally {
+      this.#tellUndone(together(undone.done));
+      if (undone.complaint !== null) this.#complain(undone.complaint);
+    }
+  }
+
+  /** What is undone `partly` is so as far as that goes; else what has changed since stays in the list. */
+  async #undoEach(left: string[], undone: Undone, partly: boolean): Promise<void> {
+    for (const id of [...left]) {
+      try {
+        undone.done.push(await this.#takeBack(id, partly));
+      } catch (error) {
+        if (!partly && hasCode(error, "changed_since")) {
+          undone.stuck.push(error.details);
+          continue;
+        }
+        // What was undone elsewhere does not stand in the way of what was done before it.
+        if (!hasCode(error, "cancelled", "operation_not_found")) throw error;
+        undone.complaint ??= error;
       }
+      left.splice(left.indexOf(id), 1);
     }
   }
 
   /** What is called again as it was is followed there, as it was followed to its new name. */
-  async #takeBack(id: string, undo: () => Promise<FilesDone>): Promise<void> {
+  async #takeBack(id: string, partly: boolean): Promise<FilesDone> {
     const former = this.#formerNames.get(id);
     const run = async () => {
-      const done = await this.#work("undo_files", undo);
+      const done = await this.#work("undo_files", () => (partly ? this.backend.files.undo(id, true) : this.backend.files.undo(id)));
       this.#formerNames.delete(id);
-      this.#tellUndone(done);
       if (former) await this.desk.onrenamed(former.folder, undoneOf(former, done));
+      return done;
     };
-    await (former ? this.desk.hold(run) : run());
+    return former ? this.desk.hold(run) : run();
   }
 
-  async #mayUndoRest({ names = [], reasons = [], count = names.length }: ErrorDetails): Promise<boolean> {
-    const each = names.slice(0, ASKED).map((name, at) => {
-      const reason = reasons[at];
-      return { name: shownName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) };
-    });
+  async #mayUndoRest(stuck: readonly ErrorDetails[]): Promise<boolean> {
+    const all = stuck.flatMap(({ names = [], reasons = [] }) => names.map((name, at) => ({ name, reason: reasons[at] })));
+    const count = stuck.reduce((sum, one) => sum + (one.count ?? one.names?.length ?? 0), 0);
+    const each = all.slice(0, ASKED).map(({ name, reason }) => ({ name: shownName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) }));
     const more = count > each.length ? t("files.stuck_more", { count: count - each.length }) : undefined;
     return this.host.confirm({ title: t("files.stuck_title"), message: t("files.stuck", { count }), each, more, confirm: t("files.undo_rest") });
   }
@@ -298,18 +340,18 @@ export class FileActions {
     if (job) await this.backend.jobs.cancel(job.id);
   }
 
-  #tell(done: FilesDone, words: string): void {
-    const { operation } = done;
-    if (operation) this.host.toast(words, { tone: "good", undo: () => this.undo(operation) });
-    else if (done.failed.length === 0) this.host.toast(t("files.nothing"));
-    this.#tellFailed(done);
+  #tell(done: readonly FilesDone[], words: string): void {
+    const undo = this.#undoing(done);
+    const { failed } = together(done);
+    if (undo) this.host.toast(words, { tone: "good", undo });
+    else if (failed.length === 0) this.host.toast(t("files.nothing"));
+    this.#tellFailed(failed);
   }
 
-  #tellUndone(done: FilesDone): void {
-    if (done.done > 0) this.host.toast(t("files.undone", { count: done.done }), { tone: "good" });
-    const { failed } = done;
+  #tellUndone({ done, failed }: Outcome): void {
+    if (done > 0) this.host.toast(t("files.undone", { count: done }), { tone: "good" });
     if (failed.length < 2) {
-      this.#tellFailed(done);
+      this.#tellFailed(failed);
       return;
     }
     // Each for a reason of its own.
@@ -321,7 +363,7 @@ export class FileActions {
     this.host.toast(words.join("\n"), { tone: "bad", duration: null });
   }
 
-  #tellFailed({ failed }: FilesDone): void {
+  #tellFailed(failed: FilesDone["failed"]): void {
     const [first] = failed;
     if (!first) return;
     const name = shownName(first.name);
@@ -344,6 +386,11 @@ export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
   return one.root === other.root && one.path === other.path;
 }
 
+/** Those that lie in this folder itself. */
+export function thoseIn(folder: FilePlace, { folder: shown, entries }: Chosen): FolderEntry[] {
+  return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
+}
+
 function placeOf({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
   return { root, path: joinPath(path, entry) };
 }
@@ -363,11 +410,15 @@ function undoneOf({ names, within }: Names, { skipped, failed }: FilesDone): Nam
   return new Map([...names].filter(([now]) => !stuck.has(now)));
 }
 
+function together(done: readonly FilesDone[]): Outcome {
+  return { done: done.reduce((sum, one) => sum + one.done, 0), failed: done.flatMap(({ failed }) => failed) };
+}
+
 function isAtWork(state: string): boolean {
   return state === "running" || state === "paused";
 }
 
-function transferred(how: Transfer, done: FilesDone, entries: readonly FolderEntry[], to: Target): string {
+function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: Target): string {
   const folder = to.name;
   const [first] = entries;
   if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: shownName(first.name), folder });

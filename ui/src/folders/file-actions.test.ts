@@ -139,6 +139,41 @@ describe("moving and copying", () => {
     expect(backend.files.copy.mock.lastCall?.[2]).toBe("keep_both");
   });
 
+  it("a copy of what lies deeper is beside itself only where that lies", async () => {
+    const deep: Chosen = { folder, entries: [{ ...a, folder: "Kyoto" }] };
+    await actions.transfer("copy", deep, { ...folder, name: "x" });
+    await actions.transfer("copy", deep, { root: "R1", path: canonicalPath("x/Kyoto"), name: "Kyoto" });
+    expect(backend.files.copy.mock.calls.map(([, , existing]) => existing)).toEqual(["refuse", "keep_both"]);
+  });
+
+  it("of copies of which some are beside themselves, it is told and undone as one", async () => {
+    const some: Chosen = { folder, entries: [a, { ...b, folder: "Kyoto" }] };
+    let operations = 0;
+    backend.files.copy.mockImplementation(() => Promise.resolve(done(1, { operation: `O${(operations += 1)}` })));
+    await actions.transfer("copy", some, { ...folder, name: "x" }, "replace");
+    expect(backend.files.copy.mock.calls.map(([items, , existing]) => [items, existing])).toEqual([
+      [[place("Kyoto/b.jpg")], "replace"],
+      [[place("a.jpg")], "keep_both"],
+    ]);
+    expect(host.toasts).toEqual(["2 files copied to “x”"]);
+    await host.open[0]?.options.undo?.();
+    expect(backend.files.undo.mock.calls).toEqual([["O2"], ["O1"]]);
+  });
+
+  it("of copies of which some are beside themselves, nothing is done before one has said what becomes of the others", async () => {
+    backend.filesDone = taken(["b.jpg"]);
+    await actions.transfer("copy", { folder, entries: [a, { ...b, folder: "Kyoto" }] }, { ...folder, name: "x" });
+    expect(backend.files.copy).toHaveBeenCalledOnce();
+    expect(actions.dialog).toMatchObject({ kind: "taken", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
+  });
+
+  it("a copy beside itself that finds no name is no question", async () => {
+    backend.filesDone = taken(["a.jpg"]);
+    await actions.transfer("copy", one, { ...folder, name: "x" });
+    expect(actions.dialog).toBeNull();
+    expect(host.toasts).toHaveLength(1);
+  });
+
   it.each(["keep_both", "replace", "skip"] as const)("asks where names are taken: %s", async (existing) => {
     backend.filesDone = taken(["a.jpg"], 3);
     await actions.transfer("move", both, to);
@@ -317,6 +352,60 @@ describe("undoing", () => {
   it("of anything else holds nothing up", async () => {
     await undo();
     expect([held, onrenamed.mock.calls]).toEqual([0, []]);
+  });
+});
+
+describe("undoing what was renamed in several folders", () => {
+  const FOLDERS = ["Kyoto", "Nara", "Uji"];
+  const undo = () => host.open[0]?.options.undo?.();
+  const asked = () => backend.files.undo.mock.calls;
+
+  beforeEach(async () => {
+    backend.files.rename.mockImplementation(({ path }) => Promise.resolve(done(1, { operation: path.slice(2) })));
+    await actions.rename(folder, FOLDERS.map((within) => ({ from: { ...a, folder: within }, to: "c.jpg" })));
+    onrenamed.mockClear();
+  });
+
+  it("is told once", async () => {
+    await undo();
+    expect(asked()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
+    expect(host.toasts).toEqual(["3 files renamed", "3 files are as they were"]);
+    expect(onrenamed).toHaveBeenCalledTimes(3);
+  });
+
+  it("goes on where it was when it is tried again", async () => {
+    const error = new ApiError("unreachable", 0, "");
+    backend.files.undo.mockResolvedValueOnce(done(1));
+    backend.files.undo.mockRejectedValueOnce(error);
+    await expect(undo()).rejects.toBe(error);
+    expect(host.toasts.slice(1)).toEqual(["1 file is as it was"]);
+    backend.files.undo.mockClear();
+    await undo();
+    expect(asked()).toEqual([["Nara"], ["Kyoto"]]);
+    expect(host.toasts.slice(2)).toEqual(["2 files are as they were"]);
+  });
+
+  it.each([true, false])("asks once for all that can't be: %s", async (says) => {
+    host.says = says;
+    const stuck = (name: string, reason: UndoObstacle) => new ApiError("changed_since", 409, "", { names: [name], reasons: [reason], count: 4 });
+    backend.files.undo.mockRejectedValueOnce(stuck("u.jpg", "taken"));
+    backend.files.undo.mockResolvedValueOnce(done(1));
+    backend.files.undo.mockRejectedValueOnce(stuck("k.jpg", "gone"));
+    await undo();
+    expect(host.questions.map(({ message, each, more }) => [message, each?.map(({ name, words }) => `${name}: ${words}`), more])).toEqual([
+      ["8 files stay as they are:", ["u.jpg: Another file has its place.", "k.jpg: It is not there any more."], "and 6 more"],
+    ]);
+    expect(asked().slice(3)).toEqual(says ? [["Uji", true], ["Kyoto", true]] : []);
+    expect(host.toasts.slice(1)).toEqual([says ? "3 files are as they were" : "1 file is as it was"]);
+    backend.files.undo.mockClear();
+    await undo();
+    expect(asked()).toEqual([]);
+  });
+
+  it("says once of all that was undone elsewhere that it was", async () => {
+    backend.files.undo.mockRejectedValue(new ApiError("operation_not_found", 404, ""));
+    await undo();
+    expect(host.toasts.slice(1)).toEqual(["This was undone already, or is too long ago."]);
   });
 });
 

@@ -54,6 +54,8 @@ export class FolderCounts {
     const seen = new Set(ids);
     for (const id of this.#running.keys()) if (!seen.has(id)) this.#abandon(id);
     for (const id of this.#failed) if (!seen.has(id)) this.#failed.delete(id);
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
     this.#soon();
   }
 
@@ -75,10 +77,10 @@ export class FolderCounts {
     return at !== undefined && performance.now() - at > FRESH;
   }
 
+  /** What changes all the time does not put it off: others are counted, too. */
   #soon(): void {
-    clearTimeout(this.#pause);
     if (this.ending.aborted) return;
-    this.#pause = setTimeout(() => {
+    this.#pause ??= setTimeout(() => {
       this.#pause = undefined;
       this.#goOn();
     }, PAUSE);

@@ -19,8 +19,8 @@ export interface GridDesk {
   size: () => number;
   onorder: (order: Order) => void;
   group: () => void;
-  /** To where the picture that has the focus lies. */
-  openOwnFolder: () => void;
+  /** To where the picture that has the focus lies; null where all lie in the folder itself. */
+  openOwnFolder: (() => void) | null;
   onsize: (size: number) => void;
   filter: () => void;
   filterBar: () => void;
@@ -45,7 +45,7 @@ export function gridKeys({ root, path, order, size, onorder, group, openOwnFolde
     { id: "sort", label: t("folders.sort_by"), key: SORT_KEY, run: () => onorder(nextSort(order())) },
     { id: "sort-order", label: t("folders.reverse"), key: ORDER_KEY, run: () => onorder(reversed(order())) },
     { id: "group", label: t("filter.group_by"), key: GROUP_KEY, run: group },
-    { id: "own-folder", label: t("filter.open_group"), key: OWN_FOLDER_KEY, run: openOwnFolder },
+    ...(openOwnFolder ? [{ id: "own-folder", label: t("filter.open_group"), key: OWN_FOLDER_KEY, run: openOwnFolder }] : []),
     { id: "larger", label: t("folders.larger"), key: LARGER_KEY, repeats: true, run: () => onsize(resized(size(), 1)) },
     { id: "smaller", label: t("folders.smaller"), key: SMALLER_KEY, repeats: true, run: () => onsize(resized(size(), -1)) },
   ];

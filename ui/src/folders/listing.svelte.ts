@@ -8,17 +8,14 @@ import { Growth } from "./growth.svelte";
 import { isMarked, keepingMarks, markedBy } from "./marks";
 import { PIECE, piecesBetween } from "./pieces";
 import { ReadPieces } from "./read-pieces.svelte";
-import { rest, untilSeen } from "./waiting";
 import { underNewName } from "./renaming";
+import { AGAIN_AFTER, Renewing } from "./renewing";
+import { rest } from "./waiting";
 
 /** The same one each time, so that nothing follows from it again. */
 const UNGROUPED: readonly FolderGroup[] = [];
 /** So many requests are under way at once where many are needed. */
 const AT_ONCE = 4;
-/** Where a folder changes all the time, it is read again after this at the latest, in milliseconds. */
-const LONGEST_REST = 10_000;
-/** How long after a reading that failed for another reason than the folder's it is tried again, in milliseconds. */
-const AGAIN_AFTER = 3_000;
 /** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "internal"] as const;
 
@@ -59,11 +56,11 @@ export class Listing {
   #isLearning = false;
   #ends = 0;
   #isRead = false;
-  #renewing: Promise<void> | null = null;
-  #again = false;
+  /** What was marked since it is being read again: the answer may not tell of that yet. */
+  #markedMeanwhile = new Map<EncodedPath, Marks>();
+  readonly #renewing = new Renewing(() => this.#readAnew(), this.#ending.signal);
   /** Whether the person has asked for it: then they hear of what goes wrong. */
   #isWished = false;
-  #resting = new AbortController();
 
   constructor(
     private readonly backend: Backend,
@@ -91,6 +88,17 @@ export class Listing {
   /** Of which reading of the folder its places are: those of another one may be others. */
   get reading(): string | null {
     return this.#reading;
+  }
+
+  /** Whether there is nothing in it, and nothing to come. */
+  get isEmpty(): boolean {
+    return this.state === "ready" && this.total === 0 && !this.growth.isGoingOn;
+  }
+
+  /** Resolves when all names are there; rejects where they can't be read. */
+  async allNamed(signal: AbortSignal): Promise<void> {
+    await this.growth.over(AbortSignal.any([signal, this.#ending.signal]));
+    if (this.state === "failed") throw this.error;
   }
 
   /** Whether all of it has been read. */
@@ -175,7 +183,7 @@ export class Listing {
     }
     if (ending.aborted) return false;
     // The server knows that reading no longer.
-    if (isForgotten && this.#reading === of) await this.follow();
+    if (isForgotten && this.#reading === of) await this.#renewing.again();
     return this.#reading === of;
   }
 
@@ -202,6 +210,7 @@ export class Listing {
 
   /** What is marked otherwise now. */
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
+    for (const [name, is] of marks) this.#markedMeanwhile.set(name, is);
     this.#revise(marks, (entry) => markedBy(entry, marks));
     this.version += 1;
   }
@@ -221,25 +230,19 @@ export class Listing {
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
     this.#isWished = true;
-    this.#resting.abort();
+    this.#renewing.hurry();
     await this.follow();
   }
 
   /** Reads the folder again, as it has changed. What is shown stays until the answer has come. */
   follow(): Promise<void> {
     this.growth.doubt();
-    return this.#goOn();
+    return this.#renewing.again();
   }
 
   /** All names of a listing that had begun before are there. */
   grow(listing: string): void {
-    if (this.growth.hear(listing, this.#reading)) void this.#goOn();
-  }
-
-  #goOn(): Promise<void> {
-    this.#again = true;
-    this.#renewing ??= this.#renew().finally(() => (this.#renewing = null));
-    return this.#renewing;
+    if (this.growth.hear(listing, this.#reading)) void this.#renewing.again();
   }
 
   /** The server has read on behind the list. */
@@ -273,7 +276,7 @@ export class Listing {
       this.isBehind ||= asked !== this.#asked;
       if (signal.aborted || asked !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
-        await this.follow();
+        await this.#renewing.again();
         return;
       }
       for (const listing of listings) this.#put(listing);
@@ -297,7 +300,7 @@ export class Listing {
       // What came to be known meanwhile may be more, or what the person has done.
       if (signal.aborted || version !== this.version || of !== this.#reading) return;
       // The server knows that reading no longer.
-      if (listing.listing !== of) await this.follow();
+      if (listing.listing !== of) await this.#renewing.again();
       else if (this.#pieces.learn(first, end, listing.entries)) this.version += 1;
     } catch {
       // What is shown is true without it.
@@ -324,12 +327,16 @@ export class Listing {
     const listing = await this.#ask(0, signal, { around: name });
     if (signal.aborted || this.#ending.signal.aborted) return null;
     if (asked !== this.#asked) return this.locate(name, signal);
+    if (this.#hasOutgrown(listing)) {
+      await this.#renewing.again();
+      return this.locate(name, signal);
+    }
     this.#put(listing);
     return this.#pieces.placeOfName(name);
   }
 
   /** Asks for what stands at a place; resolves when that has come. */
-  reach(index: number): Promise<void> {
+  arrival(index: number): Promise<void> {
     return this.#read(Math.floor(index / PIECE));
   }
 
@@ -338,31 +345,13 @@ export class Listing {
     this.#ending.abort();
   }
 
-  /**
-   * As often as it is called for meanwhile: one reading after the other, so that each of them comes to its end. Where
-   * something happens all the time, most of the time is rested; and nobody reads for a tab that nobody sees.
-   */
-  async #renew(): Promise<void> {
-    const { signal } = this.#ending;
-    while (this.#again && !signal.aborted) {
-      await untilSeen(signal);
-      this.#again = false;
-      const began = performance.now();
-      this.#resting = new AbortController();
-      const isRead = await this.#readAnew();
-      if (!isRead || this.growth.takeDoubt()) this.#again = true;
-      if (!this.#again) continue;
-      const time = isRead ? Math.min(LONGEST_REST, 3 * (performance.now() - began)) : AGAIN_AFTER;
-      await rest(time, AbortSignal.any([signal, this.#resting.signal]));
-    }
-  }
-
   /** False where it should be tried again: what is shown stays meanwhile. */
   async #readAnew(): Promise<boolean> {
     const { signal } = this.#ending;
     const isWished = this.#isWished;
     this.#isWished = false;
     this.isBehind = this.isOverdue = false;
+    const marked = (this.#markedMeanwhile = new Map<EncodedPath, Marks>());
     try {
       const listings = await this.#askForSeen(signal);
       if (signal.aborted) return true;
@@ -370,6 +359,7 @@ export class Listing {
       // Until all has been read, what was known of a picture is the likeliest.
       const known = listings[0].unread > 0 ? this.known.filter(isMarked) : [];
       this.#pieces.replace(listings.map(({ offset, entries }) => [offset / PIECE, keepingMarks(entries, known)]));
+      if (marked.size > 0) this.#revise(marked, (entry) => markedBy(entry, marked));
       this.#asked = new Map(listings.map(({ offset }) => [offset / PIECE, Promise.resolve()]));
       this.#take(listings[0]);
       this.#isRead = this.unread === 0;
@@ -423,6 +413,11 @@ export class Listing {
       const listing = await this.#ask(piece, signal, { of });
       // The folder was read again meanwhile.
       if (signal.aborted || asked !== this.#asked) return;
+      if (this.#hasOutgrown(listing)) {
+        asked.delete(piece);
+        void this.#renewing.again();
+        return;
+      }
       if (this.#reading !== of && this.#reading !== listing.listing) {
         // Another piece has come from a later reading, and this one is of yet another.
         asked.delete(piece);
@@ -469,13 +464,18 @@ export class Listing {
     if (isAnother) this.need(this.#seen.first, this.#seen.end);
   }
 
+  /** Whether all names are there, of which this is a part: they come all at once, so that nothing that is seen jumps. */
+  #hasOutgrown({ listing }: FolderListing): boolean {
+    return this.growth.isGoingOn && listing !== this.#reading;
+  }
+
   #take(listing: FolderListing): void {
     this.#reading = listing.listing;
     this.unread = listing.unread;
     this.total = listing.total;
     this.groups = listing.groups ?? UNGROUPED;
     this.leftOut = listing.left_out ?? 0;
-    if (this.growth.take(listing)) void this.#goOn();
+    if (this.growth.take(listing)) void this.#renewing.again();
     this.named = listing.pictures;
     this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
     this.state = "ready";
@@ -484,6 +484,7 @@ export class Listing {
   #fail(error: unknown): void {
     this.error = error;
     this.state = "failed";
+    this.growth.letGo();
     // Once it is there again, all of it is read.
     this.#asked.clear();
   }

@@ -26,6 +26,11 @@ function folderOf(total: number) {
   return { state, list, backend, open: () => new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }) };
 }
 
+function deferred() {
+  let resolve = () => {};
+  return { promise: new Promise<void>((settle) => (resolve = settle)), resolve: () => resolve() };
+}
+
 const ready = (listing: Listing) => vi.waitFor(() => expect(listing.state).toBe("ready"));
 
 describe("a listing", () => {
@@ -142,6 +147,26 @@ describe("a listing", () => {
     expect(listing.at(2)?.rating).toBe(5);
   });
 
+  it("shows what the person has marked also where an answer comes that was on its way before", async () => {
+    const { list, open } = folderOf(3);
+    const listing = open();
+    await ready(listing);
+    const { promise, resolve } = deferred();
+    list.mockImplementationOnce(async () => {
+      await promise;
+      return { root: "R1", path: "", listing: "b", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), { ...entry(2), rating: 3 }] };
+    });
+    const followed = listing.follow();
+    await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2));
+    listing.marked(new Map([[encodeName(entry(2)), { rating: 5, tags: [] }]]));
+    resolve();
+    await followed;
+    expect([listing.reading, listing.at(2)?.rating]).toEqual(["b", 5]);
+    // Later, what the folder says is true.
+    await listing.follow();
+    expect(listing.at(2)?.rating).toBeUndefined();
+  });
+
   it("comes to rest where its parts come from different readings", async () => {
     const { state, list, open } = folderOf(3_000);
     const listing = open();
@@ -172,6 +197,54 @@ describe("a listing", () => {
     await listing.refresh();
     expect(listing.state).toBe("ready");
     expect(listing.total).toBe(3);
+  });
+
+  /** Growing as "a", and all there as "b". */
+  async function growing(total: number) {
+    const folder = folderOf(total);
+    const { state, list, backend } = folder;
+    const answer = list.getMockImplementation()!;
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(state.listing === "a" ? { growing: true } : {}) }));
+    const listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
+    await ready(listing);
+    const letGo = vi.fn(() => Promise.resolve());
+    listing.hold = () => ({ anchor: null, letGo });
+    const asked = () => list.mock.calls.map(([{ offset, listing }]) => [offset, listing]);
+    return { ...folder, listing, letGo, asked };
+  }
+
+  it("is grown all at once also where a part is asked for after all names are there, and what happened meanwhile is read", async () => {
+    const { state, list, listing, letGo, asked } = await growing(2_500);
+    await listing.follow();
+    [state.total, state.listing] = [3_500, "b"];
+    list.mockClear();
+    letGo.mockClear();
+    listing.need(2_000, 2_100);
+    await vi.waitFor(() => expect([listing.total, listing.growth.isGoingOn]).toEqual([3_500, false]));
+    await vi.waitFor(() => expect(asked()).toEqual([[2_000, "a"], [2_000, "a"], [2_000, null]]));
+    expect(letGo).toHaveBeenCalled();
+    // That is told after all.
+    listing.grow("a");
+    expect(list).toHaveBeenCalledTimes(3);
+  });
+
+  it("is grown all at once also where a name is looked for after all names are there", async () => {
+    const { state, listing, letGo } = await growing(10);
+    await listing.follow();
+    [state.total, state.listing] = [2_500, "b"];
+    letGo.mockClear();
+    expect(await listing.locate(encodeName({ name: "2300.jpg" }), new AbortController().signal)).toBe(2_300);
+    // Once for all names, and once for what happened meanwhile.
+    expect(letGo).toHaveBeenCalledTimes(2);
+    expect(listing.growth.isGoingOn).toBe(false);
+  });
+
+  it("is empty only once all names are there", async () => {
+    const { state, listing } = await growing(0);
+    expect([listing.total, listing.isEmpty]).toEqual([0, false]);
+    state.listing = "b";
+    listing.grow("a");
+    await vi.waitFor(() => expect(listing.isEmpty).toBe(true));
   });
 
   it("begins with the names that are there, and shows all of them when they are", async () => {

@@ -65,7 +65,8 @@ export class Looking {
       await this.#stay(listing, known, ended);
       return;
     }
-    this.missing = listing.state === "ready" && entry === undefined;
+    // While more names come, it may be among those.
+    this.missing = listing.state === "ready" && entry === undefined && !listing.growth.isGoingOn;
     if (index === null || entry === undefined) {
       this.seen = null;
       return;

@@ -1,5 +1,5 @@
 // What a person rates and tags: shown at once, sent one after the other, and taken back where it fails.
-import type { Backend, FilePlace, FilesMarked, FolderEntry, Marks, MarksChange } from "../api/backend";
+import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";
 import type { Host } from "../api/host";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../api/names";
@@ -20,6 +20,8 @@ export interface MarkingDesk {
   meant: () => Promise<readonly FolderEntry[]>;
   /** Whether all that is noted beside its pictures has been read. */
   isRead: () => boolean;
+  /** Whether all that lies beneath the folder is shown. */
+  reachesBeneath: () => boolean;
   /** What happens in the folder is shown only when this has come to its end. */
   hold: <T>(work: () => Promise<T>) => Promise<T>;
   /** Told what pictures of a folder are marked with now. */
@@ -55,6 +57,11 @@ export class Marking {
     const [name, folder] = [encodeName(entry), this.desk.folder()];
     const changes = this.#pending.filter((one) => one.names.has(name) && isSamePlace(one.folder, folder));
     return changes.reduce((shown, { change }) => afterwards(shown, change), entry);
+  };
+
+  /** The tags that are known of what is shown of a folder. */
+  readonly readTags = (folder: FilePlace, signal: AbortSignal): Promise<KnownTag[]> => {
+    return this.backend.files.tags(folder, { beneath: this.desk.reachesBeneath(), signal });
   };
 
   readonly rate = async (rating: number): Promise<void> => {

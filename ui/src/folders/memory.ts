@@ -34,9 +34,10 @@ class FolderMemory {
     return (isKept(shown) && this.#places.get(key(shown))) || BEGINNING;
   }
 
-  /** Whether one begins at the first, as one was never elsewhere. */
+  /** Whether one begins at the first, as one was nowhere else last. */
   beginsAtFirst(shown: Shown): boolean {
-    return this.placeIn(shown) === BEGINNING;
+    const { focus, top } = this.placeIn(shown);
+    return focus === 0 && (top === null || (top.index === 0 && top.above <= 0));
   }
 
   keepFocus(shown: Shown, focus: number): void {

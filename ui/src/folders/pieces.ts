@@ -3,7 +3,8 @@ import type { FolderEntry } from "../api/backend";
 import type { NamedBytes } from "../api/names";
 
 export const PIECE = 1_000;
-const BYTES = ["name_bytes", "folder", "folder_bytes"] as const;
+/** What tells entries of one name apart. */
+const BESIDE_NAME = ["name_bytes", "folder", "folder_bytes"] as const;
 
 /** Those that hold the places from the first one on, the last one excluded. */
 export function piecesBetween(first: number, end: number): number[] {
@@ -14,7 +15,7 @@ export function piecesBetween(first: number, end: number): number[] {
 
 /** Where an entry of this name stands in the pieces that are there: the place that is nearest to another one. */
 export function placeIn(pieces: Iterable<[piece: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
-  const isIt = (one: FolderEntry) => one.name === named.name && BYTES.every((by) => (one[by] ?? null) === (named[by] ?? null));
+  const isIt = (one: FolderEntry) => one.name === named.name && BESIDE_NAME.every((by) => (one[by] ?? null) === (named[by] ?? null));
   const distance = (piece: number) => Math.abs(piece - Math.floor(near / PIECE));
   const nearestFirst = [...pieces].sort(([a], [b]) => distance(a) - distance(b));
   for (const [piece, entries] of nearestFirst) {

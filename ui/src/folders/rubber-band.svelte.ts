@@ -186,7 +186,9 @@ export class RubberBand {
 }
 
 function isBesideCells(event: MouseEvent, scroller: HTMLElement): boolean {
-  if (cellOf(event.target) !== null) return false;
+  // Who presses on the name of a group means to follow it: a captured pointer would never click it.
+  const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
+  if (isOnLink || cellOf(event.target) !== null) return false;
   const { clientWidth, clientHeight, offsetWidth, scrollHeight } = scroller;
   const isOverlaid = offsetWidth === clientWidth && scrollHeight > clientHeight;
   return event.clientX - scroller.getBoundingClientRect().left < clientWidth - (isOverlaid ? OVERLAY_SCROLLBAR : 0);

@@ -101,7 +101,7 @@ export class Selection {
     if (before !== listing) {
       if (before === null || !areOfSameEntries(before, listing)) this.none();
       // What stands between two entries is something else in another order.
-      else if (this.#batch?.changes.some(({ extent }) => extent.places.length > 0)) this.#giveUp();
+      else if (this.#batch?.changes.some(({ extent }) => !isOfAll(extent))) this.#giveUp();
     }
     if (listing.state !== "ready") return;
     const { reading, isRead, version } = listing;
@@ -219,6 +219,7 @@ export class Selection {
     for (let attempt = 0; attempt < ATTEMPTS && !signal.aborted; attempt++) {
       const listing = this.#listing;
       if (!listing) break;
+      if (isOfAll(extent)) await listing.allNamed(signal);
       await this.#findPlaces(extent, listing, signal);
       const bounds = this.#boundsOf(extent, listing);
       if (!bounds) return [];
@@ -229,6 +230,7 @@ export class Selection {
   }
 
   #known(extent: Extent, listing: Listing): readonly FolderEntry[] | null {
+    if (isOfAll(extent) && listing.growth.isGoingOn) return null;
     if (extent.places.some((place) => this.#indexOf(place, listing) === null)) return null;
     const bounds = this.#boundsOf(extent, listing);
     const entries = bounds && listing.between(bounds.first, bounds.end);
@@ -257,9 +259,9 @@ export class Selection {
   }
 
   /** What has gone is not counted; null where nothing is left. */
-  #boundsOf({ places }: Extent, listing: Listing): { first: number; end: number } | null {
-    if (places.length === 0) return { first: 0, end: listing.total };
-    const indices = places.map((place) => this.#indexOf(place, listing)).filter((index) => index !== null);
+  #boundsOf(extent: Extent, listing: Listing): { first: number; end: number } | null {
+    if (isOfAll(extent)) return { first: 0, end: listing.total };
+    const indices = extent.places.map((place) => this.#indexOf(place, listing)).filter((index) => index !== null);
     if (indices.length === 0) return null;
     return { first: Math.min(...indices), end: Math.max(...indices) + 1 };
   }
@@ -302,6 +304,10 @@ export class Selection {
 
 function areOfSameEntries(one: Listing, other: Listing): boolean {
   return one.root === other.root && one.path === other.path && isSameChoice(one.asking, other.asking);
+}
+
+function isOfAll({ places }: Extent): boolean {
+  return places.length === 0;
 }
 
 function inBlock(entries: readonly FolderEntry[], first: number, block: Block | undefined): readonly FolderEntry[] {

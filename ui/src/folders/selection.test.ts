@@ -71,6 +71,56 @@ it("keeps what has another name under that, and ranges reach from it", async () 
   expect((await selection.entries()).map(({ name }) => name)).toEqual(["e.jpg", "z.jpg"]);
 });
 
+describe("where names are still coming", () => {
+  beforeEach(async () => {
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(reading === "1" ? { growing: true } : {}) }));
+    await show({ sort: "size" });
+  });
+  const grow = () => {
+    entries = [...entries, entry("f.jpg")];
+    reading = "2";
+    listing.grow("1");
+  };
+
+  it("all that there will be is selected, and not only what is there already", async () => {
+    selection.all();
+    expect([selection.isWorking, selection.count]).toEqual([true, 0]);
+    const meant = names();
+    grow();
+    expect(await meant).toHaveLength(7);
+  });
+
+  it("what is left of all that there will be is selected", async () => {
+    selection.only(1);
+    expect(await names()).toEqual(["a.jpg"]);
+    selection.invert();
+    selection.toggle(0);
+    expect(selection.isWorking).toBe(true);
+    grow();
+    expect(await names()).toEqual(["b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]);
+  });
+
+  it("nothing more is selected where they can't be read, and that is said", async () => {
+    selection.all();
+    const gone = new ApiError("folder_unavailable", 404, "");
+    list.mockRejectedValue(gone);
+    listing.grow("1");
+    await idle();
+    expect(failed).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(selection.count).toBe(0);
+  });
+
+  it("they are waited for in whatever order they come", async () => {
+    selection.all();
+    const former = listing;
+    await show({ sort: "size", order: "desc" });
+    former.dispose();
+    grow();
+    await idle();
+    expect(selection.count).toBe(7);
+  });
+});
+
 describe("what is selected", () => {
   it.each<[string, () => void, string[]]>([
     ["is one", () => selection.only(1), ["a.jpg"]],

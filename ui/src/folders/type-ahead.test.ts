@@ -81,6 +81,16 @@ describe("the next name that begins so", () => {
     expect(await next(listing, 5, "he")).toBe(7_990);
   });
 
+  it("is waited for where names are still coming", async () => {
+    list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(reading === "1" ? { growing: true } : {}) }));
+    const listing = await open(["a", "b"]);
+    const found = next(listing, 0, "he");
+    names = ["a", "b", "here"];
+    reading = "2";
+    listing.grow("1");
+    expect(await found).toBe(2);
+  });
+
   it("is given up where the folder never rests", async () => {
     const listing = await open(Array.from({ length: 9_000 }, (_, at) => `${at}.jpg`));
     list.mockImplementation((query) => {

@@ -19,7 +19,7 @@ export interface Typed {
   continues: boolean;
 }
 
-/** Its place, from the one after `from` around to that itself; null where there is none. What was not read yet is read. */
+/** Its place, from the one after `from` around to that itself; null where there is none. What was not read yet is read, and waited for where it is still being named. */
 export async function nextBeginning(listing: Listing, from: number, typed: Typed, signal: AbortSignal): Promise<number | null> {
   const letters = [...fold(typed.text)];
   // The same letter again: to the next of those that begin with it.
@@ -31,7 +31,9 @@ export async function nextBeginning(listing: Listing, from: number, typed: Typed
     const { reading } = listing;
     const found = (await search(listing, start, listing.total, wanted, signal)) ?? (await search(listing, 0, start, wanted, signal));
     if (signal.aborted) return null;
-    if (found !== null || listing.reading === reading) return found;
+    if (found !== null) return found;
+    if (listing.growth.isGoingOn) await listing.allNamed(signal);
+    else if (listing.reading === reading) return null;
   }
   throw new FolderChanged();
 }

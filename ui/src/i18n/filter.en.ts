@@ -30,6 +30,7 @@ export const filterEn = {
   "filter.group_by": "Group by something else",
   "filter.undated": "Folders, and what has no date",
   "filter.here": "In this folder itself",
+  "filter.lies_here": "It lies in this folder itself.",
   "filter.open_group": "Open the folder of this picture",
   "filter.left_out": { one: "{count} folder left out", other: "{count} folders left out" },
   "filter.left_out_why": "They can't be read, or are more than 20,000.",

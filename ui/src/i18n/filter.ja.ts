@@ -31,6 +31,7 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.group_by": "まとめ方の切り替え",
   "filter.undated": "フォルダーと、日付のないもの",
   "filter.here": "このフォルダーの直下",
+  "filter.lies_here": "この画像は、このフォルダーの直下にあります。",
   "filter.open_group": "この画像のフォルダーを開く",
   "filter.left_out": "表示していないフォルダー {count} 個",
   "filter.left_out_why": "読み取れないか、2 万個を超えています。",

@@ -38,6 +38,8 @@ export class FakeBackend implements Backend {
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   unread = 0;
+  /** Whether its names are still coming. */
+  growing = false;
   /** Of which reading of the folder the answers are. */
   reading = "1";
   infoOf = (path: string): PictureInfo => ({
@@ -168,6 +170,7 @@ export class FakeBackend implements Backend {
         path: query.path,
         listing: this.reading,
         unread: this.unread,
+        ...(this.growing ? { growing: true } : {}),
         offset: query.offset ?? 0,
         ...folderPart(this.entries, query),
       })),

@@ -1,0 +1,136 @@
+// A folder on the screen before all its names are there.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { FakeBackend } from "../testing/fake-backend";
+import { StubHost } from "../testing/stub-host";
+import { FolderRoom } from ".";
+import { type FolderPlace, parsePicturesAddress } from "./address";
+import { Roots } from "./roots.svelte";
+
+let backend: FakeBackend;
+/** Another folder in each test: what is remembered outlives them. */
+let folder: string;
+let tests = 0;
+const entry = (name: string): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.growing = true;
+  folder = `/pictures/R1/growing-${(tests += 1)}`;
+});
+
+function placeOf(address: string): FolderPlace {
+  const place = parsePicturesAddress(new URL(address, "http://x"));
+  if (place === null) throw new Error(`${address} is no address of pictures`);
+  return place;
+}
+
+function open(address = folder) {
+  return render(FolderRoom, {
+    place: placeOf(address),
+    backend,
+    host: new StubHost(),
+    roots: new Roots(backend),
+    order: { sort: "name", order: "asc" },
+    onorder: vi.fn(),
+    grouping: "none",
+    ongrouping: vi.fn(),
+    thumbnailSize: 160,
+    onthumbnailsize: vi.fn(),
+  });
+}
+
+/** All names are there. */
+function grow(entries: FolderEntry[]) {
+  const of = backend.reading;
+  [backend.entries, backend.reading, backend.growing] = [entries, `${of}+`, false];
+  backend.emit("folder.listed", { root: "R1", path: "", listing: of });
+}
+
+const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabindex='0']")?.dataset["name"];
+const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
+
+it("says that it holds nothing, or nothing of what is looked for, only once all are there", async () => {
+  open(`${folder}?filter=zebra`);
+  await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
+  await screen.findByTestId("skeleton");
+  expect(screen.queryByTestId("folder-none")).toBeNull();
+  grow([]);
+  expect(await screen.findByTestId("folder-none")).toBeDefined();
+});
+
+it("shows what is found after all", async () => {
+  open(`${folder}?filter=zebra`);
+  await screen.findByTestId("skeleton");
+  grow([entry("zebra.jpg")]);
+  await waitFor(() => expect(names()).toEqual(["zebra.jpg"]));
+});
+
+it("says that a picture has gone only once all names are there", async () => {
+  backend.entries = [entry("a.jpg")];
+  const view = open();
+  await waitFor(() => expect(names()).toEqual(["a.jpg"]));
+  backend.folders.list.mockClear();
+  await view.rerender({ place: placeOf(`${folder}?view=b.jpg`) });
+  await waitFor(() => expect(backend.folders.list).toHaveBeenCalledOnce());
+  await backend.folders.list.mock.results[0]?.value;
+  await waitFor(() => expect(names()).toEqual(["a.jpg"]));
+  expect(screen.queryByTestId("picture-gone")).toBeNull();
+  grow([entry("a.jpg"), entry("b.jpg")]);
+  expect(await screen.findByTestId("viewer")).toBeDefined();
+});
+
+it("says that a picture has gone that is not among all names", async () => {
+  backend.entries = [entry("a.jpg")];
+  const view = open();
+  await waitFor(() => expect(names()).toEqual(["a.jpg"]));
+  await view.rerender({ place: placeOf(`${folder}?view=b.jpg`) });
+  grow([entry("a.jpg"), entry("c.jpg")]);
+  expect(await screen.findByTestId("picture-gone")).toBeDefined();
+});
+
+it("begins with the names that are there also where one was before, unless one had gone on there", async () => {
+  backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`));
+  const asked = () => backend.folders.list.mock.calls.map(([{ may_grow }]) => may_grow);
+  const view = open();
+  await waitFor(() => expect(names()).toContain("000.jpg"));
+  const comeBack = async () => {
+    await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });
+    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].path).toBe("elsewhere"));
+    await waitFor(() => expect(names()).toContain("000.jpg"));
+    backend.folders.list.mockClear();
+    await view.rerender({ place: placeOf(folder) });
+    await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
+    await waitFor(() => expect(names().length).toBeGreaterThan(0));
+  };
+  await comeBack();
+  expect(asked()[0]).toBe(true);
+  const grid = screen.getByTestId("grid");
+  grid.scrollTop = 3_000;
+  grid.dispatchEvent(new Event("scroll"));
+  await comeBack();
+  expect(asked()[0]).toBeUndefined();
+});
+
+it("has the first one reached first, also where that comes last", async () => {
+  backend.entries = ["m.jpg", "n.jpg"].map(entry);
+  open();
+  await waitFor(() => expect(reached()).toBe("m.jpg"));
+  grow(["a.jpg", "m.jpg", "n.jpg"].map(entry));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(reached()).toBe("a.jpg");
+});
+
+it("leaves the focus on the picture on which one has put it", async () => {
+  backend.entries = ["m.jpg", "n.jpg"].map(entry);
+  open();
+  await waitFor(() => expect(reached()).toBe("m.jpg"));
+  const [first] = screen.getAllByTestId("cell");
+  if (first) await userEvent.click(first);
+  grow(["a.jpg", "m.jpg", "n.jpg"].map(entry));
+  await waitFor(() => expect(names()).toHaveLength(3));
+  expect(reached()).toBe("m.jpg");
+});
