@@ -5,6 +5,7 @@
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, FileTimes, Metadata, Permissions};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
@@ -194,7 +195,7 @@ impl Identity {
 /// Whether a folder lies on a file system that other machines, or programs outside the kernel, may change
 /// without this one's being told.
 #[cfg(target_os = "linux")]
-pub(crate) fn is_remote(folder: &File) -> io::Result<bool> {
+pub(crate) fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_far(&rustix::fs::fstatfs(folder)?))
 }
 
@@ -239,7 +240,7 @@ fn is_far(system: &rustix::fs::StatFs) -> bool {
 
 /// As on Linux, as far as is known.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn is_remote(_folder: &File) -> io::Result<bool> {
+pub(crate) fn is_remote(_folder: &impl AsFd) -> io::Result<bool> {
     Ok(false)
 }
 

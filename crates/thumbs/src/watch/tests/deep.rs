@@ -111,7 +111,7 @@ fn a_root_that_is_forgotten_is_watched_no_more() {
 
 #[test]
 fn where_the_system_tells_nothing_all_of_it_is_looked_at() {
-    let house = House::with_both(|_| None, Box::new(SystemEyes));
+    let house = House::with_both(|_| None, Arc::new(SystemEyes));
     house.make("top/a/b");
     house.make("top/.git");
     assert_eq!(house.watch_beneath("top").watching, Watching::Polling);

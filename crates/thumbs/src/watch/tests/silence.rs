@@ -6,6 +6,7 @@ use std::sync::mpsc::Sender;
 use super::*;
 use crate::platform::Identity;
 use look::{LinkNames, Signature};
+use walk::Opened;
 
 /// The disks that do not answer.
 struct Silence {
@@ -84,6 +85,16 @@ impl Eyes for Patient {
         self.0.wait(Part::BehindLinks(source.root()), source);
         SystemEyes.behind(source, names)
     }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        SystemEyes.open(source, folder, above)
+    }
 }
 
 /// A house with a disk of its own and some that are about to fall silent.
@@ -102,8 +113,8 @@ impl Far {
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
         });
-        let eyes = Box::new(Patient(Arc::clone(&silence)));
-        let house = House::with_both(|heard| Some(ears_of_the_system(heard)), eyes);
+        let eyes = Arc::new(Patient(Arc::clone(&silence)));
+        let house = House::with_both(|hear| Some(ears_of_the_system(hear)), eyes);
         let root = |number: usize| {
             let place = house.home.path().join(number.to_string());
             fs::create_dir(&place).unwrap();

@@ -1,0 +1,267 @@
+//! Looks at all that lies beneath a folder, step by step, by ears and eyes that do as they are told.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::access::AccessError;
+use crate::path::RelPath;
+use crate::roots::Root;
+use crate::watch::ears::Ears;
+use crate::watch::look::{LinkNames, Signature, SystemEyes, There};
+use crate::watch::walk::Opened;
+
+type Hook = Box<dyn FnMut(&Path) + Send>;
+
+/// Ears that note what they are asked for.
+#[derive(Default)]
+struct Noting {
+    listened: Mutex<BTreeSet<PathBuf>>,
+    /// All that they were asked for since that was looked at last, by `+` and `-`.
+    asked: Mutex<Vec<(char, PathBuf)>>,
+    /// What happens just before a folder is listened to.
+    before: Mutex<Option<Hook>>,
+    /// Of what nobody can tell.
+    refused: Mutex<Option<(PathBuf, io::ErrorKind)>>,
+}
+
+impl Ears for Noting {
+    fn listen(&self, place: &Path) -> io::Result<()> {
+        if let Some(before) = &mut *self.before.lock().unwrap() {
+            before(place);
+        }
+        let refused = self.refused.lock().unwrap();
+        if let Some((_, kind)) = refused.as_ref().filter(|(refused, _)| refused == place) {
+            return Err((*kind).into());
+        }
+        self.asked.lock().unwrap().push(('+', place.to_owned()));
+        self.listened.lock().unwrap().insert(place.to_owned());
+        Ok(())
+    }
+
+    fn forget(&self, place: &Path) {
+        self.asked.lock().unwrap().push(('-', place.to_owned()));
+        self.listened.lock().unwrap().remove(place);
+    }
+}
+
+/// Eyes that see what is not there.
+#[derive(Default)]
+struct Odd {
+    /// Folders that can be found and not read.
+    unreadable: Mutex<HashSet<RelPath>>,
+}
+
+impl Eyes for Odd {
+    fn find(&self, source: &Source) -> Result<There, AccessError> {
+        SystemEyes.find(source)
+    }
+
+    fn signature(&self, source: &Source) -> Result<Signature, AccessError> {
+        SystemEyes.signature(source)
+    }
+
+    fn links(&self, source: &Source) -> Result<LinkNames, AccessError> {
+        SystemEyes.links(source)
+    }
+
+    fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError> {
+        SystemEyes.behind(source, names)
+    }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        if self.unreadable.lock().unwrap().contains(folder) {
+            return Err(AccessError::NotFound);
+        }
+        SystemEyes.open(source, folder, above)
+    }
+}
+
+/// A folder that is watched by hand.
+struct Bench {
+    watch: DeepWatch,
+    how: How,
+    ears: Noting,
+    eyes: Arc<Odd>,
+    home: TempDir,
+}
+
+impl Bench {
+    /// With these folders beneath the one that is watched, `top`.
+    fn with(folders: &[&str]) -> Self {
+        let home = TempDir::new().unwrap();
+        let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
+        let source = Source::new(Arc::new(root), rel("top"));
+        let eyes = Arc::new(Odd::default());
+        let shared: Arc<dyn Eyes> = Arc::<Odd>::clone(&eyes);
+        let bench = Self {
+            watch: DeepWatch::new(&source, &shared),
+            how: How::Waiting,
+            ears: Noting::default(),
+            eyes,
+            home,
+        };
+        for folder in folders {
+            fs::create_dir_all(bench.at(folder)).unwrap();
+        }
+        bench
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.home.path().join(path)
+    }
+
+    fn look(&mut self) -> bool {
+        self.watch.look(&mut self.how, Some(&self.ears))
+    }
+
+    fn hears_of(&self, path: &str) {
+        self.watch.hint(&[self.at(path)], true);
+    }
+
+    /// What is listened to now.
+    #[track_caller]
+    fn listens_to(&self, expected: &[&str]) {
+        let expected: BTreeSet<_> = expected.iter().map(|path| self.at(path)).collect();
+        assert_eq!(*self.ears.listened.lock().unwrap(), expected);
+    }
+
+    /// What the ears were asked for since this was asked last.
+    fn asked(&self) -> Vec<(char, PathBuf)> {
+        std::mem::take(&mut *self.ears.asked.lock().unwrap())
+    }
+}
+
+fn rel(path: &str) -> RelPath {
+    RelPath::parse(path.as_bytes()).unwrap()
+}
+
+/// When this folder is about to be listened to, another comes into it.
+fn brings(folder: PathBuf) -> Hook {
+    Box::new(move |place| {
+        if *place == folder {
+            fs::create_dir_all(folder.join("late")).unwrap();
+        }
+    })
+}
+
+#[test]
+fn a_folder_that_comes_while_the_others_are_looked_for_is_listened_to() {
+    let mut bench = Bench::with(&["top/a", "top/b"]);
+    *bench.ears.before.lock().unwrap() = Some(brings(bench.at("top/a")));
+    assert!(bench.look());
+    assert_eq!(bench.how.told(), Watching::Events);
+    bench.listens_to(&["top", "top/a", "top/a/late", "top/b"]);
+}
+
+#[test]
+fn so_is_one_that_comes_into_a_folder_that_has_just_come() {
+    let mut bench = Bench::with(&["top"]);
+    bench.look();
+    fs::create_dir(bench.at("top/a")).unwrap();
+    bench.hears_of("top/a");
+    *bench.ears.before.lock().unwrap() = Some(brings(bench.at("top/a")));
+    bench.look();
+    bench.listens_to(&["top", "top/a", "top/a/late"]);
+}
+
+#[test]
+fn only_what_came_is_listened_to_anew() {
+    let mut bench = Bench::with(&["top/a/b", "top/c", "elsewhere/d/e"]);
+    bench.look();
+    bench.asked();
+    fs::rename(bench.at("elsewhere/d"), bench.at("top/c/d")).unwrap();
+    bench.hears_of("top/c/d");
+    // What is no folder, is hidden, or only a link to one, is left alone.
+    fs::write(bench.at("top/x.jpg"), "").unwrap();
+    fs::create_dir(bench.at("top/.git")).unwrap();
+    std::os::unix::fs::symlink("a", bench.at("top/link")).unwrap();
+    for path in ["top/x.jpg", "top/.git", "top/link"] {
+        bench.hears_of(path);
+    }
+    assert!(!bench.look(), "the folder is the same");
+    let [d, e] = ["top/c/d", "top/c/d/e"].map(|path| ('+', bench.at(path)));
+    assert_eq!(bench.asked(), [d, e]);
+    bench.listens_to(&["top", "top/a", "top/a/b", "top/c", "top/c/d", "top/c/d/e"]);
+    bench.look();
+    assert_eq!(bench.asked(), []);
+}
+
+#[test]
+fn the_old_name_of_a_folder_goes_before_the_new_one_comes() {
+    let mut bench = Bench::with(&["top/b/c"]);
+    bench.look();
+    bench.asked();
+    fs::rename(bench.at("top/b"), bench.at("top/a")).unwrap();
+    bench
+        .watch
+        .hint(&["top/b", "top/a"].map(|it| bench.at(it)), true);
+    bench.look();
+    let expected = [
+        ('-', "top/b"),
+        ('-', "top/b/c"),
+        ('+', "top/a"),
+        ('+', "top/a/c"),
+    ];
+    assert_eq!(
+        bench.asked(),
+        expected.map(|(it, path)| (it, bench.at(path)))
+    );
+}
+
+#[test]
+fn where_anything_may_have_happened_all_are_listened_to_anew() {
+    let mut bench = Bench::with(&["top/a"]);
+    bench.look();
+    bench.asked();
+    fs::create_dir(bench.at("top/b")).unwrap();
+    bench.watch.hint(&[], true);
+    bench.look();
+    assert_eq!(bench.asked().len(), 2 + 3);
+    bench.listens_to(&["top", "top/a", "top/b"]);
+}
+
+#[test]
+fn a_folder_that_may_not_be_read_is_left_out() {
+    let mut bench = Bench::with(&["top/a", "top/lost+found"]);
+    let place = bench.at("top/lost+found");
+    *bench.ears.refused.lock().unwrap() = Some((place, io::ErrorKind::PermissionDenied));
+    bench.look();
+    assert_eq!(bench.how.told(), Watching::Events);
+    bench.listens_to(&["top", "top/a"]);
+}
+
+#[test]
+fn where_one_more_folder_can_not_be_told_of_all_of_it_is_looked_at() {
+    let mut bench = Bench::with(&["top/a"]);
+    bench.look();
+    fs::create_dir(bench.at("top/b")).unwrap();
+    let place = bench.at("top/b");
+    *bench.ears.refused.lock().unwrap() = Some((place, io::ErrorKind::Other));
+    bench.hears_of("top/b");
+    bench.look();
+    assert_eq!(bench.how.told(), Watching::Polling);
+    bench.listens_to(&[]);
+}
+
+#[test]
+fn that_a_folder_can_be_found_and_not_read_is_no_news() {
+    let mut bench = Bench::with(&["top/a"]);
+    bench.eyes.unreadable.lock().unwrap().insert(rel("top"));
+    for _ in 0..3 {
+        assert!(!bench.look());
+        assert_eq!(bench.how.told(), Watching::Waiting);
+    }
+    bench.listens_to(&[]);
+    bench.eyes.unreadable.lock().unwrap().clear();
+    assert!(bench.look());
+    bench.listens_to(&["top", "top/a"]);
+}

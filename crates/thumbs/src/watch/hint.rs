@@ -1,0 +1,41 @@
+//! What it means for a folder that is watched that something has happened to some paths.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::listing::Reach;
+use crate::platform;
+
+/// What has happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// It may be another folder, or have gone, with a part of the way to it; or nobody knows what has happened.
+    OfTheWay,
+    /// What a listing of it shows may be another.
+    OfContents,
+}
+
+impl Hint {
+    /// Of these paths, or of anything if they are none, for the folder at `place`.
+    pub(super) fn of(paths: &[PathBuf], place: &Path, reach: Reach) -> Option<Self> {
+        let is_way = |path: &PathBuf| place.starts_with(path);
+        if paths.is_empty() || paths.iter().any(is_way) {
+            return Some(Self::OfTheWay);
+        }
+        let is_shown = paths.iter().any(|path| shows(place, path, reach));
+        is_shown.then_some(Self::OfContents)
+    }
+}
+
+/// Whether a listing of a folder shows what lies at `path`.
+pub(super) fn shows(place: &Path, path: &Path, reach: Reach) -> bool {
+    let is_hidden = |part: &OsStr| platform::bytes_of(part).starts_with(b".");
+    path.strip_prefix(place).is_ok_and(|rest| {
+        let mut parts = rest.iter();
+        let is_in_it = match reach {
+            Reach::Folder => parts.clone().count() == 1,
+            Reach::Beneath => true,
+        };
+        is_in_it && !parts.any(is_hidden)
+    })
+}
