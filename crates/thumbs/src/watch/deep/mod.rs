@@ -86,9 +86,8 @@ impl DeepWatcher {
     pub(super) fn watch(&self, source: &Source) -> io::Result<Lease> {
         let (watch, is_new) = self.take(source)?;
         let mut state = watch.state();
-        state.until = watch.began.elapsed() + LEASE;
-        // Of one that has not been found yet, something may have been missed.
-        let is_renewed = !is_new && state.how.is_some();
+        // Of one that has not been found yet, or has just been pushed out, something may have been missed.
+        let is_renewed = !is_new && state.how.is_some() && !state.is_over;
         let watching = loop {
             match state.how {
                 Some(watching) => break watching,
@@ -106,7 +105,13 @@ impl DeepWatcher {
     /// The one that is there, or a new one: the last from now on. And whether it is new.
     fn take(&self, source: &Source) -> io::Result<(Arc<DeepWatch>, bool)> {
         let mut watches = self.watches();
-        watches.retain(|watch| !watch.state().is_over);
+        watches.retain(|watch| {
+            let mut state = watch.state();
+            if watch.source == *source {
+                state.until = watch.began.elapsed() + LEASE;
+            }
+            !state.is_over
+        });
         if let Some(at) = watches.iter().position(|watch| watch.source == *source) {
             let found = watches.remove(at);
             watches.push(Arc::clone(&found));
@@ -234,7 +239,9 @@ impl DeepWatch {
         let mut state = self.state();
         loop {
             let now = self.began.elapsed();
-            if state.is_over || now >= state.until {
+            // Whoever asks for it from now on gets another one.
+            state.is_over |= now >= state.until;
+            if state.is_over {
                 return false;
             }
             let due = state.burst.map(|burst| burst.due());

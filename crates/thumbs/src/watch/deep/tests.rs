@@ -265,3 +265,12 @@ fn that_a_folder_can_be_found_and_not_read_is_no_news() {
     assert!(bench.look());
     bench.listens_to(&["top", "top/a"]);
 }
+
+#[test]
+fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
+    let bench = Bench::with(&["top"]);
+    bench.watch.state().until = Duration::ZERO;
+    let tell: Tell = Arc::new(|_| ());
+    assert!(!bench.watch.tell_until(LEASE, &tell));
+    assert!(bench.watch.state().is_over);
+}
