@@ -154,6 +154,15 @@ impl Drop for DeepWatcher {
     }
 }
 
+/// A watch ends with its thread, also if that panics: whoever waits for it, or asks for it again, must know.
+struct Ends<'a>(&'a DeepWatch);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 impl DeepWatch {
     fn new(source: &Source, eyes: &Arc<dyn Eyes>) -> Self {
         Self {
@@ -211,6 +220,7 @@ impl DeepWatch {
 
     /// Looks at the folder, and tells what happens, until nobody asks for it any more.
     fn run(self: &Arc<Self>, look_every: Duration, make_ears: &MakeEars, tell: &Tell) {
+        let _ends = Ends(self);
         let hints = Arc::clone(self);
         let ears = make_ears(Box::new(move |paths, is_of_folders| {
             hints.hint(paths, is_of_folders);
@@ -228,10 +238,9 @@ impl DeepWatch {
             drop(state);
             self.call.notify_all();
             if !self.tell_until(self.began.elapsed() + look_every, tell) {
-                break;
+                return;
             }
         }
-        self.end();
     }
 
     /// Tells what is to be told until it is time to look again; false at the end.

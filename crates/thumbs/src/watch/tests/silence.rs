@@ -11,6 +11,8 @@ use walk::Opened;
 /// The disks that do not answer.
 struct Silence {
     parts: Mutex<HashSet<Part>>,
+    /// Where the next look panics.
+    panics: Mutex<HashSet<Part>>,
     is_over: Condvar,
     /// Is told who asks in vain.
     asked: Mutex<Sender<Source>>,
@@ -31,12 +33,20 @@ impl Silence {
         self.parts.lock().unwrap().insert(part);
     }
 
+    fn panic_once(&self, part: Part) {
+        self.panics.lock().unwrap().insert(part);
+    }
+
     fn end(&self) {
         self.parts.lock().unwrap().clear();
         self.is_over.notify_all();
     }
 
     fn wait(&self, part: Part, source: &Source) {
+        if self.panics.lock().unwrap().remove(&part) {
+            drop(self.asked.lock().unwrap().send(source.clone()));
+            panic!("this look was to panic");
+        }
         let mut silent = self.parts.lock().unwrap();
         if silent.contains(&part) {
             drop(self.asked.lock().unwrap().send(source.clone()));
@@ -110,6 +120,7 @@ impl Far {
         let (asked, hears) = mpsc::channel();
         let silence = Arc::new(Silence {
             parts: Mutex::default(),
+            panics: Mutex::default(),
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
         });
@@ -243,4 +254,44 @@ fn the_end_waits_for_no_disk() {
     assert_eq!(far.is_asked(), late);
     drop(far.house);
     far.silence.end();
+}
+
+#[test]
+fn a_look_that_panics_is_over_and_others_follow() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    far.watch(&late);
+    far.silence.panic_once(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    fs::create_dir(far.house.home.path().join("0/late")).unwrap();
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!(&changed.path, late.path());
+
+    std::os::unix::fs::symlink("../x.jpg", far.house.at("link.jpg")).unwrap();
+    far.silence
+        .panic_once(Part::BehindLinks(far.house.root.id()));
+    far.house.watch("");
+    assert_eq!(far.is_asked(), far.house.source(""));
+    // That there are links is told when they were followed.
+    far.house.hears_of("");
+}
+
+#[test]
+fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
+    let far = Far::new(1);
+    let top = far.source(0, "");
+    let watch = || far.house.watcher.watch(&top, Reach::Beneath);
+    let panics = || far.silence.panic_once(Part::Folders(top.root()));
+    panics();
+    assert_eq!(watch().watching, Watching::Waiting);
+    let lease = watch();
+    assert_eq!(
+        (lease.watching, lease.is_renewed),
+        (Watching::Events, false)
+    );
+    panics();
+    // The one that is there looks, and panics.
+    assert_eq!(far.is_asked(), top);
+    assert_eq!(far.is_asked(), top);
+    far.house.settles(|_| !watch().is_renewed);
 }
