@@ -29,12 +29,13 @@ pub(super) enum How {
 impl DeepWatch {
     /// Whether the folder is another, or holds something else, than was known.
     pub(super) fn look(&self, how: &mut How, ears: Option<&dyn Ears>) -> bool {
-        let doubts = std::mem::take(&mut self.state().doubts);
         let found = self.eyes.find(&self.source).ok();
         let is_same = found.is_some() && how.there() == found.as_ref();
-        if is_same && let Some(is_news) = self.look_again(how, ears, doubts) {
+        if is_same && let Some(is_news) = self.look_again(how, ears) {
             return is_news;
         }
+        // From here on all is looked at.
+        self.state().doubts = Doubts::None;
         if let (How::Events { there, folders }, Some(ears)) = (&mut *how, ears) {
             let folders = std::mem::take(folders);
             self.listener(there, ears).forget(folders);
@@ -46,18 +47,22 @@ impl DeepWatch {
     }
 
     /// Goes on with a folder that is the same; none where it is to be gone through as if it were another.
-    fn look_again(&self, how: &mut How, ears: Option<&dyn Ears>, doubts: Doubts) -> Option<bool> {
+    fn look_again(&self, how: &mut How, ears: Option<&dyn Ears>) -> Option<bool> {
         match how {
             How::Waiting => None,
-            How::Events { there, folders } => match (doubts, ears) {
-                (Doubts::None, _) => Some(false),
-                (Doubts::At(places), Some(ears)) => {
-                    let listener = self.listener(there, ears);
-                    listener.listen_at(places, folders).then_some(false)
+            How::Events { there, folders } => {
+                let began = self.began.elapsed();
+                let doubts = self.take_doubts();
+                if doubts.is_none() {
+                    return Some(false);
                 }
-                (Doubts::At(_), None) | (Doubts::Everywhere, _) => None,
-            },
+                let listener = self.listener(there, ears?);
+                let is_told = listener.listen_again(doubts, folders);
+                self.caught_up(began);
+                is_told.then_some(false)
+            }
             How::Polling { look, next, .. } => {
+                self.state().doubts = Doubts::None;
                 if self.began.elapsed() < *next {
                     return Some(false);
                 }

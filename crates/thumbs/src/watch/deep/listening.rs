@@ -54,8 +54,22 @@ impl Listener<'_> {
         None
     }
 
-    /// Listens to those that there are by now at these places; false as with [`listen`](Self::listen).
-    pub(super) fn listen_at(&self, places: BTreeSet<PathBuf>, folders: &mut Listened) -> bool {
+    /// Listens to those that there are by now where this was in doubt; false as with [`listen`](Self::listen).
+    pub(super) fn listen_again(&self, doubts: Doubts, folders: &mut Listened) -> bool {
+        match doubts {
+            Doubts::None => true,
+            Doubts::At(places) => self.listen_at(places, folders),
+            Doubts::Everywhere => {
+                self.forget(std::mem::take(folders));
+                let listened = self.listen();
+                let is_told = listened.is_some();
+                *folders = listened.unwrap_or_default();
+                is_told
+            }
+        }
+    }
+
+    fn listen_at(&self, places: BTreeSet<PathBuf>, folders: &mut Listened) -> bool {
         let places = Doubts::outermost(places);
         // One that was renamed is the same to the system: its old name goes first, or it would take the new one along.
         for place in &places {

@@ -27,6 +27,9 @@ use how::How;
 /// So many folders are watched with all that lies beneath them. Beyond that, whichever was asked for longest ago no
 /// longer is.
 const MOST: usize = 8;
+/// How many times longer than it took to listen to folders that came, more of them are left alone: where they come all
+/// the time, that is not all that is done.
+const REST: u32 = 4;
 
 /// Who is told of what happens.
 pub(super) type Tell = Arc<dyn Fn(Changed) + Send + Sync>;
@@ -60,6 +63,10 @@ struct State {
     place: PathBuf,
     burst: Option<Burst>,
     doubts: Doubts,
+    /// Until when these are left alone.
+    rested: Duration,
+    /// Whether they were looked at since something was told last.
+    is_caught_up: bool,
     is_over: bool,
 }
 
@@ -218,6 +225,24 @@ impl DeepWatch {
         self.call.notify_all();
     }
 
+    /// Where there may be other folders, unless it is too soon to look for them again.
+    fn take_doubts(&self) -> Doubts {
+        let mut state = self.state();
+        match state.rested <= self.began.elapsed() {
+            true => std::mem::take(&mut state.doubts),
+            false => Doubts::None,
+        }
+    }
+
+    /// Doubts were looked at, since `began`: that is told, as what came with new folders was not heard of until then.
+    fn caught_up(&self, began: Duration) {
+        let mut state = self.state();
+        let now = self.began.elapsed();
+        state.rested = now + REST * now.saturating_sub(began);
+        state.is_caught_up = true;
+        state.burst.get_or_insert(Burst::with_hint(None, now));
+    }
+
     /// Looks at the folder, and tells what happens, until nobody asks for it any more.
     fn run(self: &Arc<Self>, look_every: Duration, make_ears: &MakeEars, tell: &Tell) {
         let _ends = Ends(self);
@@ -254,12 +279,15 @@ impl DeepWatch {
                 return false;
             }
             let due = state.burst.map(|burst| burst.due());
+            let may_listen = !state.doubts.is_none() && state.rested <= now;
             if due.is_some_and(|due| due <= now) {
-                // What has come with a new folder, until that is listened to, is told with it.
-                if !state.doubts.is_none() {
+                // What has come with a new folder, until that is listened to, is told with it; but not never, where
+                // they come all the time.
+                if may_listen && !state.is_caught_up {
                     return true;
                 }
                 state.burst = None;
+                state.is_caught_up = false;
                 drop(state);
                 tell(Changed {
                     root: self.source.root(),
@@ -268,10 +296,14 @@ impl DeepWatch {
                 state = self.state();
                 continue;
             }
-            if now >= next {
+            if now >= next || may_listen && due.is_none() {
                 return true;
             }
-            let soonest = due.into_iter().chain([next, state.until]).min();
+            // What is left alone when something is told is looked at later.
+            let is_left = due.is_none() && !state.doubts.is_none();
+            let rested = is_left.then_some(state.rested);
+            let soonest = due.into_iter().chain(rested).chain([next, state.until]);
+            let soonest = soonest.min();
             state = self.wait(state, soonest);
         }
     }

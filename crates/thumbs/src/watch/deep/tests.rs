@@ -274,3 +274,64 @@ fn a_watch_whose_time_is_over_can_not_be_renewed_any_more() {
     assert!(!bench.watch.tell_until(LEASE, &tell));
     assert!(bench.watch.state().is_over);
 }
+
+/// How often it is told, until it is time to look again.
+fn told_until(next: Duration, watch: &DeepWatch) -> usize {
+    let told = Arc::new(Mutex::new(0));
+    let tells = Arc::clone(&told);
+    let tell: Tell = Arc::new(move |_| *tells.lock().unwrap() += 1);
+    assert!(watch.tell_until(next, &tell));
+    *told.lock().unwrap()
+}
+
+#[test]
+fn where_folders_come_all_the_time_it_is_told_all_the_same() {
+    let mut bench = Bench::with(&["top/a"]);
+    bench.look();
+    bench.hears_of("top/a");
+    assert_eq!(
+        told_until(LEASE, &bench.watch),
+        0,
+        "it is listened to first"
+    );
+    bench.look();
+    bench.hears_of("top/a");
+    assert_eq!(told_until(LEASE, &bench.watch), 1);
+    bench.look();
+    assert!(bench.watch.state().doubts.is_none());
+}
+
+#[test]
+fn what_is_left_alone_for_a_while_is_told_at_once_and_again_when_it_is_listened_to() {
+    let mut bench = Bench::with(&["top", "other"]);
+    bench.look();
+    bench.watch.state().rested = LEASE;
+    fs::rename(bench.at("other"), bench.at("top/a")).unwrap();
+    bench.hears_of("top/a");
+    let soon = bench.watch.began.elapsed() + Duration::from_secs(1);
+    assert_eq!(told_until(soon, &bench.watch), 1);
+    bench.look();
+    bench.listens_to(&["top"]);
+
+    bench.watch.state().rested = Duration::ZERO;
+    assert_eq!(
+        told_until(LEASE, &bench.watch),
+        0,
+        "there is something to look at"
+    );
+    bench.look();
+    bench.listens_to(&["top", "top/a"]);
+    let soon = bench.watch.began.elapsed() + Duration::from_secs(1);
+    assert_eq!(told_until(soon, &bench.watch), 1);
+}
+
+#[test]
+fn that_one_has_gone_is_told() {
+    let mut bench = Bench::with(&["top/a"]);
+    bench.look();
+    fs::rename(bench.at("top"), bench.at("gone")).unwrap();
+    bench.hears_of("top");
+    assert!(bench.look());
+    let soon = bench.watch.began.elapsed() + Duration::from_secs(1);
+    assert_eq!(told_until(soon, &bench.watch), 1);
+}
