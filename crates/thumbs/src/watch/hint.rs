@@ -39,3 +39,33 @@ pub(super) fn shows(place: &Path, path: &Path, reach: Reach) -> bool {
         is_in_it && !parts.any(is_hidden)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, folder: Option<Hint>, beneath: Option<Hint>) {
+        let paths = [PathBuf::from(path)];
+        let of = |reach| Hint::of(&paths, Path::new("/a/b"), reach);
+        assert_eq!([of(Reach::Folder), of(Reach::Beneath)], [folder, beneath]);
+    }
+
+    #[test]
+    fn a_folder_is_concerned_by_what_is_shown_of_it_and_by_the_way_to_it() {
+        use Hint::{OfContents, OfTheWay};
+        check("/a/b/c.jpg", Some(OfContents), Some(OfContents));
+        check("/a/b/c/d.jpg", None, Some(OfContents));
+        check("/a/b/.c.jpg", None, None);
+        check("/a/b/.c/d.jpg", None, None);
+        check("/a/b/c/.d.jpg", None, None);
+        check("/a/b.jpg", None, None);
+        check("/a/c", None, None);
+        check("/a/b", Some(OfTheWay), Some(OfTheWay));
+        check("/a", Some(OfTheWay), Some(OfTheWay));
+        assert_eq!(
+            Hint::of(&[], Path::new("/a/b"), Reach::Folder),
+            Some(OfTheWay)
+        );
+    }
+}

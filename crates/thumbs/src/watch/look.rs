@@ -100,10 +100,11 @@ pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signatu
         fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
             // It vanished in between.
             if let Ok(metadata) = entry.metadata() {
-                let Stat { size, mtime, .. } = Stat::from(&metadata);
-                let times = (mtime.seconds, mtime.nanoseconds);
-                self.0
-                    .add((folder.as_bytes(), entry.file_name(), size, times));
+                let Stat { kind, size, mtime } = Stat::from(&metadata);
+                // A folder's are those of what comes and goes in it, which is seen, or hidden.
+                let is_file = kind != NodeKind::Folder;
+                let state = is_file.then_some((size, mtime.seconds, mtime.nanoseconds));
+                self.0.add((folder.as_bytes(), entry.file_name(), state));
             }
         }
     }

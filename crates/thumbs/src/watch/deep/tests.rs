@@ -11,7 +11,7 @@ use crate::access::AccessError;
 use crate::path::RelPath;
 use crate::roots::Root;
 use crate::watch::ears::Ears;
-use crate::watch::look::{LinkNames, Signature, SystemEyes, There};
+use crate::watch::look::{LinkNames, Signature, SystemEyes, There, deep_signature};
 use crate::watch::walk::Opened;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
@@ -334,4 +334,21 @@ fn that_one_has_gone_is_told() {
     assert!(bench.look());
     let soon = bench.watch.began.elapsed() + Duration::from_secs(1);
     assert_eq!(told_until(soon, &bench.watch), 1);
+}
+
+#[test]
+fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
+    let bench = Bench::with(&["top/a", "top/.git"]);
+    let look = || deep_signature(&SystemEyes, &bench.watch.source).unwrap();
+    let before = look();
+    fs::write(bench.at("top/.git/x.jpg"), "").unwrap();
+    fs::write(bench.at("top/a/.x.jpg.part"), "").unwrap();
+    let hidden = look();
+    fs::write(bench.at("top/a/x.jpg"), "").unwrap();
+    let shown = look();
+    fs::write(bench.at("top/a/x.jpg"), "longer").unwrap();
+    assert_eq!(
+        [before == hidden, hidden == shown, shown == look()],
+        [true, false, false]
+    );
 }
