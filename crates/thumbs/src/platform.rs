@@ -2,6 +2,8 @@
 //!
 //! Written and tested for Unix. Another system gets its own version of these few functions.
 
+mod mounts;
+
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, FileTimes, Metadata, Permissions};
 use std::io;
@@ -15,6 +17,7 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use rustix::fs::{AtFlags, FileType, OFlags};
 
 use crate::stat::{Mtime, NodeKind, Stat};
+pub(crate) use mounts::mounted_beneath;
 
 /// The bytes of a name or a path, exactly as the file system has them.
 pub(crate) fn bytes_of(text: &OsStr) -> &[u8] {

@@ -2,7 +2,7 @@
 //! on a disk that never answers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cap_std::fs::{DirEntry, MetadataExt};
@@ -87,6 +87,9 @@ pub(super) trait Eyes: Send + Sync {
         folder: &RelPath,
         above: Option<u64>,
     ) -> Result<Opened, AccessError>;
+
+    /// What is mounted beneath a place. Asks no disk.
+    fn mounts(&self, place: &Path) -> Signature;
 }
 
 /// Looks at all that lies beneath a folder, as far as it is watched: one `stat` for each.
@@ -199,5 +202,14 @@ impl Eyes for SystemEyes {
             device,
             dir,
         })
+    }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        let mut signature = Signature::NOTHING;
+        // Without that table, none is known to come.
+        for mount in platform::mounted_beneath(place).unwrap_or_default() {
+            signature.add(mount);
+        }
+        signature
     }
 }

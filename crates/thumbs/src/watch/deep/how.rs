@@ -9,54 +9,69 @@ use crate::access::AccessError;
 use crate::watch::Watching;
 use crate::watch::board::Look;
 use crate::watch::ears::Ears;
-use crate::watch::look::{There, deep_signature};
+use crate::watch::look::{Signature, There, deep_signature};
 
 /// How it is heard of.
 #[derive(Debug)]
 pub(super) enum How {
     Waiting,
     Events {
-        there: There,
+        found: Found,
         folders: Listened,
     },
     Polling {
-        there: There,
+        found: Found,
         look: Look,
         next: Duration,
     },
 }
 
+/// A folder as it was found.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    there: There,
+    /// What is mounted beneath it.
+    mounts: Signature,
+}
+
 impl DeepWatch {
     /// Whether the folder is another, or holds something else, than was known.
     pub(super) fn look(&self, how: &mut How, ears: Option<&dyn Ears>) -> bool {
-        let found = self.eyes.find(&self.source).ok();
-        let is_same = found.is_some() && how.there() == found.as_ref();
+        let found = self.find();
+        let is_same = found.is_some() && how.found() == found.as_ref();
         if is_same && let Some(is_news) = self.look_again(how, ears) {
             return is_news;
         }
         // From here on all is looked at.
         self.state().doubts = Doubts::None;
-        if let (How::Events { there, folders }, Some(ears)) = (&mut *how, ears) {
+        if let (How::Events { found, folders }, Some(ears)) = (&mut *how, ears) {
             let folders = std::mem::take(folders);
-            self.listener(there, ears).forget(folders);
+            self.listener(found, ears).forget(folders);
         }
-        let now = found.map_or(How::Waiting, |there| self.attend(there, ears));
+        let now = found.map_or(How::Waiting, |found| self.attend(found, ears));
         let before = std::mem::replace(how, now);
-        let is_absent_still = before.there().is_none() && how.there().is_none();
+        let is_absent_still = before.found().is_none() && how.found().is_none();
         !is_same && !is_absent_still
+    }
+
+    fn find(&self) -> Option<Found> {
+        let there = self.eyes.find(&self.source).ok()?;
+        // Before it is looked at what lies there.
+        let mounts = self.eyes.mounts(&there.place);
+        Some(Found { there, mounts })
     }
 
     /// Goes on with a folder that is the same; none where it is to be gone through as if it were another.
     fn look_again(&self, how: &mut How, ears: Option<&dyn Ears>) -> Option<bool> {
         match how {
             How::Waiting => None,
-            How::Events { there, folders } => {
+            How::Events { found, folders } => {
                 let began = self.began.elapsed();
                 let doubts = self.take_doubts();
                 if doubts.is_none() {
                     return Some(false);
                 }
-                let listener = self.listener(there, ears?);
+                let listener = self.listener(found, ears?);
                 let is_told = listener.listen_again(doubts, folders);
                 self.caught_up(began);
                 is_told.then_some(false)
@@ -77,16 +92,16 @@ impl DeepWatch {
     }
 
     /// Listens to a folder that was found, or looks into it.
-    fn attend(&self, there: There, ears: Option<&dyn Ears>) -> How {
-        self.state().place.clone_from(&there.place);
+    fn attend(&self, found: Found, ears: Option<&dyn Ears>) -> How {
+        self.state().place.clone_from(&found.there.place);
         let listened = ears
-            .filter(|_| !there.is_remote)
-            .and_then(|ears| self.listener(&there, ears).listen());
+            .filter(|_| !found.there.is_remote)
+            .and_then(|ears| self.listener(&found, ears).listen());
         match listened {
-            Some(folders) => How::Events { there, folders },
+            Some(folders) => How::Events { found, folders },
             None => match self.look_into() {
                 Ok(look) => How::Polling {
-                    there,
+                    found,
                     look,
                     next: look.next(self.began.elapsed()),
                 },
@@ -95,12 +110,12 @@ impl DeepWatch {
         }
     }
 
-    fn listener<'a>(&'a self, there: &'a There, ears: &'a dyn Ears) -> Listener<'a> {
+    fn listener<'a>(&'a self, found: &'a Found, ears: &'a dyn Ears) -> Listener<'a> {
         Listener {
             ears,
             eyes: &*self.eyes,
             source: &self.source,
-            place: &there.place,
+            place: &found.there.place,
         }
     }
 
@@ -121,10 +136,10 @@ impl How {
         }
     }
 
-    fn there(&self) -> Option<&There> {
+    fn found(&self) -> Option<&Found> {
         match self {
             Self::Waiting => None,
-            Self::Events { there, .. } | Self::Polling { there, .. } => Some(there),
+            Self::Events { found, .. } | Self::Polling { found, .. } => Some(found),
         }
     }
 }

@@ -53,6 +53,10 @@ impl Ears for Noting {
 struct Odd {
     /// Folders that can be found and not read.
     unreadable: Mutex<HashSet<RelPath>>,
+    /// What lies on a file system of which this machine is not told.
+    far: Mutex<Option<RelPath>>,
+    /// What is mounted beneath any folder.
+    mounts: Mutex<u64>,
 }
 
 impl Eyes for Odd {
@@ -81,7 +85,15 @@ impl Eyes for Odd {
         if self.unreadable.lock().unwrap().contains(folder) {
             return Err(AccessError::NotFound);
         }
-        SystemEyes.open(source, folder, above)
+        let opened = SystemEyes.open(source, folder, above)?;
+        Ok(Opened {
+            is_remote: above.is_some() && self.far.lock().unwrap().as_ref() == Some(folder),
+            ..opened
+        })
+    }
+
+    fn mounts(&self, _place: &Path) -> Signature {
+        Signature::of(*self.mounts.lock().unwrap())
     }
 }
 
@@ -351,4 +363,37 @@ fn a_look_sees_all_that_lies_beneath_but_what_is_hidden() {
         [before == hidden, hidden == shown, shown == look()],
         [true, false, false]
     );
+}
+
+#[test]
+fn where_a_part_lies_far_away_all_of_it_is_looked_at() {
+    let mut bench = Bench::with(&["top/a", "top/nas"]);
+    *bench.eyes.far.lock().unwrap() = Some(rel("top/nas"));
+    bench.look();
+    assert_eq!(bench.how.told(), Watching::Polling);
+    bench.listens_to(&[]);
+    // Nobody asked whether it could be listened to.
+    assert!(!bench.asked().contains(&('+', bench.at("top/nas"))));
+}
+
+#[test]
+fn a_disk_that_is_mounted_beneath_a_folder_is_news() {
+    let mut bench = Bench::with(&["top/stick"]);
+    bench.look();
+    assert!(!bench.look());
+    *bench.eyes.mounts.lock().unwrap() = 1;
+    // What had been there is hidden by it.
+    fs::create_dir(bench.at("top/stick/folder")).unwrap();
+    assert!(bench.look());
+    assert_eq!(bench.how.told(), Watching::Events);
+    bench.listens_to(&["top", "top/stick", "top/stick/folder"]);
+    assert!(!bench.look());
+    *bench.eyes.far.lock().unwrap() = Some(rel("top/stick"));
+    *bench.eyes.mounts.lock().unwrap() = 2;
+    assert!(bench.look());
+    assert_eq!(bench.how.told(), Watching::Polling);
+    *bench.eyes.far.lock().unwrap() = None;
+    *bench.eyes.mounts.lock().unwrap() = 0;
+    assert!(bench.look());
+    assert_eq!(bench.how.told(), Watching::Events);
 }

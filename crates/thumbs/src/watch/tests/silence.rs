@@ -105,6 +105,10 @@ impl Eyes for Patient {
         self.0.wait(Part::Folders(source.root()), source);
         SystemEyes.open(source, folder, above)
     }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        SystemEyes.mounts(place)
+    }
 }
 
 /// A house with a disk of its own and some that are about to fall silent.
