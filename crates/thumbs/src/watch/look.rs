@@ -92,7 +92,8 @@ pub(super) trait Eyes: Send + Sync {
     fn mounts(&self, place: &Path) -> Signature;
 }
 
-/// Looks at all that lies beneath a folder, as far as it is watched: one `stat` for each.
+/// Looks at all that lies beneath a folder, in as many folders as are listed, and however much lies in these: one `stat`
+/// for each.
 ///
 /// # Errors
 /// When the folder itself can't be read.

@@ -45,7 +45,8 @@ pub(super) struct Start {
 }
 
 /// Goes through the folders from one on, without links and what is hidden; whether through all of them, and not only
-/// `most`. What can't be read is left out, but for the first.
+/// `most`. What can't be read is left out, but for the first. They come in whatever order the disk has them: of more than
+/// `most`, these need not be those that are listed.
 ///
 /// # Errors
 /// When the first can't be read.

@@ -299,3 +299,26 @@ fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
     assert_eq!(far.is_asked(), top);
     far.house.settles(|_| !watch().is_renewed);
 }
+
+#[test]
+fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
+    let far = Far::new(1);
+    let silent = far.source(0, "");
+    far.silence.begin(Part::Folders(silent.root()));
+    let house = &far.house;
+    let watcher = &house.watcher;
+    let watch = |source: &Source| watcher.watch(source, Reach::Beneath);
+    thread::scope(|scope| {
+        let _end = EndsAtLast(&far.silence);
+        let watched = scope.spawn(|| watch(&silent));
+        assert_eq!(far.is_asked(), silent);
+        fs::create_dir(house.at("a")).unwrap();
+        assert_eq!(watch(&house.source("")).watching, Watching::Events);
+        fs::write(house.at("a/x.jpg"), "").unwrap();
+        house.hears_of("");
+        // Nor does whoever waits for it wait longer than it is wanted.
+        house.watcher.forget(silent.root());
+        assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
+        assert!(watch(&house.source("")).is_renewed);
+    });
+}
