@@ -228,19 +228,8 @@ fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
     assert_eq!(server.client().get_bytes(&address(64)), Ok(200));
     server.end(Signal::TERM);
     let coming = thumbnail(&place, 64).replace("64x64", "65x65");
-    let said = place.path().join("injected").display().to_string();
-    let place = place.started_by(&[
-        "strace",
-        "--daemonize",
-        "--follow-forks",
-        "--quiet=attach",
-        &format!("--output={said}"),
-        &format!("--trace-path={coming}"),
-        "--trace=/^rename",
-        // By the one thread that makes thumbnails.
-        "--inject=/^rename:error=ENOSPC:when=1..2",
-        "--",
-    ]);
+    // By the one thread that makes thumbnails.
+    let place = place.without_room_for(&coming, ":when=1..2");
     let pictures = place.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
     let server = Server::started(&place, &mut place.serve(&allow));

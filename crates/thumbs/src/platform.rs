@@ -2,9 +2,12 @@
 //!
 //! Written and tested for Unix. Another system gets its own version of these few functions.
 
+mod mounts;
+
 use std::ffi::OsStr;
 use std::fs::{DirBuilder, File, FileTimes, Metadata, Permissions};
 use std::io;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::Path;
@@ -14,6 +17,7 @@ use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use rustix::fs::{AtFlags, FileType, OFlags};
 
 use crate::stat::{Mtime, NodeKind, Stat};
+pub(crate) use mounts::mounted_beneath;
 
 /// The bytes of a name or a path, exactly as the file system has them.
 pub(crate) fn bytes_of(text: &OsStr) -> &[u8] {
@@ -194,7 +198,7 @@ impl Identity {
 /// Whether a folder lies on a file system that other machines, or programs outside the kernel, may change
 /// without this one's being told.
 #[cfg(target_os = "linux")]
-pub(crate) fn is_remote(folder: &File) -> io::Result<bool> {
+pub(crate) fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_far(&rustix::fs::fstatfs(folder)?))
 }
 
@@ -239,7 +243,7 @@ fn is_far(system: &rustix::fs::StatFs) -> bool {
 
 /// As on Linux, as far as is known.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn is_remote(_folder: &File) -> io::Result<bool> {
+pub(crate) fn is_remote(_folder: &impl AsFd) -> io::Result<bool> {
     Ok(false)
 }
 

@@ -17,24 +17,16 @@ fn started(place: &Place, pictures: &Path) -> (Server, String) {
     (server, id)
 }
 
-/// What starts a program that finds no files without names in the folder, and is killed before a file there that was
-/// written whole gets its name.
-fn killer(place: &Place, folder: &Path) -> Vec<String> {
-    let said = place.path().join("injected");
+/// With a program that finds no files without names in the folder, and is killed before a file there that was written
+/// whole gets its name.
+fn with_killer(place: Place, folder: &Path) -> Place {
     let options = [
-        "strace".to_owned(),
-        "--daemonize".to_owned(),
-        "--follow-forks".to_owned(),
-        "--quiet=attach".to_owned(),
-        format!("--output={}", said.display()),
-        format!("--trace-path={}", folder.display()),
-        "--trace=openat,renameat2".to_owned(),
+        "--trace=openat,renameat2",
         // The first thing that is opened in it by this call.
-        "--inject=openat:error=EOPNOTSUPP:when=1".to_owned(),
-        "--inject=renameat2:signal=KILL".to_owned(),
-        "--".to_owned(),
+        "--inject=openat:error=EOPNOTSUPP:when=1",
+        "--inject=renameat2:signal=KILL",
     ];
-    options.to_vec()
+    place.injected(folder.to_str().unwrap(), &options)
 }
 
 fn recent(client: &Client) -> Vec<Value> {
@@ -49,9 +41,7 @@ fn what_is_left_of_a_copy_goes_when_it_is_undone() {
     let there = pictures.join("there");
     fs::create_dir_all(&there).unwrap();
     fs::write(pictures.join("a.jpg"), "picture").unwrap();
-    let killer = killer(&place, &there);
-    let killer: Vec<&str> = killer.iter().map(String::as_str).collect();
-    let place = place.started_by(&killer);
+    let place = with_killer(place, &there);
     let (server, root) = started(&place, &pictures);
     let items = [json!({"root": root, "path": "a.jpg"})];
     let copy = json!({"items": items, "to": {"root": root, "path": "there"}});

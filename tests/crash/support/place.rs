@@ -58,6 +58,24 @@ impl Place {
         self
     }
 
+    /// With other answers than the kernel's to calls that name a path, as `strace` is told to give them.
+    pub(crate) fn injected(mut self, path: &str, options: &[&str]) -> Self {
+        let said = format!("--output={}", self.path().join("injected").display());
+        let path = format!("--trace-path={path}");
+        let strace = "strace --daemonize --follow-forks --quiet=attach";
+        let strace = strace.split(' ').chain([&said[..], &path[..]]);
+        let wrap = strace.chain(options.iter().copied()).chain(["--"]);
+        self.wrap = wrap.map(str::to_owned).collect();
+        self
+    }
+
+    /// On a disk that has no room for a name, which a file is to get; only as often as `times` says, if that is no empty
+    /// text. Where nobody may mount a disk, this is as good as one that is full.
+    pub(crate) fn without_room_for(self, name: &str, times: &str) -> Self {
+        let inject = format!("--inject=/^rename:error=ENOSPC{times}");
+        self.injected(name, &["--trace=/^rename", &inject])
+    }
+
     /// With what it asks of the kernel written down.
     pub(crate) fn traced(mut self) -> (Self, Tracing) {
         let tracing = Tracing::into(self.path());

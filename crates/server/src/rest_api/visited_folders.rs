@@ -79,9 +79,10 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>
         (status = 404, description = "`root_not_found`, `no_user`", body = ErrorBody),
     ))]
 async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
-    let (root, path) = place(&query)?;
+    let root = query.root()?;
+    let path = query.bytes("path").unwrap_or_default().into_owned();
     let noted = blocking(&app, move |app| {
-        let folder = app.thumbs.source(root, path.as_bytes())?;
+        let folder = app.thumbs.source(root, &path)?;
         let person = app.acting_user()?.id;
         let path = folder.path().as_bytes();
         Ok(app.wiki.visit_folder(person, id_of(folder.root()), path)?)
@@ -102,7 +103,10 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
         (status = 404, description = "`no_user`", body = ErrorBody),
     ))]
 async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
-    let (root, path) = place(&query)?;
+    let root = query.root()?;
+    let path = query.bytes("path").unwrap_or_default();
+    // One whose root is not open any more can be taken off, too.
+    let path = RelPath::parse(&path).map_err(AccessError::from)?;
     let forgotten = blocking(&app, move |app| {
         let person = app.acting_user()?.id;
         Ok(app
@@ -111,12 +115,6 @@ async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusC
     });
     forgotten.await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-fn place(query: &ByteQuery) -> Result<(RootId, RelPath), ApiError> {
-    let path = query.bytes("path").unwrap_or_default();
-    let path = RelPath::parse(&path).map_err(AccessError::from)?;
-    Ok((query.root()?, path))
 }
 
 /// The wiki knows roots by their ids alone.

@@ -297,22 +297,32 @@ fn remove_original((from, name): (&Folder, &[u8]), copied: Looked) -> Result<(),
     }
 }
 
-/// Moves one file or folder to where it was: by its name, or from another disk by a copy.
+/// Moves one file or folder to where it was by its name; false where it is on another disk.
 ///
 /// # Errors
 /// [`FileError`]; it is where it was then.
-pub(super) fn move_back(
+pub(super) fn name_back(
+    (from, old): (&Folder, &[u8]),
+    (to, new): (&Folder, &[u8]),
+) -> Result<bool, FileError> {
+    match system::rename((&from.dir, old), (&to.dir, new)) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Ok(false),
+        Err(error) => Err(FileError::taken_or_io(error, old, new)),
+    }
+}
+
+/// Moves one file or folder to where it was, on another disk, by a copy.
+///
+/// # Errors
+/// As [`name_back`].
+pub(super) fn copy_back(
     now: (&Folder, &[u8]),
     (to, new): (&Folder, &[u8]),
     tag: &str,
     step: copying::Step<'_>,
 ) -> Result<(), FileError> {
     let (from, old) = now;
-    match system::rename((&from.dir, old), (&to.dir, new)) {
-        Ok(()) => return Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
-        Err(error) => return Err(FileError::taken_or_io(error, old, new)),
-    }
     let looked = from.find(old)?;
     if looked.stat.kind == NodeKind::Folder {
         return folder_back(now, (to, new), tag, step);

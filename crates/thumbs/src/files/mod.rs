@@ -412,8 +412,6 @@ impl Files {
         let _in_hand = self.take(id).ok_or(FileError::AtWork)?;
         let record = self.records.get(id)?;
         let mut record = record.ok_or(FileError::UnknownOperation(id))?;
-        // The others may take as long as a copy does.
-        let _names = (record.head.kind == OperationKind::Rename).then(|| self.hold_names());
         let desk = undo::Desk {
             bin: &self.bin,
             roots: &self.roots,
@@ -422,7 +420,7 @@ impl Files {
             partly,
             at: self.clock.now(),
         };
-        let (mut done, left) = undo::undo(&record, &desk, progress)?;
+        let (mut done, left) = undo::undo(&record, &desk, self.hold_names(), progress)?;
         if record.keep_only(&left) {
             self.keep(id, &record)?;
             done.id = Some(id);

@@ -2,7 +2,7 @@
 
 mod error;
 mod file;
-mod looks;
+mod reachability;
 mod root;
 
 use std::io;
@@ -18,7 +18,7 @@ pub use root::{Root, RootId};
 use crate::access::{AccessError, Beneath};
 use crate::path::{RelPath, clean_absolute};
 use crate::platform;
-use looks::Looks;
+use reachability::Reachability;
 
 /// A root, and whether its folder can be reached at the moment.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ pub struct Roots {
     list: RwLock<Vec<Arc<Root>>>,
     /// Held while the list is changed, so that the file and the list change as one.
     change: Mutex<()>,
-    looks: Looks,
+    reachability: Reachability,
 }
 
 impl Roots {
@@ -57,7 +57,7 @@ impl Roots {
             entropy,
             list: RwLock::new(list),
             change: Mutex::new(()),
-            looks: Looks::new(),
+            reachability: Reachability::new(),
         })
     }
 
@@ -132,7 +132,7 @@ impl Roots {
     #[must_use]
     pub fn list(&self) -> Vec<ListedRoot> {
         let roots = self.snapshot();
-        let available = self.looks.available(&roots);
+        let available = self.reachability.available(&roots);
         let listed = roots.into_iter().zip(available);
         listed
             .map(|(root, available)| ListedRoot { root, available })
@@ -142,7 +142,7 @@ impl Roots {
     /// Has `listener` called, from a thread of its own, when a root was listed as not available only because its disk
     /// had not answered yet. The first one stays.
     pub fn listen(&self, listener: impl Fn(RootId) + Send + Sync + 'static) {
-        self.looks.listen(listener);
+        self.reachability.listen(listener);
     }
 
     /// The root with this id.

@@ -1,14 +1,39 @@
 //! The threads that look at the folders that are watched, from time to time: as many as there are disks that let them
 //! wait, and one more.
 
+use std::cell::Cell;
 use std::io;
 use std::sync::{Arc, MutexGuard};
 use std::thread;
+use std::time::Duration;
 
 use super::board::{Board, Errand, Following, Look};
 use super::look::{LinkNames, There};
-use super::{Shared, State};
+use super::{Heard, Shared, State};
 use crate::access::AccessError;
+
+/// Tells the board that a look has come back, also where it panicked: nothing else that lies on the same disk is looked
+/// at before.
+struct Back<'a, F: Fn(&mut Board, Duration)> {
+    heard: &'a Heard,
+    tell: F,
+}
+
+impl<F: Fn(&mut Board, Duration)> Drop for Back<'_, F> {
+    fn drop(&mut self) {
+        (self.tell)(&mut self.heard.state().board, self.heard.now());
+        // Then this thread ends, and another one sees to that disk.
+        if thread::panicking() {
+            self.heard.to_look.notify_one();
+        }
+    }
+}
+
+impl Heard {
+    fn told_at_the_end<F: Fn(&mut Board, Duration)>(&self, tell: F) -> Back<'_, F> {
+        Back { heard: self, tell }
+    }
+}
 
 impl Shared {
     /// Starts a thread that looks at folders. Whoever starts it counts it as idle.
@@ -27,15 +52,18 @@ impl Shared {
             let now = heard.now();
             if let Some(errand) = state.board.take(now) {
                 self.hand_over(state);
+                let back = heard.told_at_the_end(|board, now| board.looked(&errand, now));
                 self.sweep();
                 self.run(&errand);
-                state = heard.state();
-                state.board.looked(&errand, heard.now());
+                drop(back);
             } else if let Some(following) = state.board.take_links(now) {
                 self.hand_over(state);
-                let found = self.follow(&following).ok();
-                state = heard.state();
-                state.board.followed(&following, found, heard.now());
+                let found = Cell::new(None);
+                let back = heard.told_at_the_end(|board, now| {
+                    board.followed(&following, found.take(), now);
+                });
+                found.set(self.follow(&following).ok());
+                drop(back);
                 heard.to_tell.notify_one();
             } else {
                 let [next, links] = [state.board.next_look(), state.board.next_links()];
@@ -43,6 +71,7 @@ impl Shared {
                 state = heard.wait(&heard.to_look, state, next);
                 continue;
             }
+            state = heard.state();
             state.idle += 1;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -19,13 +19,25 @@ pub(super) trait Ears: Send + Sync {
     fn forget(&self, place: &Path);
 }
 
+/// Is told what changed: the paths, or none where anything may have; and whether there may be other folders for it.
+pub(super) type Hear = Box<dyn Fn(&[PathBuf], bool) + Send>;
+
+/// Gives ears, each of them to another who hears; none where the system has none.
+pub(super) type MakeEars = Arc<dyn Fn(Hear) -> Option<Box<dyn Ears>> + Send + Sync>;
+
 /// The ears that the operating system has.
 pub(super) struct SystemEars(Mutex<RecommendedWatcher>);
 
 impl SystemEars {
-    /// `hear` is told what changed: the paths, or none where anything may have; and whether there may be other folders
-    /// for it.
-    pub(super) fn new(hear: impl Fn(&[PathBuf], bool) + Send + 'static) -> io::Result<Self> {
+    /// As [`MakeEars`] wants it.
+    pub(super) fn make(hear: Hear) -> Option<Box<dyn Ears>> {
+        let ears = Self::new(hear).inspect_err(|error| {
+            tracing::warn!("the system does not tell of changes in folders: {error}");
+        });
+        ears.ok().map(|ears| Box::new(ears) as Box<dyn Ears>)
+    }
+
+    fn new(hear: Hear) -> io::Result<Self> {
         let watcher = notify::recommended_watcher(move |told: notify::Result<Event>| match told {
             Ok(event) if event.need_rescan() => hear(&[], true),
             Ok(event) if is_change(event.kind) => hear(&event.paths, may_be_of_folders(event.kind)),
@@ -37,26 +49,22 @@ impl SystemEars {
         });
         Ok(Self(Mutex::new(watcher.map_err(as_io)?)))
     }
+
+    fn watcher(&self) -> MutexGuard<'_, RecommendedWatcher> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Ears for SystemEars {
     fn listen(&self, place: &Path) -> io::Result<()> {
-        let mut watcher = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        watcher
+        self.watcher()
             .watch(place, RecursiveMode::NonRecursive)
             .map_err(as_io)
     }
 
     fn forget(&self, place: &Path) {
-        let mut watcher = self
-            .0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
         // Fails for a folder that has gone, and with it whoever told of it.
-        if let Err(error) = watcher.unwatch(place) {
+        if let Err(error) = self.watcher().unwatch(place) {
             tracing::debug!("{} was not listened to: {error}", place.display());
         }
     }
@@ -89,9 +97,9 @@ fn may_be_of_folders(kind: EventKind) -> bool {
 fn as_io(error: notify::Error) -> io::Error {
     match error.kind {
         notify::ErrorKind::Io(error) => error,
+        notify::ErrorKind::PathNotFound => io::ErrorKind::NotFound.into(),
         notify::ErrorKind::MaxFilesWatch
         | notify::ErrorKind::Generic(_)
-        | notify::ErrorKind::PathNotFound
         | notify::ErrorKind::WatchNotFound
         | notify::ErrorKind::InvalidConfig(_) => io::Error::other(error),
     }

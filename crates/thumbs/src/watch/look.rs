@@ -2,11 +2,12 @@
 //! on a disk that never answers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cap_std::fs::DirEntry;
+use cap_std::fs::{DirEntry, MetadataExt};
 
+use super::walk::{Opened, Start, Visitor, walk};
 use crate::access::{AccessError, Source};
 use crate::listing::MOST_FOLDERS;
 use crate::path::RelPath;
@@ -75,99 +76,50 @@ pub(super) trait Eyes: Send + Sync {
     /// # Errors
     /// When the root can't be read.
     fn behind(&self, source: &Source, names: &[Box<[u8]>]) -> Result<Signature, AccessError>;
-}
 
-/// The folders that lie beneath one, without links and what is hidden; none where they are too many to be listened to.
-///
-/// # Errors
-/// When the folder itself can't be read.
-pub(super) fn folders_beneath(source: &Source) -> Result<Option<Vec<RelPath>>, AccessError> {
-    let mut walk = Walk::of(source);
-    let mut found = Vec::new();
-    while let Some(folder) = walk.next(|_, _| {})? {
-        // All but the folder itself.
-        if folder != *source.path() {
-            found.push(folder.from(source.path()));
-        }
-    }
-    Ok((walk.left.is_empty()).then_some(found))
-}
-
-/// Looks at all that lies beneath a folder, as far as it is listed: one `stat` for each.
-///
-/// # Errors
-/// When the folder itself can't be read.
-pub(super) fn deep_signature(source: &Source) -> Result<Signature, AccessError> {
-    let mut walk = Walk::of(source);
-    let mut signature = Signature::NOTHING;
-    let mut look = |folder: &RelPath, entry: &DirEntry| {
-        // It vanished in between.
-        if let Ok(metadata) = entry.metadata() {
-            let Stat { size, mtime, .. } = Stat::from(&metadata);
-            let times = (mtime.seconds, mtime.nanoseconds);
-            signature.add((folder.as_bytes(), entry.file_name(), size, times));
-        }
-    };
-    while walk.next(&mut look)?.is_some() {}
-    Ok(signature)
-}
-
-/// The folders from one on, each before those that lie in it.
-struct Walk<'a> {
-    source: &'a Source,
-    left: Vec<RelPath>,
-    read: usize,
-}
-
-impl<'a> Walk<'a> {
-    fn of(source: &'a Source) -> Self {
-        Self {
-            source,
-            left: vec![source.path().clone()],
-            read: 0,
-        }
-    }
-
-    /// The next folder, whose entries are looked at; none at the end, or where there are too many. What can't be read is
-    /// left out, but for the first.
-    fn next(
-        &mut self,
-        mut look: impl FnMut(&RelPath, &DirEntry),
-    ) -> Result<Option<RelPath>, AccessError> {
-        while self.read <= MOST_FOLDERS
-            && let Some(folder) = self.left.pop()
-        {
-            let is_first = self.read == 0;
-            self.read += 1;
-            match self.read_one(&folder, &mut look) {
-                Ok(()) => return Ok(Some(folder)),
-                Err(error) if is_first => return Err(error),
-                Err(_) => {}
-            }
-        }
-        Ok(None)
-    }
-
-    fn read_one(
-        &mut self,
+    /// Opens a folder that lies in another one, on the file system `above`, beneath the one that is watched.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    fn open(
+        &self,
+        source: &Source,
         folder: &RelPath,
-        look: &mut impl FnMut(&RelPath, &DirEntry),
-    ) -> Result<(), AccessError> {
-        let dir = self.source.beneath()?.open_folder(folder)?;
-        for entry in dir.entries()? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let name = platform::bytes_of(&name);
-            if name.starts_with(b".") {
-                continue;
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError>;
+
+    /// What is mounted beneath a place. Asks no disk.
+    fn mounts(&self, place: &Path) -> Signature;
+}
+
+/// Looks at all that lies beneath a folder, in as many folders as are listed, and however much lies in these: one `stat`
+/// for each.
+///
+/// # Errors
+/// When the folder itself can't be read.
+pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signature, AccessError> {
+    struct Summing(Signature);
+
+    impl Visitor for Summing {
+        fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
+            // It vanished in between.
+            if let Ok(metadata) = entry.metadata() {
+                let Stat { kind, size, mtime } = Stat::from(&metadata);
+                // A folder's are those of what comes and goes in it, which is seen, or hidden.
+                let is_file = kind != NodeKind::Folder;
+                let state = is_file.then_some((size, mtime.seconds, mtime.nanoseconds));
+                self.0.add((folder.as_bytes(), entry.file_name(), state));
             }
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                self.left.push(folder.join(name));
-            }
-            look(folder, &entry);
         }
-        Ok(())
     }
+
+    let mut sum = Summing(Signature::NOTHING);
+    let start = Start {
+        folder: source.path().clone(),
+        above: None,
+    };
+    walk((eyes, source), start, MOST_FOLDERS, &mut sum)?;
+    Ok(sum.0)
 }
 
 /// Eyes that look at the disk.
@@ -235,5 +187,30 @@ impl Eyes for SystemEyes {
             signature.add((name, file.ok()));
         }
         Ok(signature)
+    }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        let dir = source.beneath()?.open_folder(folder)?;
+        let device = dir.dir_metadata()?.dev();
+        let is_another = above.is_some_and(|above| above != device);
+        Ok(Opened {
+            is_remote: is_another && platform::is_remote(&dir)?,
+            device,
+            dir,
+        })
+    }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        let mut signature = Signature::NOTHING;
+        // Without that table, none is known to come.
+        for mount in platform::mounted_beneath(place).unwrap_or_default() {
+            signature.add(mount);
+        }
+        signature
     }
 }

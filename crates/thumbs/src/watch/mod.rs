@@ -9,9 +9,11 @@ mod board;
 mod burst;
 mod deep;
 mod ears;
+mod hint;
 mod look;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::io;
 use std::path::PathBuf;
@@ -25,7 +27,7 @@ use crate::path::RelPath;
 use crate::roots::RootId;
 use board::{Board, Found, Look};
 use deep::{DeepWatcher, Tell};
-use ears::{Ears, SystemEars};
+use ears::{Ears, Hear, MakeEars, SystemEars};
 use look::{Eyes, SystemEyes, There};
 
 /// How often folders are looked at: whether they are still there, and the same.
@@ -75,7 +77,7 @@ pub struct Watcher {
 struct Shared {
     /// None where the system has none.
     ears: Option<Box<dyn Ears>>,
-    eyes: Box<dyn Eyes>,
+    eyes: Arc<dyn Eyes>,
     /// Held while it changes what is listened to, so that this and the board change as one. Never while a disk is
     /// asked: a folder is listened to only when it has just been found, by a way on which nothing is far, so that the
     /// system has all that it takes in memory.
@@ -102,6 +104,21 @@ struct State {
     /// How many of the threads that look at folders have nothing to look at just now.
     idle: usize,
     is_over: bool,
+}
+
+/// Until somebody calls, or that much time has gone.
+fn rest<'a, T>(
+    call: &Condvar,
+    state: MutexGuard<'a, T>,
+    time: Option<Duration>,
+) -> MutexGuard<'a, T> {
+    match time {
+        Some(time) => {
+            let waited = call.wait_timeout(state, time);
+            waited.unwrap_or_else(PoisonError::into_inner).0
+        }
+        None => call.wait(state).unwrap_or_else(PoisonError::into_inner),
+    }
 }
 
 impl Heard {
@@ -133,13 +150,11 @@ impl Heard {
         state: MutexGuard<'a, State>,
         until: Option<Duration>,
     ) -> MutexGuard<'a, State> {
-        match until.map(|until| until.saturating_sub(self.now())) {
-            Some(rest) => {
-                let waited = call.wait_timeout(state, rest);
-                waited.unwrap_or_else(PoisonError::into_inner).0
-            }
-            None => call.wait(state).unwrap_or_else(PoisonError::into_inner),
-        }
+        rest(
+            call,
+            state,
+            until.map(|until| until.saturating_sub(self.now())),
+        )
     }
 
     fn hint(&self, paths: &[PathBuf]) {
@@ -154,38 +169,30 @@ impl Watcher {
     /// # Errors
     /// When the system gives no more threads.
     pub fn start(tell: impl Fn(Changed) + Send + Sync + 'static) -> io::Result<Self> {
-        let heard = Arc::new(Heard::new(LOOK_EVERY));
-        let hints = Arc::clone(&heard);
-        let ears = SystemEars::new(move |paths, _| hints.hint(paths));
-        let ears = match ears {
-            Ok(ears) => Some(Box::new(ears) as Box<dyn Ears>),
-            Err(error) => {
-                tracing::warn!("the system does not tell of changes in folders: {error}");
-                None
-            }
-        };
-        Self::start_with(heard, ears, Box::new(SystemEyes), tell)
+        let ears: MakeEars = Arc::new(SystemEars::make);
+        Self::start_with(LOOK_EVERY, ears, Arc::new(SystemEyes), tell)
     }
 
     fn start_with(
-        heard: Arc<Heard>,
-        ears: Option<Box<dyn Ears>>,
-        eyes: Box<dyn Eyes>,
+        look_every: Duration,
+        make_ears: MakeEars,
+        eyes: Arc<dyn Eyes>,
         tell: impl Fn(Changed) + Send + Sync + 'static,
     ) -> io::Result<Self> {
         let tell: Tell = Arc::new(tell);
-        let look_every = heard.state().board.look_every();
-        let has_ears = ears.is_some();
+        let heard = Arc::new(Heard::new(look_every));
+        let hints = Arc::clone(&heard);
+        let hear: Hear = Box::new(move |paths, _| hints.hint(paths));
         let shared = Arc::new(Shared {
-            ears,
-            eyes,
+            ears: make_ears(hear),
+            eyes: Arc::clone(&eyes),
             listening: Mutex::default(),
             heard,
         });
         let mut watcher = Self {
             shared: Arc::clone(&shared),
             teller: None,
-            deep: DeepWatcher::new(look_every, has_ears, Arc::clone(&tell)),
+            deep: DeepWatcher::new(look_every, make_ears, eyes, Arc::clone(&tell)),
         };
         let tellers = thread::Builder::new().name("folders-tell".into());
         let teller = Arc::clone(&shared);

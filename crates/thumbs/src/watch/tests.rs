@@ -27,8 +27,8 @@ impl Ears for Deaf {
     fn forget(&self, _place: &Path) {}
 }
 
-fn ears_of_the_system(heard: Arc<Heard>) -> Box<dyn Ears> {
-    Box::new(SystemEars::new(move |paths, _| heard.hint(paths)).unwrap())
+fn ears_of_the_system(hear: Hear) -> Box<dyn Ears> {
+    SystemEars::make(hear).unwrap()
 }
 
 struct House {
@@ -43,22 +43,20 @@ impl House {
         Self::with(ears_of_the_system)
     }
 
-    fn with(ears: impl FnOnce(Arc<Heard>) -> Box<dyn Ears>) -> Self {
-        Self::with_both(|heard| Some(ears(heard)), Box::new(SystemEyes))
+    fn with(ears: impl Fn(Hear) -> Box<dyn Ears> + Send + Sync + 'static) -> Self {
+        Self::with_both(move |hear| Some(ears(hear)), Arc::new(SystemEyes))
     }
 
     fn with_both(
-        ears: impl FnOnce(Arc<Heard>) -> Option<Box<dyn Ears>>,
-        eyes: Box<dyn Eyes>,
+        ears: impl Fn(Hear) -> Option<Box<dyn Ears>> + Send + Sync + 'static,
+        eyes: Arc<dyn Eyes>,
     ) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
-        let heard = Arc::new(Heard::new(OFTEN));
-        let ears = ears(Arc::clone(&heard));
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(heard, ears, eyes, tell);
+        let watcher = Watcher::start_with(OFTEN, Arc::new(ears), eyes, tell);
         Self {
             watcher: watcher.unwrap(),
             told,

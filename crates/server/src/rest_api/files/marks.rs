@@ -1,11 +1,12 @@
 //! `/api/files/marks`, `/api/files/tags`: ratings and tags, kept in sidecars beside the pictures.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::Source;
 use fumikura_thumbs::sidecar::{self, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_thumbs::{RootId, Source};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -179,19 +180,17 @@ fn mark(
     pictures: &[Source],
     change: &MarksChange,
 ) -> Result<FilesMarked, ApiError> {
-    let mut marked = Vec::new();
-    let mut skipped = 0;
-    let mut failed = Vec::new();
-    for (done, picture) in pictures.iter().enumerate() {
+    let total = pictures.len();
+    let tried = tried(pictures, Source::root, |done, picture| {
         // What was marked until then stays so.
-        if progress
-            .advance(done as u64, pictures.len() as u64)
-            .is_err()
-        {
-            skipped = pictures.len() - done;
-            break;
-        }
-        match app.thumbs.mark(picture, change) {
+        progress.advance(done as u64, total as u64).ok()?;
+        Some(app.thumbs.mark(picture, change).map_err(ApiError::from))
+    });
+    let skipped = total - tried.len();
+    let mut marked = Vec::new();
+    let mut failed = Vec::new();
+    for (picture, outcome) in tried {
+        match outcome {
             Ok(outcome) => {
                 let (path, path_bytes) = name_in_json(picture.path().as_bytes());
                 marked.push(MarkedFile {
@@ -202,16 +201,7 @@ fn mark(
                     before: outcome.before.into(),
                 });
             }
-            Err(error) => {
-                let error = ApiError::from(error);
-                // So it would be with all the others. That one folder is read-only says nothing about another.
-                let is_final = error.code() == ErrorCode::DiskFull;
-                failed.push((picture, error));
-                if is_final {
-                    skipped = pictures.len() - done - 1;
-                    break;
-                }
-            }
+            Err(error) => failed.push((picture, error)),
         }
     }
     if marked.is_empty() && !failed.is_empty() {
@@ -225,6 +215,33 @@ fn mark(
         skipped,
         failed: failed.collect(),
     })
+}
+
+/// What came of each, until nothing comes any more; without those of which nobody need try, as another of the same root
+/// has found the disk full. That one folder is read-only says nothing about another.
+fn tried<T, Outcome>(
+    items: &[T],
+    root: impl Fn(&T) -> RootId,
+    mut work: impl FnMut(usize, &T) -> Option<Result<Outcome, ApiError>>,
+) -> Vec<(&T, Result<Outcome, ApiError>)> {
+    let mut full = HashSet::new();
+    let mut tried = Vec::new();
+    for (done, item) in items.iter().enumerate() {
+        let root = root(item);
+        if full.contains(&root) {
+            continue;
+        }
+        let Some(outcome) = work(done, item) else {
+            break;
+        };
+        if let Err(error) = &outcome
+            && error.code() == ErrorCode::DiskFull
+        {
+            full.insert(root);
+        }
+        tried.push((item, outcome));
+    }
+    tried
 }
 
 /// The tags that are known in a folder, as far as its pictures' sidecars have been read.
@@ -253,4 +270,36 @@ async fn get_tags(
     Ok(Json(KnownTags {
         tags: tags.collect(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(outcomes: &[(u8, Option<ErrorCode>)], expected: &[usize]) {
+        let items: Vec<_> = outcomes.iter().enumerate().collect();
+        let root = |(_, (root, _)): &(usize, &(u8, _))| RootId::from_bytes([*root; 16]);
+        let tried = tried(&items, root, |done, (number, (_, error))| {
+            assert_eq!(done, *number);
+            let error = error.map(|code| ApiError::new(code, "it did not work"));
+            Some(error.map_or(Ok(()), Err))
+        });
+        let tried: Vec<_> = tried.iter().map(|((number, _), _)| *number).collect();
+        assert_eq!(tried, expected);
+    }
+
+    #[test]
+    fn a_disk_that_is_full_keeps_nothing_from_being_marked_on_another() {
+        let full = Some(ErrorCode::DiskFull);
+        check(
+            &[(1, full), (1, None), (2, None), (1, None), (2, None)],
+            &[0, 2, 4],
+        );
+        check(
+            &[(1, None), (2, full), (2, None), (1, full), (1, None)],
+            &[0, 1, 3],
+        );
+        check(&[(1, Some(ErrorCode::ReadOnly)), (1, None)], &[0, 1]);
+    }
 }

@@ -245,3 +245,37 @@ fn a_picture_takes_over_no_notes_of_another() {
         .unwrap();
     house.rename(&[("note.txt", "c.txt")]).unwrap();
 }
+
+/// Whether nothing can be noted beside a picture, each time that undoing tells how far it is.
+fn held_while_undone(house: &House, done: &Done) -> Vec<bool> {
+    let mut held = Vec::new();
+    let undone = house.files.undo(done.id.unwrap(), false, &mut |_, _| {
+        held.push(house.files.names.try_lock().is_err());
+        true
+    });
+    assert!(undone.unwrap().failed.is_empty());
+    assert!(house.files.names.try_lock().is_ok());
+    held
+}
+
+#[test]
+fn nothing_is_noted_beside_what_is_on_its_way_back() {
+    let house = House::new();
+    house.write(&["a.jpg", "b.jpg"]);
+    let all = ["a.jpg", "b.jpg"];
+    let moved = house.moved(&all, &house.source("inner"), Existing::Refuse);
+    assert_eq!(held_while_undone(&house, &moved.unwrap()), [true, true]);
+    let copied = house.copied(&all, "inner", Existing::Refuse);
+    assert_eq!(held_while_undone(&house, &copied.unwrap()), [true, true]);
+    let binned = house.binned(&all);
+    assert_eq!(held_while_undone(&house, &binned), [true, true]);
+    // A copy takes long.
+    let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
+    let there = Source::new(
+        house.roots.add(elsewhere.path()).unwrap(),
+        RelPath::default(),
+    );
+    let moved = house.moved(&all, &there, Existing::Refuse).unwrap();
+    let held = held_while_undone(&house, &moved);
+    assert!(!held.is_empty() && !held.contains(&true));
+}

@@ -7,6 +7,7 @@ mod obstacle;
 
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::MutexGuard;
 
 use jiff::Timestamp;
 
@@ -63,10 +64,11 @@ pub(super) struct Desk<'a> {
 }
 
 /// Undoes what was done, the last first: all of it or nothing, unless partly. Which of the record's steps are left to
-/// be undone is told too.
+/// be undone is told too. The names are held for as long as nothing has to be copied.
 pub(super) fn undo(
     record: &Record,
     desk: &Desk<'_>,
+    names: MutexGuard<'_, ()>,
     progress: FilesProgress<'_>,
 ) -> Result<(Done, HashSet<usize>), FileError> {
     let mut places = Places::new(desk.roots);
@@ -98,9 +100,11 @@ pub(super) fn undo(
             desk,
             places: &mut places,
             touched: &mut touched,
+            names: Some(names),
         };
         left.extend(one_by_one(&mut hands, ways, &mut done, progress));
         hands.clear_away(record);
+        drop(hands);
         // If nobody can say that it lasts, the record stays: what is undone already is no work for another time.
         touched.sync()?;
     }
@@ -292,6 +296,8 @@ struct Hands<'a, 'b> {
     desk: &'a Desk<'a>,
     places: &'a mut Places<'b>,
     touched: &'a mut Touched,
+    /// Until something is to be copied.
+    names: Option<MutexGuard<'a, ()>>,
 }
 
 /// Whether there was something to undo.
@@ -329,7 +335,7 @@ impl Hands<'_, '_> {
     ) -> Result<(), FileError> {
         let from = self.still(now, state)?;
         let to = self.places.opened.folder(&then.folder)?;
-        carry::move_back((&from, &now.name), (&to, &then.name), tag, step)?;
+        self.move_back((&from, &now.name), (&to, &then.name), (tag, step))?;
         self.touched.add(&from);
         self.touched.add(&to);
         Ok(())
@@ -352,10 +358,24 @@ impl Hands<'_, '_> {
         (tag, step): (&str, copying::Step<'_>),
     ) -> Result<(), FileError> {
         let to = self.places.opened.folder(&then.folder)?;
-        carry::move_back(binned.spot(), (&to, &then.name), tag, step)?;
+        self.move_back(binned.spot(), (&to, &then.name), (tag, step))?;
         binned.forget(self.touched);
         self.touched.add(&to);
         Ok(())
+    }
+
+    fn move_back(
+        &mut self,
+        now: (&Folder, &[u8]),
+        then: (&Folder, &[u8]),
+        (tag, step): (&str, copying::Step<'_>),
+    ) -> Result<(), FileError> {
+        if carry::name_back(now, then)? {
+            return Ok(());
+        }
+        // A copy takes long, and sees by itself if anything is written meanwhile.
+        self.names = None;
+        carry::copy_back(now, then, tag, step)
     }
 
     /// Meanwhile somebody may have been there.

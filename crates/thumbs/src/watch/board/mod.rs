@@ -6,15 +6,17 @@ mod looks;
 mod tests;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::burst::Burst;
+use super::hint::Hint;
 use super::look::{Signature, There};
 use super::{Changed, Watching};
 use crate::access::Source;
+use crate::listing::Reach;
 use crate::path::RelPath;
-use crate::platform::{self, Identity};
+use crate::platform::Identity;
 use crate::roots::RootId;
 pub(super) use links::Following;
 use links::Links;
@@ -116,11 +118,6 @@ impl Board {
         }
     }
 
-    /// How often each folder is looked at.
-    pub(super) fn look_every(&self) -> Duration {
-        self.look_every
-    }
-
     /// Goes on with a folder that is watched; none for one that is not, and must be looked at first.
     pub(super) fn renew(&mut self, source: &Source, now: Duration) -> Option<Watching> {
         let watched = self.folders.get_mut(&key(source))?;
@@ -191,13 +188,11 @@ impl Board {
             let Some(there) = watched.how.listened() else {
                 continue;
             };
-            let place = &there.place;
-            let is_way = |path: &PathBuf| place.starts_with(path);
-            let is_gone = paths.is_empty() || paths.iter().any(is_way);
-            if is_gone || paths.iter().any(|path| concerns(path, place)) {
-                concerned.push(there.identity);
-            }
-            watched.is_unsure |= is_gone;
+            let Some(hint) = Hint::of(paths, &there.place, Reach::Folder) else {
+                continue;
+            };
+            concerned.push(there.identity);
+            watched.is_unsure |= hint == Hint::OfTheWay;
         }
         // One folder may have several places, of which only one is told.
         for watched in self.folders.values_mut() {
@@ -405,10 +400,4 @@ impl How {
 
 fn key(source: &Source) -> (RootId, RelPath) {
     (source.root(), source.path().clone())
-}
-
-/// Whether what happened at `path` changes what a listing of the folder at `place` shows.
-fn concerns(path: &Path, place: &Path) -> bool {
-    let is_shown = |name| !platform::bytes_of(name).starts_with(b".");
-    path.parent() == Some(place) && path.file_name().is_some_and(is_shown)
 }

@@ -6,10 +6,13 @@ use std::sync::mpsc::Sender;
 use super::*;
 use crate::platform::Identity;
 use look::{LinkNames, Signature};
+use walk::Opened;
 
 /// The disks that do not answer.
 struct Silence {
     parts: Mutex<HashSet<Part>>,
+    /// Where the next look panics.
+    panics: Mutex<HashSet<Part>>,
     is_over: Condvar,
     /// Is told who asks in vain.
     asked: Mutex<Sender<Source>>,
@@ -30,12 +33,20 @@ impl Silence {
         self.parts.lock().unwrap().insert(part);
     }
 
+    fn panic_once(&self, part: Part) {
+        self.panics.lock().unwrap().insert(part);
+    }
+
     fn end(&self) {
         self.parts.lock().unwrap().clear();
         self.is_over.notify_all();
     }
 
     fn wait(&self, part: Part, source: &Source) {
+        if self.panics.lock().unwrap().remove(&part) {
+            drop(self.asked.lock().unwrap().send(source.clone()));
+            panic!("this look was to panic");
+        }
         let mut silent = self.parts.lock().unwrap();
         if silent.contains(&part) {
             drop(self.asked.lock().unwrap().send(source.clone()));
@@ -84,6 +95,20 @@ impl Eyes for Patient {
         self.0.wait(Part::BehindLinks(source.root()), source);
         SystemEyes.behind(source, names)
     }
+
+    fn open(
+        &self,
+        source: &Source,
+        folder: &RelPath,
+        above: Option<u64>,
+    ) -> Result<Opened, AccessError> {
+        self.0.wait(Part::Folders(source.root()), source);
+        SystemEyes.open(source, folder, above)
+    }
+
+    fn mounts(&self, place: &Path) -> Signature {
+        SystemEyes.mounts(place)
+    }
 }
 
 /// A house with a disk of its own and some that are about to fall silent.
@@ -99,11 +124,12 @@ impl Far {
         let (asked, hears) = mpsc::channel();
         let silence = Arc::new(Silence {
             parts: Mutex::default(),
+            panics: Mutex::default(),
             is_over: Condvar::new(),
             asked: Mutex::new(asked),
         });
-        let eyes = Box::new(Patient(Arc::clone(&silence)));
-        let house = House::with_both(|heard| Some(ears_of_the_system(heard)), eyes);
+        let eyes = Arc::new(Patient(Arc::clone(&silence)));
+        let house = House::with_both(|hear| Some(ears_of_the_system(hear)), eyes);
         let root = |number: usize| {
             let place = house.home.path().join(number.to_string());
             fs::create_dir(&place).unwrap();
@@ -232,4 +258,67 @@ fn the_end_waits_for_no_disk() {
     assert_eq!(far.is_asked(), late);
     drop(far.house);
     far.silence.end();
+}
+
+#[test]
+fn a_look_that_panics_is_over_and_others_follow() {
+    let far = Far::new(1);
+    let late = far.source(0, "late");
+    far.watch(&late);
+    far.silence.panic_once(Part::Folders(late.root()));
+    assert_eq!(far.is_asked(), late);
+    fs::create_dir(far.house.home.path().join("0/late")).unwrap();
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!(&changed.path, late.path());
+
+    std::os::unix::fs::symlink("../x.jpg", far.house.at("link.jpg")).unwrap();
+    far.silence
+        .panic_once(Part::BehindLinks(far.house.root.id()));
+    far.house.watch("");
+    assert_eq!(far.is_asked(), far.house.source(""));
+    // That there are links is told when they were followed.
+    far.house.hears_of("");
+}
+
+#[test]
+fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
+    let far = Far::new(1);
+    let top = far.source(0, "");
+    let watch = || far.house.watcher.watch(&top, Reach::Beneath);
+    let panics = || far.silence.panic_once(Part::Folders(top.root()));
+    panics();
+    assert_eq!(watch().watching, Watching::Waiting);
+    let lease = watch();
+    assert_eq!(
+        (lease.watching, lease.is_renewed),
+        (Watching::Events, false)
+    );
+    panics();
+    // The one that is there looks, and panics.
+    assert_eq!(far.is_asked(), top);
+    assert_eq!(far.is_asked(), top);
+    far.house.settles(|_| !watch().is_renewed);
+}
+
+#[test]
+fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
+    let far = Far::new(1);
+    let silent = far.source(0, "");
+    far.silence.begin(Part::Folders(silent.root()));
+    let house = &far.house;
+    let watcher = &house.watcher;
+    let watch = |source: &Source| watcher.watch(source, Reach::Beneath);
+    thread::scope(|scope| {
+        let _end = EndsAtLast(&far.silence);
+        let watched = scope.spawn(|| watch(&silent));
+        assert_eq!(far.is_asked(), silent);
+        fs::create_dir(house.at("a")).unwrap();
+        assert_eq!(watch(&house.source("")).watching, Watching::Events);
+        fs::write(house.at("a/x.jpg"), "").unwrap();
+        house.hears_of("");
+        // Nor does whoever waits for it wait longer than it is wanted.
+        house.watcher.forget(silent.root());
+        assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
+        assert!(watch(&house.source("")).is_renewed);
+    });
 }

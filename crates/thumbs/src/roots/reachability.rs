@@ -2,6 +2,7 @@
 //! no other one, nor whoever asks.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,12 +15,16 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How long it counts that a disk was there which answered too late: all that are told of it ask again at once, and a
 /// disk that is always slow would be late for them again, and be told of again, without an end.
 const BELIEVED: Duration = Duration::from_secs(10);
+/// A call that takes that long may never come back, though by now another disk may be mounted in that place.
+const HANGS: Duration = Duration::from_secs(60);
+/// How many calls on one root there are at most that have not come back: each takes a thread.
+const MOST_OUT: usize = 3;
 
 type Opens = Box<dyn Fn(&Root) -> bool + Send + Sync>;
 type Listener = Box<dyn Fn(RootId) + Send + Sync>;
 
-/// Looks at roots, by a thread for each.
-pub(super) struct Looks(Arc<Shared>);
+/// Calls on roots, each by a thread.
+pub(super) struct Reachability(Arc<Shared>);
 
 /// How long things last.
 #[derive(Clone, Copy)]
@@ -33,20 +38,29 @@ struct Shared {
     began: Instant,
     times: Times,
     opens: Opens,
-    board: Mutex<Board>,
+    calls: Mutex<Calls>,
     has_answered: Condvar,
     listener: OnceLock<Listener>,
 }
 
-/// The looks that have not come back, and those that came back too late and still count.
+/// The calls that have not come back, and those that came back too late and still count.
 #[derive(Default)]
-struct Board(HashMap<RootId, Arc<Look>>);
+struct Calls(HashMap<RootId, OfRoot>);
+
+/// Those of one root.
+#[derive(Default)]
+struct OfRoot {
+    /// The one that tells of it.
+    last: Option<Arc<Call>>,
+    /// How many have not come back.
+    out: usize,
+}
 
 /// One look at a root's folder.
-struct Look {
+struct Call {
     since: Duration,
-    /// Whether somebody was told that the folder is not there, as no answer had come.
-    is_given_up: OnceLock<()>,
+    /// Whether somebody was told that the folder is not there, as no answer had come. Changes while the calls are held.
+    is_given_up: AtomicBool,
     answer: OnceLock<Answer>,
 }
 
@@ -56,37 +70,48 @@ struct Answer {
     is_there: bool,
 }
 
-impl Board {
-    /// The look that tells of a root, and whether it is a new one, which is to be begun.
-    fn ask(&mut self, root: RootId, now: Duration, believed: Duration) -> (Arc<Look>, bool) {
-        let counts = |look: &&Arc<Look>| match look.answer.get() {
+impl Calls {
+    /// The call that tells of a root, and whether it is a new one, which is to be begun.
+    fn ask(&mut self, root: RootId, now: Duration, believed: Duration) -> (Arc<Call>, bool) {
+        let of_root = self.0.entry(root).or_default();
+        let is_full = of_root.out >= MOST_OUT;
+        let counts = |call: &&Arc<Call>| match call.answer.get() {
             Some(answer) => now.saturating_sub(answer.at) < believed,
-            None => true,
+            None => is_full || now.saturating_sub(call.since) < HANGS,
         };
-        if let Some(look) = self.0.get(&root).filter(counts) {
-            return (Arc::clone(look), false);
+        if let Some(call) = of_root.last.as_ref().filter(counts) {
+            return (Arc::clone(call), false);
         }
-        let look = Arc::new(Look {
+        let call = Arc::new(Call {
             since: now,
-            is_given_up: OnceLock::new(),
+            is_given_up: AtomicBool::new(false),
             answer: OnceLock::new(),
         });
-        self.0.insert(root, Arc::clone(&look));
-        (look, true)
+        of_root.last = Some(Arc::clone(&call));
+        of_root.out += 1;
+        (call, true)
     }
 
-    /// A look has come back; whether somebody was told otherwise.
-    fn answer(&mut self, root: RootId, look: &Look, answer: Answer) -> bool {
-        look.answer.get_or_init(|| answer);
-        let is_news = answer.is_there && look.is_given_up.get().is_some();
-        if !is_news {
+    /// A call has come back; whether somebody was told otherwise.
+    fn answer(&mut self, root: RootId, call: &Arc<Call>, answer: Answer) -> bool {
+        call.answer.get_or_init(|| answer);
+        let is_news = answer.is_there && call.is_given_up.load(Ordering::Relaxed);
+        let of_root = self.0.entry(root).or_default();
+        of_root.out = of_root.out.saturating_sub(1);
+        if is_news {
+            of_root.last = Some(Arc::clone(call));
+        } else {
+            // Another one may have been begun meanwhile.
+            of_root.last.take_if(|last| Arc::ptr_eq(last, call));
+        }
+        if of_root.last.is_none() && of_root.out == 0 {
             self.0.remove(&root);
         }
         is_news
     }
 }
 
-impl Looks {
+impl Reachability {
     pub(super) fn new() -> Self {
         let times = Times {
             patience: PATIENCE,
@@ -100,7 +125,7 @@ impl Looks {
             began: Instant::now(),
             times,
             opens,
-            board: Mutex::default(),
+            calls: Mutex::default(),
             has_answered: Condvar::new(),
             listener: OnceLock::new(),
         }))
@@ -116,18 +141,18 @@ impl Looks {
         let shared = &self.0;
         let now = shared.now();
         let asked: Vec<_> = {
-            let mut board = shared.board();
+            let mut calls = shared.calls();
             let believed = shared.times.believed;
-            let ask = |root: &Arc<Root>| board.ask(root.id, now, believed);
+            let ask = |root: &Arc<Root>| calls.ask(root.id, now, believed);
             roots.iter().map(ask).collect()
         };
-        for (root, (look, is_new)) in roots.iter().zip(&asked) {
+        for (root, (call, is_new)) in roots.iter().zip(&asked) {
             if *is_new {
-                shared.begin(root, look);
+                shared.begin(root, call);
             }
         }
-        let looks: Vec<_> = asked.into_iter().map(|(look, _)| look).collect();
-        shared.answers(&looks)
+        let calls: Vec<_> = asked.into_iter().map(|(call, _)| call).collect();
+        shared.answers(&calls)
     }
 }
 
@@ -136,25 +161,25 @@ impl Shared {
         self.began.elapsed()
     }
 
-    fn board(&self) -> MutexGuard<'_, Board> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    fn calls(&self) -> MutexGuard<'_, Calls> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(self: &Arc<Self>, root: &Arc<Root>, look: &Arc<Look>) {
+    fn begin(self: &Arc<Self>, root: &Arc<Root>, call: &Arc<Call>) {
         let begun = thread::Builder::new().name("look".to_owned()).spawn({
-            let (shared, root, look) = (Arc::clone(self), Arc::clone(root), Arc::clone(look));
-            move || shared.answer(root.id, &look, (shared.opens)(&root))
+            let (shared, root, call) = (Arc::clone(self), Arc::clone(root), Arc::clone(call));
+            move || shared.answer(root.id, &call, (shared.opens)(&root))
         });
         // The thread is not waited for: it may look at a disk that never answers.
         if let Err(error) = begun {
             tracing::warn!(%error, "a root can't be looked at");
-            self.answer(root.id, look, false);
+            self.answer(root.id, call, false);
         }
     }
 
-    fn answer(&self, root: RootId, look: &Look, is_there: bool) {
+    fn answer(&self, root: RootId, call: &Arc<Call>, is_there: bool) {
         let at = self.now();
-        let is_news = self.board().answer(root, look, Answer { at, is_there });
+        let is_news = self.calls().answer(root, call, Answer { at, is_there });
         self.has_answered.notify_all();
         if let Some(listener) = self.listener.get().filter(|_| is_news) {
             listener(root);
@@ -162,30 +187,30 @@ impl Shared {
     }
 
     /// Waits until all have come back, or have had their time.
-    fn answers(&self, looks: &[Arc<Look>]) -> Vec<bool> {
-        let mut board = self.board();
+    fn answers(&self, asked: &[Arc<Call>]) -> Vec<bool> {
+        let mut calls = self.calls();
         loop {
             let now = self.now();
-            let waits = looks.iter().filter(|look| look.answer.get().is_none());
-            let left = waits.map(|look| (look.since + self.times.patience).saturating_sub(now));
+            let waits = asked.iter().filter(|call| call.answer.get().is_none());
+            let left = waits.map(|call| (call.since + self.times.patience).saturating_sub(now));
             match left.max() {
                 None | Some(Duration::ZERO) => break,
                 Some(left) => {
-                    let woken = self.has_answered.wait_timeout(board, left);
-                    board = woken.unwrap_or_else(PoisonError::into_inner).0;
+                    let woken = self.has_answered.wait_timeout(calls, left);
+                    calls = woken.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
-        // As long as the board is held, none comes back.
-        let answers = looks.iter().map(|look| {
-            let answer = look.answer.get();
+        // As long as the calls are held, none comes back.
+        let answers = asked.iter().map(|call| {
+            let answer = call.answer.get();
             if answer.is_none() {
-                look.is_given_up.get_or_init(|| ());
+                call.is_given_up.store(true, Ordering::Relaxed);
             }
             answer.is_some_and(|answer| answer.is_there)
         });
         let answers = answers.collect();
-        drop(board);
+        drop(calls);
         answers
     }
 }
@@ -204,7 +229,7 @@ mod tests {
 
     /// Disks that answer when they are told to.
     struct Disks {
-        looks: Looks,
+        reachability: Reachability,
         /// Which of them were begun to be looked at.
         begun: Receiver<RootId>,
         /// Which were told to be there after all.
@@ -226,7 +251,7 @@ mod tests {
                 patience,
                 believed: LONG,
             };
-            let looks = Looks::with(
+            let reachability = Reachability::with(
                 times,
                 Box::new(move |root| {
                     begin.send(root.id).unwrap();
@@ -234,9 +259,9 @@ mod tests {
                 }),
             );
             let (tell, told) = mpsc::channel();
-            looks.listen(move |root| tell.send(root).unwrap());
+            reachability.listen(move |root| tell.send(root).unwrap());
             Self {
-                looks,
+                reachability,
                 begun,
                 told,
                 answers,
@@ -253,7 +278,7 @@ mod tests {
         let roots = [root("/a"), root("/b")];
         let disks = Disks::new(&roots, LONG);
         thread::scope(|scope| {
-            let available = scope.spawn(|| disks.looks.available(&roots));
+            let available = scope.spawn(|| disks.reachability.available(&roots));
             // Neither has answered yet.
             let mut begun = [(); 2].map(|()| disks.begun.recv().unwrap());
             let mut all = [roots[0].id, roots[1].id];
@@ -266,7 +291,7 @@ mod tests {
         });
         // What answered in time is looked at again each time, and is no news.
         disks.answer(&roots[0], false);
-        assert_eq!(disks.looks.available(&roots[..1]), [false]);
+        assert_eq!(disks.reachability.available(&roots[..1]), [false]);
         assert!(disks.told.try_recv().is_err());
     }
 
@@ -275,20 +300,20 @@ mod tests {
         let roots = [root("/dead"), root("/slow")];
         let disks = Disks::new(&roots, Duration::ZERO);
         for _ in 0..3 {
-            assert_eq!(disks.looks.available(&roots), [false, false]);
+            assert_eq!(disks.reachability.available(&roots), [false, false]);
         }
         disks.answer(&roots[1], true);
         assert_eq!(disks.told.recv(), Ok(roots[1].id));
         // All that ask then are told so, though it would be late again.
         for _ in 0..3 {
-            assert_eq!(disks.looks.available(&roots), [false, true]);
+            assert_eq!(disks.reachability.available(&roots), [false, true]);
         }
         // That it is not there was told already.
         disks.answer(&roots[0], false);
         let mut begun = vec![disks.begun.recv().unwrap(), disks.begun.recv().unwrap()];
         // It is looked at again once it has answered.
         while begun.len() < 3 {
-            assert_eq!(disks.looks.available(&roots), [false, true]);
+            assert_eq!(disks.reachability.available(&roots), [false, true]);
             begun.extend(disks.begun.try_recv());
             thread::yield_now();
         }
@@ -296,25 +321,54 @@ mod tests {
         assert_eq!(of_slow.count(), 1);
         disks.answer(&roots[0], true);
         assert_eq!(disks.told.recv(), Ok(roots[0].id));
-        assert_eq!(disks.looks.available(&roots), [true, true]);
+        assert_eq!(disks.reachability.available(&roots), [true, true]);
         assert!(disks.told.try_recv().is_err());
     }
 
     #[test]
     fn a_late_answer_counts_for_a_while() {
-        let mut board = Board::default();
+        let mut calls = Calls::default();
         let id = root("/a").id;
-        let (look, is_new) = board.ask(id, Duration::ZERO, BELIEVED);
+        let (call, is_new) = calls.ask(id, Duration::ZERO, BELIEVED);
         assert!(is_new);
-        assert!(!board.ask(id, LONG, BELIEVED).1, "it has not come back yet");
-        look.is_given_up.get_or_init(|| ());
+        assert!(
+            !calls.ask(id, HANGS / 2, BELIEVED).1,
+            "it has not come back yet"
+        );
+        call.is_given_up.store(true, Ordering::Relaxed);
         let answer = Answer {
             at: LONG,
             is_there: true,
         };
-        assert!(board.answer(id, &look, answer));
-        let (same, is_new) = board.ask(id, LONG + BELIEVED / 2, BELIEVED);
+        assert!(calls.answer(id, &call, answer));
+        let (same, is_new) = calls.ask(id, LONG + BELIEVED / 2, BELIEVED);
         assert!(!is_new && same.answer.get().is_some());
-        assert!(board.ask(id, LONG + BELIEVED, BELIEVED).1);
+        assert!(calls.ask(id, LONG + BELIEVED, BELIEVED).1);
+    }
+
+    #[test]
+    fn a_call_that_may_never_come_back_is_followed_by_a_few_others() {
+        let mut calls = Calls::default();
+        let id = root("/a").id;
+        let ask = |calls: &mut Calls, now| calls.ask(id, now, BELIEVED);
+        let (first, _) = ask(&mut calls, Duration::ZERO);
+        assert!(!ask(&mut calls, HANGS / 2).1);
+        let (second, is_new) = ask(&mut calls, HANGS);
+        assert!(is_new, "another disk may be there");
+        assert!(!ask(&mut calls, HANGS + HANGS / 2).1);
+        let answer = |at, is_there| Answer { at, is_there };
+        // What the first one says now says nothing about the second.
+        assert!(!calls.answer(id, &first, answer(HANGS, false)));
+        let (same, is_new) = ask(&mut calls, HANGS);
+        assert!(!is_new && Arc::ptr_eq(&same, &second));
+        for number in 2..=MOST_OUT {
+            assert!(ask(&mut calls, HANGS * u32::try_from(number).unwrap()).1);
+        }
+        assert!(!ask(&mut calls, LONG).1, "there are enough");
+        second.is_given_up.store(true, Ordering::Relaxed);
+        assert!(calls.answer(id, &second, answer(LONG, true)));
+        let (told, is_new) = ask(&mut calls, LONG);
+        assert!(!is_new && told.answer.get().is_some());
+        assert!(ask(&mut calls, LONG + BELIEVED).1);
     }
 }

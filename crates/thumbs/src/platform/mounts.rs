@@ -1,0 +1,79 @@
+//! What is mounted where.
+
+use std::io;
+use std::path::Path;
+
+#[cfg(target_os = "linux")]
+use super::path_of;
+
+/// What is mounted beneath a place: another list where another disk comes or goes there. Asks no disk.
+#[cfg(target_os = "linux")]
+pub(crate) fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
+    let table = std::fs::read("/proc/self/mountinfo")?;
+    Ok(mounts_in(&table, place))
+}
+
+/// As `proc_pid_mountinfo(5)` writes it: of each line the number of the mount, its parent's, the file system's, which
+/// part of that it is, and where.
+#[cfg(target_os = "linux")]
+fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
+    let lines = table.split(|&byte| byte == b'\n');
+    let mounts = lines.filter_map(|line| {
+        let parts: Vec<&[u8]> = line.split(|&byte| byte == b' ').take(5).collect();
+        let point = unescaped(parts.get(4)?);
+        let is_beneath = path_of(&point) != place && path_of(&point).starts_with(place);
+        is_beneath.then(|| parts.join(&b' '))
+    });
+    mounts.collect()
+}
+
+/// Spaces and the like are written as three octal digits.
+#[cfg(target_os = "linux")]
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut left = text;
+    while let [first, rest @ ..] = left {
+        left = rest;
+        let digits = rest.first_chunk::<3>().filter(|_| *first == b'\\');
+        let code = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = code.and_then(|digits| u8::from_str_radix(digits, 8).ok());
+        if code.is_some() {
+            left = &rest[3..];
+        }
+        bytes.push(code.unwrap_or(*first));
+    }
+    bytes
+}
+
+/// As on Linux, as far as is known.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn mounted_beneath(_place: &Path) -> io::Result<Vec<Vec<u8>>> {
+    Ok(Vec::new())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_mounted_beneath_a_place_is_in_the_table() {
+        let table = br"22 28 0:21 / /sys rw,nosuid shared:7 - sysfs sysfs rw
+28 1 8:1 / / rw - ext4 /dev/sda1 rw
+90 28 8:17 / /home/me/Pictures/old\040stick rw - vfat /dev/sdb1 rw
+91 28 0:50 / /home/me/Pictures/nas rw - fuse.sshfs nas: rw
+92 28 0:51 / /home/me/Pictures rw - ext4 /dev/sdc1 rw
+93 28 0:52 / /home/me/Pictures2/x rw - ext4 /dev/sdd1 rw
+";
+        let found = |place: &str| mounts_in(table, Path::new(place));
+        let all = [
+            &br"90 28 8:17 / /home/me/Pictures/old\040stick"[..],
+            b"91 28 0:50 / /home/me/Pictures/nas",
+        ];
+        assert_eq!(found("/home/me/Pictures"), all);
+        assert!(found("/home/me/Pictures/old stick").is_empty());
+        assert_eq!(found("/home/me").len(), 4);
+        assert_eq!(unescaped(br"\040\134\04\x"), br" \\04\x".as_slice());
+        // That of this very machine can be read.
+        assert!(!mounted_beneath(Path::new("/")).unwrap().is_empty());
+    }
+}
