@@ -106,6 +106,7 @@ export const foldersEn = {
   "folders.histogram": "Histogram",
   "folders.histogram_tones": "Dark {dark}, middle {middle}, light {light}",
   "folders.histogram_ends": "Quite black {black}, quite white {white}",
+  "folders.histogram_none": "There is none of this picture.",
   "folders.next": "Next picture",
   "folders.previous": "Previous picture",
   "folders.back_to_folder": "Back to the folder",

@@ -107,6 +107,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.histogram": "ヒストグラム",
   "folders.histogram_tones": "暗部 {dark}、中間 {middle}、明部 {light}",
   "folders.histogram_ends": "真っ黒 {black}、真っ白 {white}",
+  "folders.histogram_none": "この画像にはありません。",
   "folders.next": "次の画像",
   "folders.previous": "前の画像",
   "folders.back_to_folder": "フォルダーへ戻る",
