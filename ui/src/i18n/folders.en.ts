@@ -21,7 +21,7 @@ export const foldersEn = {
   "folders.filter": "Filter by name",
   "folders.filter_focus": "Filter this folder by name",
   "folders.go_to": "Go to a name",
-  "folders.go_to_none": "No name begins like this",
+  "folders.go_to_none": "No such name",
   "folders.go_to_busy": "Looking…",
   "folders.unfilter": "Show all again",
   "folders.none_title": "Nothing found",

@@ -22,7 +22,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.filter": "名前で絞り込む",
   "folders.filter_focus": "このフォルダーを名前で絞り込む",
   "folders.go_to": "名前へ移動",
-  "folders.go_to_none": "こう始まる名前はありません",
+  "folders.go_to_none": "見つかりません",
   "folders.go_to_busy": "探しています…",
   "folders.unfilter": "すべて表示",
   "folders.none_title": "見つかりません",
