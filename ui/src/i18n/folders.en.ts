@@ -39,6 +39,7 @@ export const foldersEn = {
   "folders.modified_at": "Modified {time}",
   "folders.growing": "There are more: their names are being read…",
   "folders.polling": "Looked at every few seconds",
+  "folders.polling_short": "Changes show late",
   "folders.polling_why": "Nobody tells what happens in this folder: it lies on another machine, or the system has no watches left.",
 
   "folders.select_all": "Select all",

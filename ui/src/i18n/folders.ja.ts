@@ -40,6 +40,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.modified_at": "更新 {time}",
   "folders.growing": "続きの名前を読み込んでいます…",
   "folders.polling": "数秒ごとに確かめています",
+  "folders.polling_short": "変化は遅れて表示",
   "folders.polling_why": "変化が知らされないフォルダーです。ほかの機械にあるか、システムの監視できる数を使い切っています。",
 
   "folders.select_all": "すべて選択",
