@@ -133,7 +133,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// What the pointer rests on tells of itself, also when it has come beneath it by a key.
+    /// What the pointer rests on tells of itself.
     async fn point_aside(&self) -> Result<()> {
         let aside = MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo {
             duration: None,

@@ -36,6 +36,8 @@ export type Tone = "plain" | "good" | "busy" | "warn" | "bad";
 export interface FootItem {
   id: string;
   text: string;
+  /** What is said in its place where the window is very narrow. */
+  short?: string;
   /** Draws a dot before the text; the words must say it as well. */
   tone?: Tone;
   side?: "left" | "right";

@@ -206,6 +206,20 @@ it("says that something failed which nobody had foreseen to fail", async () => {
   expect((await screen.findByTestId("toast")).textContent).toContain("Something unexpected happened");
 });
 
+it("what stands at the foot has other words for a very narrow window, if it has any", async () => {
+  await openShell();
+  app.room.foot = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Looked at every few seconds", short: "Shows late", testId: "other" }];
+  await tick();
+  expect(screen.getByTestId("one").textContent.trim()).toBe("3 pictures");
+  const [whole, short] = screen.getByTestId("other").children;
+  expect([whole?.className, whole?.textContent, short?.className, short?.textContent].map((words) => words?.replace(/ svelte.*/, ""))).toEqual([
+    "whole",
+    "Looked at every few seconds",
+    "short",
+    "Shows late",
+  ]);
+});
+
 it("a message waits while a dialog is open, and then has its full time", async () => {
   await openShell();
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 // Recent folders in the room of the pictures: which are noted, and the list of them.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { setLocale } from "../i18n";
@@ -28,6 +28,10 @@ beforeEach(() => {
   backend.entries = [{ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z" }];
   host = new StubHost();
   recent = new RecentFolders(backend.users);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  setLocale("en");
 });
 
 function open(place: FolderPlace, roots = new Roots(backend)) {
@@ -64,7 +68,6 @@ it("a folder is noted when it has been shown for a while", async () => {
   unmount();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(noted()).toHaveLength(1);
-  vi.useRealTimers();
 });
 
 it("a folder that can't be shown is not noted", async () => {
@@ -76,7 +79,6 @@ it("a folder that can't be shown is not noted", async () => {
   await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
   await vi.advanceTimersByTimeAsync(2_000);
   expect([screen.queryAllByTestId("cell"), noted()]).toEqual([[], []]);
-  vi.useRealTimers();
 });
 
 it("the list of folders has them below, without the roots that stand above", async () => {
@@ -136,5 +138,4 @@ it("they are named in Japanese, too", async () => {
   await rows();
   expect(screen.getByRole("heading", { name: "最近のフォルダー" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "「a」を最近のフォルダーから外す" })).toBeTruthy();
-  setLocale("en");
 });

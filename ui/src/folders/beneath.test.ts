@@ -1,15 +1,11 @@
 // All that lies beneath a folder, grouped by folders, in the room.
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry, PictureGrouping } from "../api/backend";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
-import { parsePicturesAddress } from "./address";
-import { memory } from "./memory";
-import { Roots } from "./roots.svelte";
+import { beforeEach, expect, it } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import type { FakeBackend } from "../testing/fake-backend";
+import { FolderVisit } from "../testing/folder-visit";
+import type { StubHost } from "../testing/stub-host";
 
 const picture = (name: string, folder: string | null = null): FolderEntry => ({
   name,
@@ -20,44 +16,18 @@ const picture = (name: string, folder: string | null = null): FolderEntry => ({
   id: `id-${folder ?? ""}-${name}`,
 });
 
+let visit: FolderVisit;
 let backend: FakeBackend;
 let host: StubHost;
-let address = "";
-let chosen: PictureGrouping[] = [];
 
 beforeEach(() => {
-  backend = new FakeBackend();
-  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   const trips: FolderEntry = { ...picture("trips"), kind: "folder" };
-  backend.entries = [trips, picture("a.jpg"), picture("a.jpg", "trips"), picture("b.jpg", "trips"), picture("a.jpg", "trips/旅")];
-  host = new StubHost();
-  chosen = [];
-  memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", group: "folder" } }, 0);
+  visit = new FolderVisit([trips, picture("a.jpg"), picture("a.jpg", "trips"), picture("b.jpg", "trips"), picture("a.jpg", "trips/旅")], "month");
+  ({ backend, host } = visit);
 });
 
 async function open(at: string) {
-  const placeOf = (url: string) => {
-    address = url;
-    const place = parsePicturesAddress(new URL(url, "http://x"));
-    if (place === null) throw new Error(`no folder: ${url}`);
-    return place;
-  };
-  const room = render(FolderRoom, {
-    place: placeOf(at),
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "month",
-    ongrouping: (grouping: PictureGrouping) => void chosen.push(grouping),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
-  host.navigate = async (url) => {
-    await room.rerender({ place: placeOf(url) });
-    return true;
-  };
+  await visit.open(at);
   await screen.findAllByTestId("cell");
 }
 
@@ -85,10 +55,10 @@ it("is chosen for one folder, and leaves the others as they were", async () => {
   await open("/pictures/R1/");
   await host.press("g");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
-  expect(address).toBe("/pictures/R1/?group=folder");
+  expect(visit.address).toBe("/pictures/R1/?group=folder");
   await userEvent.selectOptions(screen.getByTestId("group"), "day");
-  await waitFor(() => expect(address).toBe("/pictures/R1/?group=day"));
-  expect(chosen).toEqual(["day"]);
+  await waitFor(() => expect(visit.address).toBe("/pictures/R1/?group=day"));
+  expect(visit.chosen).toEqual(["day"]);
 });
 
 it("tells pictures of one name apart: selected, shown large, and deleted", async () => {
@@ -98,12 +68,12 @@ it("tells pictures of one name apart: selected, shown large, and deleted", async
   await userEvent.keyboard("{ArrowDown}");
   expect(host.foot[0]?.text).toContain("1 selected");
   await userEvent.keyboard("{Enter}");
-  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/a.jpg&group=folder"));
+  await waitFor(() => expect(visit.address).toBe("/pictures/R1/?view=trips/a.jpg&group=folder"));
   await waitFor(() => expect(host.title).toBe("a.jpg"));
   await host.press("j");
-  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/b.jpg&group=folder"));
+  await waitFor(() => expect(visit.address).toBe("/pictures/R1/?view=trips/b.jpg&group=folder"));
   await host.press("j");
-  await waitFor(() => expect(address).toBe("/pictures/R1/?view=trips/%E6%97%85/a.jpg&group=folder"));
+  await waitFor(() => expect(visit.address).toBe("/pictures/R1/?view=trips/%E6%97%85/a.jpg&group=folder"));
   await host.act("files-bin");
   await waitFor(() => expect(backend.files.bin).toHaveBeenCalledWith([{ root: "R1", path: "trips/%E6%97%85/a.jpg" }]));
 });
@@ -113,10 +83,10 @@ it("goes to the folder in which the picture with the focus lies", async () => {
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
   await host.press("Shift+o");
-  expect(address).toBe("/pictures/R1/?group=folder");
+  expect(visit.address).toBe("/pictures/R1/?group=folder");
   await userEvent.keyboard("{ArrowDown}");
   await host.press("Shift+o");
-  expect(address).toBe("/pictures/R1/trips");
+  expect(visit.address).toBe("/pictures/R1/trips");
 });
 
 it("renames in each folder for itself, and undoes all of it at once", async () => {

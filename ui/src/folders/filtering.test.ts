@@ -1,68 +1,36 @@
 // A folder that is filtered by more than names, in the room: what is chosen, what stands in the address, what is left.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../api/backend";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
+import type { FakeBackend } from "../testing/fake-backend";
+import { FolderVisit } from "../testing/folder-visit";
+import type { StubHost } from "../testing/stub-host";
 import { parsePicturesAddress } from "./address";
-import { memory } from "./memory";
-import { Roots } from "./roots.svelte";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
 
+let visit: FolderVisit;
 let backend: FakeBackend;
 let host: StubHost;
-let address = "";
 
 beforeEach(() => {
-  backend = new FakeBackend();
-  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
-  backend.entries = [
+  visit = new FolderVisit([
     entry("more", { kind: "folder" }),
     entry("a.jpeg", { rating: 4, tags: ["Places/Kyoto"] }),
     entry("b.jpeg", { rating: 2, taken: "2026-10-01T12:00:00" }),
     entry("c.png", { rating: 3 }),
-  ];
+  ]);
+  ({ backend, host } = visit);
   backend.tagsNow = [{ tag: "Places/Kyoto", count: 1 }];
-  host = new StubHost();
-  memory.isFilterBarShown = false;
 });
-
-async function open(at: string) {
-  const placeOf = (url: string) => {
-    address = url;
-    const place = parsePicturesAddress(new URL(url, "http://x"));
-    if (place === null) throw new Error(`no folder: ${url}`);
-    return place;
-  };
-  const room = render(FolderRoom, {
-    place: placeOf(at),
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
-  host.navigate = async (url) => {
-    await room.rerender({ place: placeOf(url) });
-    return true;
-  };
-  await screen.findByTestId("filter-toggle");
-  return room;
-}
 
 const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
 const parts = () => screen.queryAllByTestId("filter-part").map((part) => part.dataset["part"]);
 const left = (...wanted: string[]) => waitFor(() => expect(names()).toEqual(wanted));
 
 it("is chosen part by part, and stands in the address", async () => {
-  await open("/pictures/R1/");
+  await visit.open("/pictures/R1/");
   await left("more", "a.jpeg", "b.jpeg", "c.png");
   await host.press("Shift+f");
   const rating = await screen.findByTestId("filter-rating");
@@ -70,7 +38,7 @@ it("is chosen part by part, and stands in the address", async () => {
   await userEvent.selectOptions(rating, "3");
   await left("a.jpeg", "c.png");
   expect(host.foot[0]?.text).toBe("2 of 3 pictures");
-  expect(address).toBe("/pictures/R1/?rating=3");
+  expect(visit.address).toBe("/pictures/R1/?rating=3");
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "png");
   await left("c.png");
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "jpeg");
@@ -79,11 +47,11 @@ it("is chosen part by part, and stands in the address", async () => {
   await userEvent.type(screen.getByTestId("tag-field"), "kyo");
   await userEvent.keyboard("{ArrowDown}{Enter}");
   await left("a.jpeg");
-  expect(address).toBe("/pictures/R1/?rating=3&type=jpeg%2Cpng&tag=Places%2FKyoto");
+  expect(visit.address).toBe("/pictures/R1/?rating=3&type=jpeg%2Cpng&tag=Places%2FKyoto");
 });
 
 it("by days, both of them included; what is no day is not taken", async () => {
-  await open("/pictures/R1/");
+  await visit.open("/pictures/R1/");
   await host.press("Shift+f");
   const to = await screen.findByTestId<HTMLInputElement>("filter-to");
   const set = (value: string) => {
@@ -94,13 +62,13 @@ it("by days, both of them included; what is no day is not taken", async () => {
   await left("b.jpeg");
   to.type = "text";
   set("2026-10");
-  expect([to.ariaInvalid, address]).toEqual(["true", "/pictures/R1/?to=2026-10-01"]);
+  expect([to.ariaInvalid, visit.address]).toEqual(["true", "/pictures/R1/?to=2026-10-01"]);
   set("");
   await left("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
 it("is there when one comes back to its address, also its text", async () => {
-  const room = await open("/pictures/R1/?filter=jp&rating=1");
+  const room = await visit.open("/pictures/R1/?filter=jp&rating=1");
   await left("a.jpeg", "b.jpeg");
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("jp");
   await room.rerender({ place: parsePicturesAddress(new URL("http://x/pictures/R1/")) ?? undefined });
@@ -109,7 +77,7 @@ it("is there when one comes back to its address, also its text", async () => {
 });
 
 it("is taken away part by part, and all at once", async () => {
-  await open("/pictures/R1/?rating=3&type=jpeg");
+  await visit.open("/pictures/R1/?rating=3&type=jpeg");
   await left("a.jpeg");
   const [first] = screen.getAllByTestId("filter-part");
   await userEvent.click(first ?? document.body);
@@ -117,18 +85,18 @@ it("is taken away part by part, and all at once", async () => {
   expect(parts()).toEqual(["jpeg"]);
   await host.press("u");
   await left("more", "a.jpeg", "b.jpeg", "c.png");
-  expect([address, screen.queryByTestId("filter-bar")]).toEqual(["/pictures/R1/", null]);
+  expect([visit.address, screen.queryByTestId("filter-bar")]).toEqual(["/pictures/R1/", null]);
 });
 
 it("that lets nothing through says so, and gives all back", async () => {
-  await open("/pictures/R1/?rating=rejected");
+  await visit.open("/pictures/R1/?rating=rejected");
   expect((await screen.findByTestId("folder-none")).textContent).toContain("The others are there still.");
   await userEvent.click(screen.getByTestId("unfilter"));
   await left("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
 it("lets go of what is rated otherwise, but not of the picture that one looks at", async () => {
-  await open("/pictures/R1/?rating=3");
+  await visit.open("/pictures/R1/?rating=3");
   await left("a.jpeg", "c.png");
   await host.navigate("/pictures/R1/?view=a.jpeg&rating=3");
   await screen.findByTestId("viewer");
@@ -140,5 +108,5 @@ it("lets go of what is rated otherwise, but not of the picture that one looks at
   await waitFor(() => expect(host.foot[0]?.id).toBe("about"));
   await host.press("j");
   await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/c.png?id-c.png"));
-  expect(address).toBe("/pictures/R1/?view=c.png&rating=3");
+  expect(visit.address).toBe("/pictures/R1/?view=c.png&rating=3");
 });

@@ -58,5 +58,5 @@ function leftOutFoot({ leftOut }: Listing): FootItem[] {
 /** Only where one has to wait for what happens in the folder. */
 function watchFoot(watching: FolderWatching | null): FootItem[] {
   if (watching !== "polling") return [];
-  return [{ id: "watching", text: t("folders.polling"), title: t("folders.polling_why"), testId: "folder-polling" }];
+  return [{ id: "watching", text: t("folders.polling"), short: t("folders.polling_short"), title: t("folders.polling_why"), testId: "folder-polling" }];
 }

@@ -147,6 +147,7 @@ describe("a folder on the screen", () => {
     open();
     await names();
     await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["3 pictures", "Looked at every few seconds"]));
+    expect(host.foot[1]?.short).toBe("Changes show late");
   });
 
   it("is read without a watch where there is none", async () => {

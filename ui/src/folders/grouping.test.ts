@@ -1,15 +1,11 @@
 // A folder whose pictures are grouped by days or months, in the room.
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
-import type { FolderEntry, PictureGrouping } from "../api/backend";
-import { canonicalPath } from "../api/names";
-import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
-import { parsePicturesAddress } from "./address";
-import { memory } from "./memory";
-import { Roots } from "./roots.svelte";
+import { beforeEach, expect, it } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import type { FakeBackend } from "../testing/fake-backend";
+import { FolderVisit } from "../testing/folder-visit";
+import type { StubHost } from "../testing/stub-host";
 
 const entry = (name: string, day: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({
   name,
@@ -20,54 +16,23 @@ const entry = (name: string, day: string, kind: FolderEntry["kind"] = "picture")
   id: `id-${name}`,
 });
 
+let visit: FolderVisit;
 let backend: FakeBackend;
 let host: StubHost;
-let address = "";
-let chosen: PictureGrouping[] = [];
 
 beforeEach(() => {
-  backend = new FakeBackend();
-  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
-  backend.entries = [
+  visit = new FolderVisit([
     entry("more", "2026-01-01", "folder"),
     entry("a.jpg", "2025-11-20"),
     entry("b.jpg", "2025-10-03"),
     entry("c.jpg", "2025-11-20"),
     entry("d.jpg", "2025-11-02"),
-  ];
-  host = new StubHost();
-  chosen = [];
-  for (const group of [undefined, "day", "month"] as const) {
-    memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group ? { group } : {}) } }, 0);
-  }
+  ]);
+  ({ backend, host } = visit);
 });
 
 async function open(at: string) {
-  const placeOf = (url: string) => {
-    address = url;
-    const place = parsePicturesAddress(new URL(url, "http://x"));
-    if (place === null) throw new Error(`no folder: ${url}`);
-    return place;
-  };
-  const room = render(FolderRoom, {
-    place: placeOf(at),
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: (grouping: PictureGrouping) => {
-      chosen.push(grouping);
-      void room.rerender({ grouping });
-    },
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
-  host.navigate = async (url) => {
-    await room.rerender({ place: placeOf(url) });
-    return true;
-  };
+  await visit.open(at);
   await screen.findAllByTestId("cell");
 }
 
@@ -93,15 +58,15 @@ it("is grouped by a key, by the choice above it, and as it was last", async () =
   expect(groups()).toEqual([]);
   await host.press("g");
   await waitFor(() => expect(groups().map(([, of]) => of)).toEqual([["more"], ["b.jpg"], ["d.jpg"], ["a.jpg", "c.jpg"]]));
-  expect(address).toBe("/pictures/R1/?group=day");
+  expect(visit.address).toBe("/pictures/R1/?group=day");
   expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ group: "day", sort: "name" });
   // Another folder, to which a link leads that says nothing of it.
   await host.navigate("/pictures/R1/2026");
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0]).toMatchObject({ path: "2026", group: "day" }));
   await userEvent.selectOptions(screen.getByTestId("group"), "none");
   await waitFor(() => expect(groups()).toEqual([]));
-  expect(address).toBe("/pictures/R1/2026?group=none");
-  expect(chosen).toEqual(["day", "none"]);
+  expect(visit.address).toBe("/pictures/R1/2026?group=none");
+  expect(visit.chosen).toEqual(["day", "none"]);
 });
 
 it("is walked by the arrows from one group to the next, whose name is said", async () => {

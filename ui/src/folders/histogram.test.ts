@@ -50,27 +50,40 @@ describe("beside a picture it", () => {
   }
   afterEach(() => vi.restoreAllMocks());
 
+  /** What takes room there, and what is seen in it. */
+  const shape = () => {
+    const section = screen.getByTestId("histogram");
+    return { curves: section.querySelectorAll("svg").length, lines: section.querySelectorAll("p").length, told: section.querySelectorAll("path, .tones").length };
+  };
+
   it("is told in words, too, and follows the picture", async () => {
     let pixels = data([0, 0, 0], [0, 0, 0], [255, 255, 255], [128, 128, 128]);
     canvas(() => pixels);
     const { rerender } = render(PictureHistogram, { url: "/thumb/a" });
-    expect((await screen.findByTestId("histogram")).textContent).toContain("Dark 50%, middle 25%, light 25%");
+    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("Dark 50%, middle 25%, light 25%"));
+    expect(shape()).toEqual({ curves: 4, lines: 2, told: 6 });
     expect(screen.getByTestId("histogram").textContent).toContain("Quite black 50%, quite white 25%");
     pixels = data([128, 128, 128]);
     await rerender({ url: "/thumb/b" });
     await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("middle 100%"));
   });
 
-  it("is not there where the picture can't be decoded, or its pixels may not be read", async () => {
+  it("has its room from the start, and says nothing there that is not known", () => {
+    canvas(() => data([1, 1, 1]));
+    render(PictureHistogram, { url: "/thumb/a" });
+    expect(shape()).toEqual({ curves: 4, lines: 2, told: 0 });
+  });
+
+  it("keeps its room where the picture can't be decoded, or its pixels may not be read, and says that there is none", async () => {
     canvas(() => {
       throw new DOMException("tainted", "SecurityError");
     });
     expect(await pixelsOf("/thumb/a", never)).toBeNull();
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new DOMException("broken", "EncodingError"));
     expect(await pixelsOf("/thumb/a", never)).toBeNull();
-    const { container } = render(PictureHistogram, { url: "/thumb/a" });
-    await new Promise((resolve) => setTimeout(resolve, 80));
-    expect(container.textContent).toBe("");
+    render(PictureHistogram, { url: "/thumb/a" });
+    await screen.findByText("There is none of this picture.");
+    expect(shape()).toEqual({ curves: 4, lines: 2, told: 0 });
   });
 
   it("hides no fault of ours", async () => {

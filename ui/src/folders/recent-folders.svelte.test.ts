@@ -1,6 +1,6 @@
 // The folders that were looked at last: what is noted, what is forgotten, and how they are named.
 import { flushSync } from "svelte";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilePlace, Root, VisitedFolder } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import { RecentFolders, recentFolders } from "./recent-folders.svelte";
@@ -36,6 +36,9 @@ describe("recent folders", () => {
         folders = folders.filter((folder) => folder.path !== path);
       },
     });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
   });
 
   it("are told at once, each once, the latest first, and not without end", async () => {
@@ -100,7 +103,6 @@ describe("recent folders", () => {
     vi.advanceTimersByTime(1_000);
     leaveLater();
     expect(paths()).toEqual(["stayed"]);
-    vi.useRealTimers();
   });
 
   it("are noted once by an effect", () => {

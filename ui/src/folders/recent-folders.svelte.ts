@@ -86,7 +86,7 @@ export class RecentFolders {
 }
 
 /** The latest of them as they are shown; what lies in a root that is not open (any more) is left out. */
-export function recentFolders(places: readonly FilePlace[], roots: readonly Root[], limit: number): RecentFolder[] {
+export function recentFolders(places: readonly FilePlace[], roots: readonly Root[], limit = Infinity): RecentFolder[] {
   const shown = places.flatMap<RecentFolder>((place) => {
     const root = roots.find(({ id }) => id === place.root);
     return root ? [shownIn(root, place)] : [];

@@ -353,7 +353,7 @@ describe("a name that one types", () => {
   it("says so where there is none", async () => {
     await begin();
     await user.keyboard("x");
-    await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No name begins like this"));
+    await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No such name"));
     expect(selected()).toBe("");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(focused()).toBe("2026"));

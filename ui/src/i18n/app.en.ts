@@ -43,8 +43,8 @@ export const appEn = {
 
   "actions.more": "More actions",
 
-  "search.placeholder": "Find pages and commands",
-  "palette.label": "Find pages and commands",
+  "search.placeholder": "Find pages, folders and commands",
+  "palette.label": "Find pages, folders and commands",
   "palette.pages": "Pages",
   "palette.folders": "Recent folders",
   "palette.commands": "Commands",
@@ -59,7 +59,7 @@ export const appEn = {
   "keys.show": "Show all keys",
   "keys.everywhere": "Everywhere",
   "keys.here": "On this screen",
-  "keys.palette": "Find pages and commands",
+  "keys.palette": "Find pages, folders and commands",
   "keys.undo": "Undo: {what}",
   "keys.back": "Go back",
   "keys.forward": "Go forward",

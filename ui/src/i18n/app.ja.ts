@@ -44,8 +44,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "actions.more": "その他の操作",
 
-  "search.placeholder": "ページ・操作を探す",
-  "palette.label": "ページ・操作の検索",
+  "search.placeholder": "ページ・フォルダー・操作を探す",
+  "palette.label": "ページ・フォルダー・操作の検索",
   "palette.pages": "ページ",
   "palette.folders": "最近のフォルダー",
   "palette.commands": "操作",
@@ -60,7 +60,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.show": "キーの一覧を表示",
   "keys.everywhere": "どこでも",
   "keys.here": "この画面",
-  "keys.palette": "ページ・操作の検索",
+  "keys.palette": "ページ・フォルダー・操作の検索",
   "keys.undo": "元に戻す: {what}",
   "keys.back": "戻る",
   "keys.forward": "進む",

@@ -33,7 +33,7 @@ export const filterEn = {
   "filter.lies_here": "It lies in this folder itself.",
   "filter.open_group": "Open the folder of this picture",
   "filter.left_out": { one: "{count} folder left out", other: "{count} folders left out" },
-  "filter.left_out_why": "They can't be read, or are more than 20,000.",
+  "filter.left_out_why": "They cannot be read, or come after the first 20,000 folders or the first million entries.",
   "filter.group_pictures": { one: "{count} picture", other: "{count} pictures" },
   "filter.group_count": { one: "{count} item", other: "{count} items" },
 } as const satisfies Catalogue;

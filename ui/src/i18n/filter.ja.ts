@@ -34,7 +34,7 @@ export const filterJa: CatalogueLike<typeof filterEn> = {
   "filter.lies_here": "この画像は、このフォルダーの直下にあります。",
   "filter.open_group": "この画像のフォルダーを開く",
   "filter.left_out": "表示していないフォルダー {count} 個",
-  "filter.left_out_why": "読み取れないか、2 万個を超えています。",
+  "filter.left_out_why": "読み取れないか、最初の 2 万個のフォルダー、または最初の 100 万件より後にあります。",
   "filter.group_pictures": "{count} 枚",
   "filter.group_count": "{count} 個",
 };

@@ -16,6 +16,12 @@ const GAP = 6;
 
 let element: HTMLElement | null = null;
 let owner: Element | null = null;
+/** What the pointer points at, told about or soon to be. */
+let pointed: HTMLElement | null = null;
+/** What came to lie beneath the pointer without its moving: nobody points at that yet. */
+let beneath: HTMLElement | null = null;
+/** Where the pointer was last. */
+let rest = { x: NaN, y: NaN };
 let timer: ReturnType<typeof setTimeout> | undefined;
 let hiddenAt = -Infinity;
 let quiet = false;
@@ -30,25 +36,57 @@ export function withoutTooltips(work: () => void): void {
   }
 }
 
+// After those of the controls, which compare with where it was before.
+window.addEventListener("pointermove", ({ clientX: x, clientY: y }) => void (rest = { x, y }), { passive: true });
+window.addEventListener("scroll", ({ target }) => onScroll(target), { capture: true, passive: true });
+
+/** Engines say that it enters and moves when what lies beneath it does, too. */
+function hasMoved({ clientX, clientY }: PointerEvent): boolean {
+  return clientX !== rest.x || clientY !== rest.y;
+}
+
+function onScroll(scroller: EventTarget | null): void {
+  if (!(scroller instanceof Node)) return;
+  if (pointed && scroller.contains(pointed)) {
+    beneath = pointed;
+    stopPointing();
+    hiddenAt = -Infinity;
+  }
+  // Where the focus goes is scrolled to.
+  if (element && owner && scroller.contains(owner)) place(element, owner);
+}
+
 /** `{@attach tooltip(() => ({ text, keys }))}` */
 export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> {
   return (target) => {
     const soon = () => {
       clearTimeout(timer);
+      beneath = null;
+      pointed = target;
       const wait = performance.now() - hiddenAt < LINGER ? 0 : WAIT;
       timer = setTimeout(() => show(target, content()), wait);
+    };
+    const enter = (event: PointerEvent) => {
+      if (hasMoved(event)) soon();
+      else beneath = target;
+    };
+    const move = (event: PointerEvent) => {
+      if (beneath === target && hasMoved(event)) soon();
     };
     const onFocus = () => {
       if (!quiet && target.matches(":focus-visible")) show(target, content());
     };
     const leave = () => {
       clearTimeout(timer);
+      if (beneath === target) beneath = null;
+      if (pointed === target) pointed = null;
       if (owner === target) hide();
     };
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape") leave();
     };
-    target.addEventListener("pointerenter", soon);
+    target.addEventListener("pointerenter", enter);
+    target.addEventListener("pointermove", move);
     target.addEventListener("pointerleave", leave);
     target.addEventListener("pointerdown", leave);
     target.addEventListener("focus", onFocus);
@@ -56,7 +94,8 @@ export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> 
     target.addEventListener("keydown", onKey);
     return () => {
       leave();
-      target.removeEventListener("pointerenter", soon);
+      target.removeEventListener("pointerenter", enter);
+      target.removeEventListener("pointermove", move);
       target.removeEventListener("pointerleave", leave);
       target.removeEventListener("pointerdown", leave);
       target.removeEventListener("focus", onFocus);
@@ -81,6 +120,12 @@ function show(target: Element, { text, keys }: TooltipContent): void {
   // A modal dialog makes everything outside of it inert and covers it.
   (target.closest("dialog") ?? document.body).append(element);
   place(element, target);
+}
+
+function stopPointing(): void {
+  clearTimeout(timer);
+  if (owner === pointed) hide();
+  pointed = null;
 }
 
 function hide(): void {

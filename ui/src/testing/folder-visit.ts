@@ -1,0 +1,66 @@
+// A person who goes from address to address in the room of the pictures, and has not been there before.
+import { render, screen } from "@testing-library/svelte";
+import { vi } from "vitest";
+import type { FolderEntry, PictureGrouping } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FolderRoom } from "../folders";
+import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import { memory } from "../folders/memory";
+import { GROUPINGS } from "../folders/order";
+import { Roots } from "../folders/roots.svelte";
+import { FakeBackend } from "./fake-backend";
+import { StubHost } from "./stub-host";
+
+export class FolderVisit {
+  readonly backend = new FakeBackend();
+  readonly host = new StubHost();
+  /** Where one is. */
+  address = "";
+  /** By what the pictures were to be grouped from then on, one after the other. */
+  readonly chosen: PictureGrouping[] = [];
+
+  /** In the only folder that is open, of the id R1, lies what is given. */
+  constructor(
+    entries: FolderEntry[],
+    private readonly grouping: PictureGrouping = "none",
+  ) {
+    this.backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+    this.backend.entries = entries;
+    memory.isFilterBarShown = false;
+    for (const group of GROUPINGS) {
+      memory.keepFocus({ root: "R1", path: canonicalPath(""), asking: { sort: "name", order: "asc", ...(group === "none" ? {} : { group }) } }, 0);
+    }
+  }
+
+  /** The room is there then, and what lies in the folder is on its way. */
+  async open(at: string) {
+    const room = render(FolderRoom, {
+      place: this.#goTo(at),
+      backend: this.backend,
+      host: this.host,
+      roots: new Roots(this.backend),
+      order: { sort: "name", order: "asc" },
+      onorder: vi.fn(),
+      grouping: this.grouping,
+      ongrouping: (grouping: PictureGrouping) => {
+        this.chosen.push(grouping);
+        void room.rerender({ grouping });
+      },
+      thumbnailSize: 160,
+      onthumbnailsize: vi.fn(),
+    });
+    this.host.navigate = async (url) => {
+      await room.rerender({ place: this.#goTo(url) });
+      return true;
+    };
+    await screen.findByTestId("filter-toggle");
+    return room;
+  }
+
+  #goTo(url: string): FolderPlace {
+    this.address = url;
+    const place = parsePicturesAddress(new URL(url, "http://x"));
+    if (place === null) throw new Error(`no folder: ${url}`);
+    return place;
+  }
+}

@@ -1,0 +1,92 @@
+// When a tooltip shows, and when it goes.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { tooltip } from ".";
+
+let list: HTMLElement;
+let rows: HTMLElement[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  list = document.createElement("ul");
+  rows = ["a", "b"].map((name) => {
+    const row = document.createElement("li");
+    row.tabIndex = 0;
+    tooltip(() => ({ text: name }))(row);
+    return row;
+  });
+  list.append(...rows);
+  document.body.replaceChildren(list);
+});
+
+afterEach(() => {
+  for (const row of rows) tell(row, "pointerleave", 0, 0);
+  vi.useRealTimers();
+});
+
+const tell = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
+  at?.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: type === "pointermove" }));
+const told = () => document.querySelector(".tooltip")?.textContent;
+
+/** As engines tell it: that it has come first. */
+function come(to: HTMLElement | undefined, x: number, y: number) {
+  tell(to, "pointerenter", x, y);
+  tell(to, "pointermove", x, y);
+}
+
+/** What lies beneath the pointer is another row, while it rests. */
+function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: number, y: number) {
+  list.dispatchEvent(new Event("scroll"));
+  tell(from, "pointerleave", x, y);
+  come(to, x, y);
+}
+
+it("shows after a moment of pointing", () => {
+  come(rows[0], 10, 10);
+  expect(told()).toBeUndefined();
+  vi.runAllTimers();
+  expect(told()).toBe("a");
+});
+
+it("goes when what is pointed at is scrolled, and shows nothing of what comes to lie beneath the pointer until that moves", () => {
+  come(rows[0], 20, 20);
+  vi.runAllTimers();
+  list.dispatchEvent(new Event("scroll"));
+  expect(told()).toBeUndefined();
+  scroll(rows[0], rows[1], 20, 20);
+  vi.runAllTimers();
+  expect(told()).toBeUndefined();
+  tell(rows[1], "pointermove", 21, 20);
+  vi.runAllTimers();
+  expect(told()).toBe("b");
+});
+
+it("does not come where one scrolls before the moment is over", () => {
+  come(rows[0], 30, 30);
+  list.dispatchEvent(new Event("scroll"));
+  vi.runAllTimers();
+  expect(told()).toBeUndefined();
+  tell(rows[0], "pointermove", 30, 31);
+  vi.runAllTimers();
+  expect(told()).toBe("a");
+});
+
+it("stays where something else is scrolled", () => {
+  come(rows[0], 40, 40);
+  vi.runAllTimers();
+  const other = document.body.appendChild(document.createElement("div"));
+  other.dispatchEvent(new Event("scroll"));
+  expect(told()).toBe("a");
+});
+
+it("goes along with what has the focus, which is scrolled to", () => {
+  const { matches } = Element.prototype;
+  // The tests' document has no such focus.
+  vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
+    return matches.call(this, selector.replace(":focus-visible", ":focus"));
+  });
+  rows[1]?.focus();
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(100, 50, 20, 20));
+  list.dispatchEvent(new Event("scroll"));
+  expect([told(), document.querySelector<HTMLElement>(".tooltip")?.style.top]).toEqual(["b", "76px"]);
+  rows[1]?.blur();
+});
