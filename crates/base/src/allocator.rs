@@ -1,8 +1,9 @@
 //! What the system's allocator does with memory that is given back to it.
 
-/// From this size on a piece of memory comes from the system and goes back to it, in bytes.
+/// From this size on a piece of memory comes from the system and goes back to it, in bytes. Answers are smaller: each
+/// would cost pages of its own.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGE: libc::c_int = 128 * 1024;
+const LARGE: libc::c_int = 1024 * 1024;
 
 /// Has large pieces of memory go back to the system as soon as nobody needs them.
 ///

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Weak};
 
-use super::known::Known;
+use super::known::{Known, State};
 use super::query::Reach;
 use super::scan::Sidecar;
 use super::snapshot::{Snapshot, SnapshotId};
+use crate::decode::ThumbHash;
 use crate::path::RelPath;
 use crate::roots::{Root, RootId};
 use crate::sidecar::Marks;
@@ -52,6 +53,8 @@ struct Scanning {
     scan: Weak<Scan>,
     /// What was marked in it meanwhile: the names that were read may be older.
     marked: Vec<Marked>,
+    /// Of which pictures a thumbnail was made meanwhile.
+    noted: Vec<Noted>,
 }
 
 impl Scanning {
@@ -75,6 +78,17 @@ pub(super) struct Marked {
     pub(super) name: Box<[u8]>,
     pub(super) sidecar: Sidecar,
     pub(super) marks: Known<Arc<Marks>>,
+}
+
+/// What stands for a picture, of which a thumbnail was made in one of its states.
+#[derive(Clone)]
+pub(super) struct Noted {
+    /// Where the picture is, beneath the root.
+    pub(super) folder: RelPath,
+    /// The picture's name.
+    pub(super) name: Box<[u8]>,
+    pub(super) of: State,
+    pub(super) hash: ThumbHash,
 }
 
 impl Kept {
@@ -127,6 +141,7 @@ impl Kept {
             reach,
             scan: Arc::downgrade(&scan),
             marked: Vec::new(),
+            noted: Vec::new(),
         });
         scan
     }
@@ -134,11 +149,24 @@ impl Kept {
     /// A picture has been marked. Gives the snapshots that are to be told; those of which the names are only being read
     /// are, when they come.
     pub(super) fn mark(&mut self, root: &Root, marked: &Marked) -> Vec<Arc<Snapshot>> {
-        let is_read = |one: &&mut Scanning| one.root == root.id() && one.reads(&marked.folder);
-        for scanning in self.scans.iter_mut().filter(is_read) {
+        for scanning in self.scans_of(root, &marked.folder) {
             scanning.marked.push(marked.clone());
         }
         self.all_of(root, &marked.folder)
+    }
+
+    /// The same of a picture of which a thumbnail was made.
+    pub(super) fn note(&mut self, root: &Root, noted: &Noted) -> Vec<Arc<Snapshot>> {
+        for scanning in self.scans_of(root, &noted.folder) {
+            scanning.noted.push(noted.clone());
+        }
+        self.all_of(root, &noted.folder)
+    }
+
+    /// By which a folder's names are being read.
+    fn scans_of(&mut self, root: &Root, folder: &RelPath) -> impl Iterator<Item = &mut Scanning> {
+        let is_read = move |one: &&mut Scanning| one.root == root.id() && one.reads(folder);
+        self.scans.iter_mut().filter(is_read)
     }
 
     /// Nothing beneath a root may be read any more.
@@ -180,8 +208,12 @@ impl Kept {
         let Some(at) = self.scans.iter().position(is_it) else {
             return;
         };
-        for marked in self.scans.swap_remove(at).marked {
-            snapshot.mark(&marked);
+        let meanwhile = self.scans.swap_remove(at);
+        for marked in &meanwhile.marked {
+            snapshot.mark(marked);
+        }
+        for noted in &meanwhile.noted {
+            snapshot.note(noted);
         }
         let (kept, most) = match purpose {
             Purpose::Shown => (&mut self.snapshots, SNAPSHOTS),
@@ -344,5 +376,27 @@ mod tests {
         let mut get = |purpose| album.kept.get(id, &root, &path, Reach::Folder, purpose);
         assert!(get(Purpose::Shown).is_none());
         assert!(get(Purpose::Counted).is_some());
+    }
+
+    #[test]
+    fn of_what_a_thumbnail_was_made_while_the_names_are_read_it_is_known() {
+        let mut album = Album::new();
+        let scan = album.scan();
+        let noted = Noted {
+            folder: album.path.clone(),
+            name: b"a.jpg"[..].into(),
+            of: State {
+                size: 1,
+                mtime: Mtime {
+                    seconds: 1,
+                    nanoseconds: 0,
+                },
+            },
+            hash: ThumbHash::from_bytes(&[7; 24]).unwrap(),
+        };
+        let root = Arc::clone(&album.root);
+        assert!(album.kept.note(&root, &noted).is_empty());
+        let snapshot = album.put(scan);
+        assert_eq!(snapshot.learned().hash(0), Some(&noted.hash));
     }
 }

@@ -47,7 +47,7 @@ use crate::platform;
 use crate::roots::{Root, RootId};
 use crate::sidecar::{Marks, Tag, Written};
 use crate::stat::Stat;
-use kept::{Kept, Marked, Purpose};
+use kept::{Kept, Marked, Noted, Purpose};
 use known::Known;
 use manifest::Manifests;
 use reader::Reader;
@@ -220,12 +220,16 @@ impl Folders {
         let Some((path, name)) = picture.path().parted() else {
             return;
         };
-        let snapshots = self.kept().all_of(picture.root_itself(), &path);
-        let mut noted = snapshots
-            .iter()
-            .map(|snapshot| snapshot.note(&path, name, stat.into(), hash));
+        let noted = Noted {
+            folder: path,
+            name: name.into(),
+            of: stat.into(),
+            hash: hash.clone(),
+        };
+        let snapshots = self.kept().note(picture.root_itself(), &noted);
+        let news = snapshots.iter().map(|snapshot| snapshot.note(&noted));
         // All of them take it.
-        let is_news = noted.by_ref().fold(false, |news, noted| news | noted);
+        let is_news = news.fold(false, |news, is_news| news | is_news);
         if let Some(latest) = snapshots.last().filter(|_| is_news) {
             self.reader.keep(latest);
         }

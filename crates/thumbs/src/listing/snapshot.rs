@@ -9,8 +9,8 @@ use cap_std::fs::Dir;
 
 use super::entry::{Entry, EntryKind};
 use super::gathered::Gathered;
-use super::kept::Marked;
-use super::known::{Asked, Outcome, State};
+use super::kept::{Marked, Noted};
+use super::known::{Asked, Outcome};
 use super::learned::{Learned, ToRead};
 use super::names::Names;
 use super::natural::NaturalName;
@@ -20,7 +20,6 @@ use super::query::Reach;
 use super::scan::Scanned;
 use super::shown::{self, Asking, Shown};
 use crate::access::Beneath;
-use crate::decode::ThumbHash;
 use crate::fingerprint::Fingerprint;
 use crate::path::{self, RelPath};
 use crate::platform;
@@ -59,9 +58,6 @@ impl FromStr for SnapshotId {
             .ok_or(InvalidSnapshotId)
     }
 }
-
-/// What was found out about pictures, by their names.
-type Outcomes<'a> = Vec<(&'a [u8], Outcome)>;
 
 /// A folder as it was when its names were read, or all that lies beneath it; folder by folder, each in the order of its
 /// names, which never changes. What else is asked of an entry is asked once.
@@ -121,7 +117,7 @@ impl Snapshot {
         self.names.len()
     }
 
-    fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
+    pub(super) fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
         let wanted = NaturalName::new(name);
         let is_before = |one: &[u8]| NaturalName::new(one) < wanted;
         let range = self.parts.range(self.parts.number_of(folder)?);
@@ -157,11 +153,11 @@ impl Snapshot {
         self.learned().unread()
     }
 
-    /// The same of one folder.
-    fn unread_in(&self, part: usize) -> usize {
+    /// The pictures of one folder of which there is something to be read.
+    pub(super) fn unread_in(&self, part: usize) -> Vec<usize> {
         let learned = self.learned();
         let is_unread = |&index: &usize| self.is_picture(index) && learned.is_unread(index);
-        self.parts.range(part).filter(is_unread).count()
+        self.parts.range(part).filter(is_unread).collect()
     }
 
     /// Whether this is another listing of the same.
@@ -344,13 +340,13 @@ impl Snapshot {
         }
     }
 
-    /// Takes what stands for a picture in one of its states; whether there is such a picture.
-    pub(super) fn note(&self, folder: &RelPath, name: &[u8], of: State, hash: &ThumbHash) -> bool {
-        let Some(index) = self.picture_of(folder, name) else {
+    /// Takes what stands for a picture in one of its states; whether there is such a picture, and it was not known.
+    pub(super) fn note(&self, noted: &Noted) -> bool {
+        let Some(index) = self.picture_of(&noted.folder, &noted.name) else {
             return false;
         };
         let mut learned = self.learned();
-        let is_news = learned.note(index, of, hash);
+        let is_news = learned.note(index, noted.of, &noted.hash);
         if is_news {
             learned.is_news_of(self.part_of(index));
         }
@@ -390,61 +386,8 @@ impl Snapshot {
         })
     }
 
-    /// What was found out about these entries, by their names.
-    fn outcomes(&self, entries: impl Iterator<Item = usize>) -> Outcomes<'_> {
-        let learned = self.learned();
-        let known = entries.map(|index| (self.names.get(index), learned.outcome(index)));
-        known
-            .filter(|(_, outcome)| outcome.is_worth_telling())
-            .collect()
-    }
-
-    /// Takes what was learned of the same folders when they had been read another time, unless it is known already.
-    pub(super) fn adopt(&self, other: &Self) {
-        for (folder, here, there) in self.common_with(other) {
-            self.adopt_in(folder, here, &other.outcomes(other.parts.range(there)));
-        }
-    }
-
-    /// The same, of folders of whose pictures more was learned then.
-    pub(super) fn catch_up_with(&self, other: &Self) {
-        for (folder, here, there) in self.common_with(other) {
-            if other.unread_in(there) < self.unread_in(here) {
-                self.adopt_in(folder, here, &other.outcomes(other.parts.range(there)));
-            }
-        }
-    }
-
-    /// The same, of these entries of the other one.
-    pub(super) fn adopt_among(&self, other: &Self, entries: &[usize]) {
-        let mut entries = entries.to_vec();
-        entries.sort_unstable_by_key(|&index| other.part_of(index));
-        for some in entries.chunk_by(|&a, &b| other.part_of(a) == other.part_of(b)) {
-            let folder = other.folder_of(some[0]);
-            if let Some(here) = self.parts.number_of(folder) {
-                self.adopt_in(folder, here, &other.outcomes(some.iter().copied()));
-            }
-        }
-    }
-
-    fn adopt_in(&self, folder: &RelPath, part: usize, outcomes: &[(&[u8], Outcome)]) {
-        debug_assert_eq!(self.parts.folder(part), folder);
-        let outcomes: HashMap<&[u8], &Outcome> = outcomes
-            .iter()
-            .map(|(name, outcome)| (*name, outcome))
-            .collect();
-        let mut learned = self.learned();
-        for index in self.parts.range(part) {
-            if let Some(&outcome) = outcomes.get(self.names.get(index))
-                && self.is_picture(index)
-            {
-                self.take(&mut learned, index, outcome.clone());
-            }
-        }
-    }
-
     /// The folders that both hold, with their numbers here and there.
-    fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
+    pub(super) fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
         let is_fewer = self.parts.len() <= other.parts.len();
         let fewer = if is_fewer { &self.parts } else { &other.parts };
         let common = fewer.folders().filter_map(|folder| {
