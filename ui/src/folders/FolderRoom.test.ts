@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry, FolderQuery } from "../api/backend";
@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors";
 import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
-import { FolderRoom } from ".";
+import { openRoom } from "../testing/folder-room";
 import { type FolderPlace, parsePicturesAddress } from "./address";
 import type { Order } from "./asking";
 import { StubHost } from "../testing/stub-host";
@@ -37,19 +37,7 @@ beforeEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
-  const view = render(FolderRoom, {
-    place,
-    backend,
-    host,
-    roots,
-    recent,
-    order: { sort: "name", order: "asc" },
-    onorder: (order: Order) => void view.rerender({ order }),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  const view = openRoom({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
   // As the frame does where the place stays the same.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

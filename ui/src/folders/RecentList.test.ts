@@ -1,13 +1,13 @@
 // Recent folders in the room of the pictures: which are noted, and the list of them.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
+import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
 import type { FolderPlace } from "./address";
 import { RecentFolders } from "./recent-folders.svelte";
 import { Roots } from "./roots.svelte";
@@ -35,19 +35,7 @@ afterEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend)) {
-  return render(FolderRoom, {
-    place,
-    backend,
-    host,
-    roots,
-    recent,
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  return openRoom({ place, backend, host, roots, recent });
 }
 
 const rows = () => screen.findAllByTestId("recent-folder");

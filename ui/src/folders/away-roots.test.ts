@@ -5,8 +5,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom, FolderTree } from ".";
+import { openRoom } from "../testing/folder-room";
+import { FolderTree } from ".";
 import type { FolderPlace } from "./address";
 import { AwayRoots } from "./away-roots";
 import { Roots } from "./roots.svelte";
@@ -24,19 +24,8 @@ beforeEach(() => {
   roots = new Roots(backend);
 });
 
-function openRoom(place: FolderPlace) {
-  return render(FolderRoom, {
-    place,
-    backend,
-    host: new StubHost(),
-    roots,
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+function open(place: FolderPlace) {
+  return openRoom({ place, backend, roots });
 }
 
 /** The disk of the first one is there again. */
@@ -49,7 +38,7 @@ describe("the list of folders", () => {
   const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("not available now"));
 
   it("waits for those that are away, for no others, and shows when they are there", async () => {
-    openRoom(at(null));
+    open(at(null));
     expect(await away()).toEqual([true, false]);
     await waitFor(() => expect(backend.folders.watch.mock.calls.map((call) => call.slice(0, 2))).toEqual([["R1", ""]]));
     comeBack();
@@ -57,10 +46,10 @@ describe("the list of folders", () => {
   });
 
   it("is read again when the room is entered", async () => {
-    openRoom(at(null)).unmount();
+    open(at(null)).unmount();
     await waitFor(() => expect(roots.items).toHaveLength(2));
     backend.rootsNow = [photos(true)];
-    openRoom(at(null));
+    open(at(null));
     await waitFor(async () => expect(await away()).toEqual([false]));
   });
 
@@ -69,7 +58,7 @@ describe("the list of folders", () => {
       backend.rootsNow = [photos(true)];
       return Promise.resolve({ watching: "events", renewed: false, seconds: 120 });
     });
-    openRoom(at(null));
+    open(at(null));
     await waitFor(async () => expect(await away()).toEqual([false]));
   });
 });
@@ -109,7 +98,7 @@ describe("a folder that is opened", () => {
       backend.rootsNow = [photos(true)];
       return reading?.(query) as never;
     });
-    openRoom(at("R1"));
+    open(at("R1"));
     await screen.findAllByTestId("cell");
     await waitFor(() => expect(roots.byId("R1")?.available).toBe(true));
   });
@@ -120,7 +109,7 @@ describe("a folder that is opened", () => {
       backend.rootsNow = [photos(false), { id: "R2", name: "Scans", path: "/scans", available: false }];
       return Promise.reject(new ApiError("folder_unavailable", 404, ""));
     });
-    openRoom(at("R2"));
+    open(at("R2"));
     await screen.findByTestId("folder-gone");
     await waitFor(() => expect(roots.byId("R2")?.available).toBe(false));
   });

@@ -1,5 +1,5 @@
 // What is done with files in the room, by the keyboard alone, while the server tells of it before it answers.
-import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
@@ -7,10 +7,9 @@ import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { formatNumber } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
+import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
 import { memory } from "./memory";
-import { Roots } from "./roots.svelte";
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });
 const placeAt = (view: string | null = null, path = "") => ({ root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) });
@@ -31,18 +30,7 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = render(FolderRoom, {
-    place: placeAt(view),
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  const room = openRoom({ place: placeAt(view), backend, host });
   // As the frame does: what the room asks for comes to be.
   host.navigate = async (url) => {
     host.visited.push(url);

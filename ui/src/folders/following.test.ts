@@ -1,14 +1,13 @@
 // What happens in a folder shows on the screen, and nothing that one looks at moves for it.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { canonicalPath, type EncodedPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
+import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
 import { FolderBranches, type FolderNode } from "./folder-tree.svelte";
-import { Roots } from "./roots.svelte";
 
 let backend: FakeBackend;
 let host: StubHost;
@@ -28,17 +27,10 @@ beforeEach(() => {
 });
 
 function open(path = "", view: string | null = null) {
-  return render(FolderRoom, {
+  return openRoom({
     place: { root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) },
     backend,
     host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
   });
 }
 

@@ -1,13 +1,10 @@
 // A folder on the screen before all its names are there.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
-import { type FolderPlace, parsePicturesAddress } from "./address";
-import { Roots } from "./roots.svelte";
+import { openRoom, placeOf } from "../testing/folder-room";
 
 let backend: FakeBackend;
 /** Another folder in each test: what is remembered outlives them. */
@@ -22,25 +19,8 @@ beforeEach(() => {
   folder = `/pictures/R1/growing-${(tests += 1)}`;
 });
 
-function placeOf(address: string): FolderPlace {
-  const place = parsePicturesAddress(new URL(address, "http://x"));
-  if (place === null) throw new Error(`${address} is no address of pictures`);
-  return place;
-}
-
 function open(address = folder) {
-  return render(FolderRoom, {
-    place: placeOf(address),
-    backend,
-    host: new StubHost(),
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  return openRoom({ place: placeOf(address), backend });
 }
 
 /** All names are there. */

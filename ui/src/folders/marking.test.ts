@@ -1,16 +1,15 @@
 // What is rated and tagged in the room: by keys, beside a large picture, in the dialog.
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
+import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
 import { ITEMS_AT_ONCE } from "./marking.svelte";
 import { memory } from "./memory";
-import { Roots } from "./roots.svelte";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -35,18 +34,7 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = render(FolderRoom, {
-    place: placeAt(view),
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  const room = openRoom({ place: placeAt(view), backend, host });
   await screen.findAllByTestId("cell");
   return room;
 }

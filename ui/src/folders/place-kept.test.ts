@@ -1,13 +1,10 @@
 // Who comes back to a folder is where they were, however they had come there and however they come back.
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
-import { type FolderPlace, parsePicturesAddress } from "./address";
-import { Roots } from "./roots.svelte";
+import { openRoom, placeOf } from "../testing/folder-room";
 
 const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
 
@@ -23,25 +20,8 @@ beforeEach(() => {
   folder = `/pictures/R1/${(tests += 1)}`;
 });
 
-function placeOf(address: string): FolderPlace {
-  const place = parsePicturesAddress(new URL(address, "http://x"));
-  if (place === null) throw new Error(`${address} is no address of pictures`);
-  return place;
-}
-
 async function open(address = folder) {
-  const view = render(FolderRoom, {
-    place: placeOf(address),
-    backend,
-    host: new StubHost(),
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: vi.fn(),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  const view = openRoom({ place: placeOf(address), backend });
   await screen.findAllByTestId("cell");
   return view;
 }

@@ -1,13 +1,11 @@
 // What is seen is learned while the rest of a folder is still being read, and nobody asks for ever.
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
-import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
+import { openRoom } from "../testing/folder-room";
 import type { Asking } from "./asking";
-import { Roots } from "./roots.svelte";
 import { ENTRIES_AT_ONCE, QUESTIONS_IN_VAIN, SeenHeaders } from "./seen-headers";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
@@ -31,17 +29,10 @@ describe("a folder that is still being read", () => {
   });
 
   async function open(sort: Asking["sort"] = "name") {
-    render(FolderRoom, {
+    openRoom({
       place: { root: "R1", path: canonicalPath(""), view: null },
       backend,
-      host: new StubHost(),
-      roots: new Roots(backend),
       order: { sort, order: "asc" },
-      onorder: vi.fn(),
-      grouping: "none",
-      ongrouping: vi.fn(),
-      thumbnailSize: 160,
-      onthumbnailsize: vi.fn(),
     });
     await screen.findAllByTestId("cell");
   }

@@ -1,17 +1,16 @@
 // Selecting in the room: by the pointer, by a finger, by keys; what is said of it, and what it looks like to others.
-import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, screen, waitFor } from "@testing-library/svelte";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
+import { openRoom } from "../testing/folder-room";
 import { StubHost } from "../testing/stub-host";
-import { FolderRoom } from ".";
 import { type FolderPlace, parsePicturesAddress } from "./address";
 import type { Order } from "./asking";
 import { LONG_PRESS } from "./presses";
-import { Roots } from "./roots.svelte";
 import { selectingBy } from "./selecting";
 
 let backend: FakeBackend;
@@ -45,18 +44,7 @@ beforeEach(() => {
 });
 
 async function open(place = at(path)) {
-  const view = render(FolderRoom, {
-    place,
-    backend,
-    host,
-    roots: new Roots(backend),
-    order: { sort: "name", order: "asc" },
-    onorder: (order: Order) => void view.rerender({ order }),
-    grouping: "none",
-    ongrouping: vi.fn(),
-    thumbnailSize: 160,
-    onthumbnailsize: vi.fn(),
-  });
+  const view = openRoom({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
   // As the frame does where the place stays the same.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

@@ -1,14 +1,12 @@
 // A person who goes from address to address in the room of the pictures, and has not been there before.
-import { render, screen } from "@testing-library/svelte";
-import { vi } from "vitest";
+import { screen } from "@testing-library/svelte";
 import type { FolderEntry, PictureGrouping } from "../api/backend";
 import { canonicalPath } from "../api/names";
-import { FolderRoom } from "../folders";
-import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import type { FolderPlace } from "../folders/address";
 import { memory } from "../folders/memory";
 import { GROUPINGS } from "../folders/order";
-import { Roots } from "../folders/roots.svelte";
 import { FakeBackend } from "./fake-backend";
+import { openRoom, placeOf } from "./folder-room";
 import { StubHost } from "./stub-host";
 
 export class FolderVisit {
@@ -34,20 +32,15 @@ export class FolderVisit {
 
   /** The room is there then, and what lies in the folder is on its way. */
   async open(at: string) {
-    const room = render(FolderRoom, {
+    const room = openRoom({
       place: this.#goTo(at),
       backend: this.backend,
       host: this.host,
-      roots: new Roots(this.backend),
-      order: { sort: "name", order: "asc" },
-      onorder: vi.fn(),
       grouping: this.grouping,
       ongrouping: (grouping: PictureGrouping) => {
         this.chosen.push(grouping);
         void room.rerender({ grouping });
       },
-      thumbnailSize: 160,
-      onthumbnailsize: vi.fn(),
     });
     this.host.navigate = async (url) => {
       await room.rerender({ place: this.#goTo(url) });
@@ -59,8 +52,6 @@ export class FolderVisit {
 
   #goTo(url: string): FolderPlace {
     this.address = url;
-    const place = parsePicturesAddress(new URL(url, "http://x"));
-    if (place === null) throw new Error(`no folder: ${url}`);
-    return place;
+    return placeOf(url);
   }
 }

@@ -1,0 +1,32 @@
+// The room of the pictures, of which a test says what it cares about.
+import { render } from "@testing-library/svelte";
+import type { ComponentProps } from "svelte";
+import type { Backend } from "../api/backend";
+import { FolderRoom } from "../folders";
+import { type FolderPlace, parsePicturesAddress } from "../folders/address";
+import { Roots } from "../folders/roots.svelte";
+import { StubHost } from "./stub-host";
+
+type Props = ComponentProps<typeof FolderRoom>;
+
+/** At a place, over a backend; all else as one finds it at first. */
+export function openRoom(props: { place: FolderPlace; backend: Backend } & Partial<Props>) {
+  return render(FolderRoom, {
+    host: new StubHost(),
+    roots: new Roots(props.backend),
+    order: { sort: "name", order: "asc" },
+    onorder: () => {},
+    grouping: "none",
+    ongrouping: () => {},
+    thumbnailSize: 160,
+    onthumbnailsize: () => {},
+    ...props,
+  });
+}
+
+/** The place that an address names. */
+export function placeOf(address: string): FolderPlace {
+  const place = parsePicturesAddress(new URL(address, "http://x"));
+  if (place === null) throw new Error(`${address} is no address of pictures`);
+  return place;
+}
