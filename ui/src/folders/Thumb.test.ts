@@ -1,20 +1,11 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { expect, it } from "vitest";
-import { FakeBackend } from "../testing/fake-backend";
+import { thumbProps } from "../testing/thumb-props";
 import Thumb from "./Thumb.svelte";
 
-const { folders } = new FakeBackend();
-const picture = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
+const picture = thumbProps.entry;
 const entry = { ...picture, width: 4000, height: 3000, orientation: 6 };
-const props = {
-  url: "/thumb/a",
-  ahead: "/thumb/a?ahead",
-  folders,
-  calm: true,
-  seen: false,
-  entry,
-  embedded: "/embedded/a",
-};
+const props = { ...thumbProps, entry };
 /** Of a red picture. */
 const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 

@@ -1,19 +1,8 @@
+// In WebKit a thumbnail is asked for by the page, so that this can be ended.
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FakeBackend } from "../testing/fake-backend";
+import { thumbProps as props } from "../testing/thumb-props";
 import Thumb from "./Thumb.svelte";
-
-/** In WebKit a thumbnail is asked for by the page, so that this can be ended. */
-const { folders } = new FakeBackend();
-const props = {
-  url: "/thumb/a",
-  ahead: "/thumb/a?ahead",
-  folders,
-  calm: true,
-  seen: false,
-  entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" },
-  embedded: "/embedded/a",
-};
 
 interface Asked {
   url: string;
@@ -79,7 +68,7 @@ it("ends the request for what it is no more, and leaves what is shown until the 
 });
 
 it("asks why one does not come", async () => {
-  const probe = vi.spyOn(folders, "probe").mockRejectedValue(new Error("no"));
+  const probe = vi.spyOn(props.folders, "probe").mockRejectedValue(new Error("no"));
   render(Thumb, props);
   last().answer(new Response("", { status: 404 }));
   await screen.findByTestId("thumb-failed");

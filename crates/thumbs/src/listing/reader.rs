@@ -230,14 +230,17 @@ impl Shared {
         if unsaved.peek().is_none() {
             return;
         }
-        let saved = unsaved.try_for_each(|snapshot| self.save(&snapshot));
-        if let Err(error) = saved.and_then(|()| self.manifests.sweep()) {
+        // Where one folder's can't be kept, that of the others can; where none can, it is said once.
+        let saved = unsaved.map(|snapshot| self.save(&snapshot));
+        let saved = saved.fold(Ok(()), io::Result::and);
+        if let Err(error) = saved.and(self.manifests.sweep()) {
             tracing::warn!("what pictures' headers tell can't be kept: {error}");
         }
     }
 
     fn save(&self, snapshot: &Snapshot) -> io::Result<()> {
-        for (folder, outcomes) in snapshot.take_unsaved() {
+        let unsaved = snapshot.take_unsaved();
+        let saved = unsaved.map(|(folder, outcomes)| {
             let folder = path::join(snapshot.root.path_bytes(), folder);
             // Another listing of the same folder may be kept at the same time.
             let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
@@ -247,9 +250,9 @@ impl Shared {
                 let earlier = kept.take(&NaturalName::new(name));
                 (name, outcome.or(earlier.unwrap_or(Outcome::NOTHING)))
             });
-            self.manifests.save(&folder, outcomes)?;
-        }
-        Ok(())
+            self.manifests.save(&folder, outcomes)
+        });
+        saved.fold(Ok(()), io::Result::and)
     }
 }
 
@@ -393,6 +396,27 @@ mod tests {
         assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
         // Nor is a disk waited for at the end.
         drop(reader);
+    }
+
+    #[test]
+    fn where_one_folder_cannot_be_kept_others_are() {
+        let home = TempDir::new().unwrap();
+        let manifests = Manifests::new(home.path().to_owned());
+        std::fs::create_dir_all(manifests.path_of(b"/pictures/a").join("in the way")).unwrap();
+        let reader = Reader::start(manifests).unwrap();
+        for (folder, time) in [("a", 1), ("b", 2)] {
+            let snapshot = snapshot_of("/pictures", folder, time, 1);
+            snapshot.learn([(0, some_outcome())]);
+            reader.keep(&snapshot);
+        }
+        reader.end();
+        let manifests = Manifests::new(home.path().to_owned());
+        let name = NaturalName::new(b"0.jpg");
+        let known = |folder: &[u8]| manifests.load(folder).take(&name);
+        assert_eq!(
+            [known(b"/pictures/a"), known(b"/pictures/b")],
+            [None, Some(some_outcome())]
+        );
     }
 
     #[test]

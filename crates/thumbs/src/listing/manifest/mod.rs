@@ -91,7 +91,7 @@ impl Manifests {
         Ok(())
     }
 
-    fn path_of(&self, folder: &[u8]) -> PathBuf {
+    pub(super) fn path_of(&self, folder: &[u8]) -> PathBuf {
         let name = hex::encode(Sha1::digest(folder));
         self.0.join(name).with_extension(EXTENSION)
     }

@@ -1,0 +1,12 @@
+// A thumbnail of which nothing but its addresses is known, and at whose place nobody looks yet.
+import { FakeBackend } from "./fake-backend";
+
+export const thumbProps = {
+  url: "/thumb/a",
+  ahead: "/thumb/a?ahead",
+  folders: new FakeBackend().folders,
+  calm: true,
+  seen: false,
+  entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" },
+  embedded: "/embedded/a",
+};
