@@ -21,6 +21,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const row of rows) tell(row, "pointerleave", 0, 0);
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 const tell = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
