@@ -82,7 +82,7 @@ export const foldersEn = {
   "folders.info": "About this picture",
   "folders.info_toggle": "Show or hide what is known of the picture",
   "folders.info_loading": "Looking into the picture",
-  "folders.pixels": "{width} × {height} pixels · {count} MP",
+  "folders.pixels": "{width} × {height} pixels · {count}\u00a0MP",
   "folders.fact_pixels": "Size",
   "folders.fact_file": "File",
   "folders.fact_taken": "Taken",

@@ -83,7 +83,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.info": "画像の情報",
   "folders.info_toggle": "画像の情報を表示・非表示",
   "folders.info_loading": "画像の情報を読み込み中",
-  "folders.pixels": "{width} × {height} ピクセル · {count} MP",
+  "folders.pixels": "{width} × {height} ピクセル · {count}\u00a0MP",
   "folders.fact_pixels": "大きさ",
   "folders.fact_file": "ファイル",
   "folders.fact_taken": "撮影日時",
