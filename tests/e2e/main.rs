@@ -111,6 +111,7 @@ stage! { only_in_the_window on Window:
     whole::from_the_first_name_to_pictures_that_a_second_start_hands_over,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
     unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,
+    unsaved::a_window_whose_text_is_kept_late_closes_by_itself,
 }
 
 stage! { only_in_the_browser on Browser:

@@ -1,6 +1,7 @@
 //! Running a scenario on a stage, and keeping the evidence when it fails.
 
 use std::any::Any;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
 use anyhow::Result;
@@ -13,16 +14,14 @@ pub(crate) async fn play(
     kind: Kind,
     name: &str,
     scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>,
-) {
-    let mut stage = Stage::new(kind)
-        .await
-        .unwrap_or_else(|error| panic!("{error:#}"));
+) -> Result<(), Reason> {
+    let mut stage = Stage::new(kind).await?;
     let played = async {
         scenario(&mut stage).await?;
         find_whole(&stage).await
     };
     let failure = match AssertUnwindSafe(played).catch_unwind().await {
-        Ok(Ok(())) => return,
+        Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => Failure::Error(error),
         Err(panic) => Failure::Panic(panic),
     };
@@ -32,7 +31,7 @@ pub(crate) async fn play(
     }
     drop(stage);
     match failure {
-        Failure::Error(error) => panic!("{error:#}"),
+        Failure::Error(error) => Err(error.into()),
         Failure::Panic(panic) => resume_unwind(panic),
     }
 }
@@ -44,6 +43,21 @@ async fn find_whole(stage: &Stage) -> Result<()> {
         stage.api().await?.find_whole().await?;
     }
     Ok(())
+}
+
+/// Why a scenario failed, in words alone: a trace of the stack would say nothing of it, and hide them.
+pub(crate) struct Reason(anyhow::Error);
+
+impl From<anyhow::Error> for Reason {
+    fn from(error: anyhow::Error) -> Self {
+        Self(error)
+    }
+}
+
+impl fmt::Debug for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
 }
 
 /// How a scenario went wrong.
@@ -58,9 +72,9 @@ macro_rules! stage {
         mod $stage {
             $(
                 #[tokio::test]
-                async fn $name() {
+                async fn $name() -> Result<(), crate::scenario::Reason> {
                     use fumikura_tests::stage::Kind;
-                    crate::scenario::play(Kind::$kind, stringify!($name), crate::$module::$name).await;
+                    crate::scenario::play(Kind::$kind, stringify!($name), crate::$module::$name).await
                 }
             )+
         }

@@ -159,3 +159,37 @@ pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
     page.click("question-yes").await?;
     stage.wait_for_end().await
 }
+
+/// From now on what puts unsaved text away hears nothing for longer than a window waits that closes.
+const SLOW: &str = r#"
+    const real = window.fetch;
+    window.fetch = async (input, init) => {
+        const answer = await real(input, init);
+        const is_kept = String(input?.url ?? input).includes("/api/journal/");
+        if (is_kept) await new Promise((resolve) => setTimeout(resolve, 3000));
+        return answer;
+    };
+"#;
+
+/// What was only slow to be kept is asked about no more once it is.
+pub(crate) async fn a_window_whose_text_is_kept_late_closes_by_itself(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let id = steps::page_id(&stage.api().await?, "/").await?;
+    steps::edit(&page).await?;
+    page.ask(SLOW).await?;
+    steps::write(&page, SENTENCE).await?;
+
+    stage.display().xdotool(&["key", "alt+F4"]).await?;
+    page.see("question").await?;
+    stage.wait_for_end().await?;
+
+    stage.start(&[]).await?.see("journal-offer").await?;
+    ensure!(is_kept(stage).await?, "the text was lost");
+    ensure!(
+        !steps::is_locked(&stage.api().await?, &id).await?,
+        "the lock outlived the window"
+    );
+    Ok(())
+}

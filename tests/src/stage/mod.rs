@@ -185,11 +185,14 @@ impl Stage {
     /// # Errors
     /// When it goes on.
     pub async fn wait_for_end(&mut self) -> Result<()> {
-        let running = self.running.take().context("nothing runs")?;
+        // Taken only then: if it goes on, what it shows is evidence.
+        let running = self.running.as_ref().context("nothing runs")?;
         wait::until("the application to end", async || {
             Ok(tree::has_ended(running.application).then_some(()))
         })
-        .await
+        .await?;
+        self.running = None;
+        Ok(())
     }
 
     async fn end(&mut self, signal: Signal) -> Result<()> {

@@ -127,10 +127,11 @@ export interface Host {
   /** Asked before the address changes; false keeps the person here. Returns how to remove it. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**
-   * Called when the window (or the browser's tab) is about to close; the window waits at most 2 s. Where something is
-   * not kept the person is asked, and it is called once more if they close `anyway`. Returns how to remove it.
+   * Called when the window is about to close, to put everything in a safe place: within 2 s, or the person is asked while
+   * it goes on, as they are where something is not kept. Called once more when it is `certain` that the window goes, and
+   * so at once for a browser's tab: then what is held is given back. Returns how to remove it.
    */
-  onWindowClosing(flush: (anyway: boolean) => Kept | Promise<Kept>): () => void;
+  onWindowClosing(flush: (certain: boolean) => Kept | Promise<Kept>): () => void;
   /** Asks first, then opens the address outside. */
   openExternal(url: string): Promise<void>;
   /** Returns how to remove it. */

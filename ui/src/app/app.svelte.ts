@@ -44,7 +44,7 @@ export class App {
   readonly toasts = new Toasts();
   readonly undos = new Undos();
   readonly questions = new Questions();
-  readonly closing = new Closing((lost) => this.#mayLose(lost));
+  readonly closing = new Closing((lost, withdrawn) => this.#mayLose(lost, withdrawn));
   readonly outside: Outside;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
@@ -138,14 +138,15 @@ export class App {
     this.report(reason);
   };
 
-  #mayLose(lost: Lost): Promise<boolean> {
-    return this.questions.ask({
+  #mayLose(lost: Lost, withdrawn: AbortSignal): Promise<boolean> {
+    const question = {
       title: t("close.title"),
       message: t(lost === "unkept" ? "close.message" : "close.message_files"),
       confirm: t("close.confirm"),
       cancel: t("close.stay"),
       danger: true,
-    });
+    };
+    return this.questions.ask(question, withdrawn);
   }
 
   enter(room: RoomState): void {

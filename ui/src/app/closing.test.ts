@@ -13,7 +13,13 @@ afterEach(() => {
 function window_() {
   const desktop = fakeDesktop();
   const answers: ((yes: boolean) => void)[] = [];
-  const ask = vi.fn<(lost: Lost) => Promise<boolean>>(() => new Promise((resolve) => answers.push(resolve)));
+  const ask = vi.fn<(lost: Lost, withdrawn: AbortSignal) => Promise<boolean>>(
+    (_, withdrawn) =>
+      new Promise((resolve) => {
+        answers.push(resolve);
+        withdrawn.addEventListener("abort", () => resolve(false));
+      }),
+  );
   const closing = new Closing(ask);
   const close = (may_stay = true) => void closing.end(desktop, { may_stay });
   return { desktop, closing, close, ask, answer: (yes: boolean) => answers.pop()?.(yes) };
@@ -24,7 +30,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 it("the window goes when everything has been kept, and nobody is asked", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (kept: Kept) => void = () => {};
-  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  closing.add((certain) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
   closing.add(() => "kept");
   close();
   await vi.advanceTimersByTimeAsync(500);
@@ -62,19 +68,73 @@ it.each([
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
+it("what was only slow to be kept is asked about no more, and the window goes", async () => {
+  const { desktop, closing, close, ask } = window_();
+  let done: (kept: Kept) => void = () => {};
+  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ask).toHaveBeenCalledOnce();
+  expect(flush).not.toHaveBeenCalledWith(true);
+  done("kept");
+  await settle();
+  expect(flush).toHaveBeenLastCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+it("what was slow to be told is asked about in its own words", async () => {
+  const { desktop, closing, close, ask, answer } = window_();
+  let done: (kept: Kept) => void = () => {};
+  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
+  done("files at stake");
+  await settle();
+  expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
+  answer(false);
+  await settle();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("a person who stays loses nothing to what comes later", async () => {
+  const { desktop, closing, close, answer } = window_();
+  let done: (kept: Kept) => void = () => {};
+  const flush = vi.fn(() => new Promise<Kept>((resolve) => (done = resolve)));
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  answer(false);
+  await settle();
+  done("kept");
+  await settle();
+  expect(flush).toHaveBeenCalledExactlyOnceWith(false);
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+});
+
+it("the lock that is slow to be given back does not hold the window for longer than it waits", async () => {
+  const { desktop, closing, close } = window_();
+  closing.add((certain) => (certain ? new Promise<Kept>(() => {}) : "kept"));
+  close();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
 it("the person is told of the worst that is lost", async () => {
   const { closing, close, ask, answer } = window_();
   closing.add(() => "kept");
   closing.add(() => "files at stake");
   close();
   await settle();
-  expect(ask).toHaveBeenLastCalledWith("files at stake");
+  expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
   answer(false);
   await settle();
   closing.add(() => "unkept");
   close();
   await settle();
-  expect(ask).toHaveBeenLastCalledWith("unkept");
+  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
 });
 
 it("a second press of the cross does not ask twice", async () => {

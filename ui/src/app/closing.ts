@@ -2,8 +2,8 @@
 import type { DesktopApi, WindowClosing } from "../api/backend";
 import type { Kept } from "../api/host";
 
-/** `anyway`: the person has been asked, and gives up what can't be kept. */
-type Flush = (anyway: boolean) => Kept | Promise<Kept>;
+/** `certain`: everything is kept, or the person has been asked; what is held is given back. */
+type Flush = (certain: boolean) => Kept | Promise<Kept>;
 
 /** What is not kept. */
 export type Lost = Exclude<Kept, "kept">;
@@ -15,8 +15,8 @@ export class Closing {
   readonly #flushers = new Set<Flush>();
   #asking = false;
 
-  /** `ask` asks the person whether to close although something is not kept. */
-  constructor(private readonly ask: (lost: Lost) => Promise<boolean>) {}
+  /** `ask` asks the person whether to close although something is not kept; no, where the question is withdrawn. */
+  constructor(private readonly ask: (lost: Lost, withdrawn: AbortSignal) => Promise<boolean>) {}
 
   add(flush: Flush): () => void {
     this.#flushers.add(flush);
@@ -36,32 +36,46 @@ export class Closing {
       await desktop.keepWindow();
       return;
     }
-    const kept = await this.#flush(false);
+    const end = performance.now() + AT_MOST;
+    const keeping = this.#flush(false);
+    const kept = (await within(AT_MOST, keeping)) ?? "unkept";
     // A window that can't be kept goes by itself; nothing is given up that nobody was asked about.
-    if (kept !== "kept" && may_stay && (await desktop.keepWindow())) {
-      if (!(await this.#mayLose(kept))) return;
-      await this.#flush(true);
-    }
+    const asks = kept !== "kept" && may_stay && (await desktop.keepWindow());
+    if (asks && !(await this.#mayGo(kept, keeping))) return;
+    if (asks || kept === "kept") await within(asks ? AT_MOST : end - performance.now(), this.#flush(true));
     await desktop.closeWindow();
   }
 
-  async #mayLose(lost: Lost): Promise<boolean> {
+  /** Asks until everything is kept: what was only slow to be is no matter of the person's any more. */
+  async #mayGo(lost: Lost, keeping: Promise<Kept>): Promise<boolean> {
     this.#asking = true;
     try {
-      return await this.ask(lost);
+      const news = new AbortController();
+      void keeping.then((kept) => kept !== lost && news.abort());
+      const yes = await this.ask(lost, news.signal);
+      if (!news.signal.aborted) return yes;
+      const now = await keeping;
+      return now === "kept" || (await this.#mayGo(now, keeping));
     } finally {
       this.#asking = false;
     }
   }
 
-  /** Runs everything, as long as there is time; what fails or takes too long is not known to be kept. */
-  async #flush(anyway: boolean): Promise<Kept> {
-    const flushed = Promise.allSettled([...this.#flushers].map(async (flush) => flush(anyway)));
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), AT_MOST)));
-    const done = await Promise.race([flushed, limit]);
-    clearTimeout(timer);
-    const all = done?.map((one) => (one.status === "fulfilled" ? one.value : "unkept")) ?? ["unkept"];
+  /** Runs everything; what fails is not known to be kept. */
+  async #flush(certain: boolean): Promise<Kept> {
+    const done = await Promise.allSettled([...this.#flushers].map(async (flush) => flush(certain)));
+    const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));
     return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";
+  }
+}
+
+/** What the work gives, or null once so many milliseconds are over; the work goes on. */
+async function within<T>(limit: number, work: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), limit)));
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -13,9 +13,15 @@ export class Questions {
     return this.#queue[0]?.options ?? null;
   }
 
-  ask(options: ConfirmOptions): Promise<boolean> {
+  /** No, where it is `withdrawn` before it is answered. */
+  ask(options: ConfirmOptions, withdrawn?: AbortSignal): Promise<boolean> {
     return new Promise((answer) => {
-      this.#queue = [...this.#queue, { options, answer }];
+      const question = { options, answer };
+      this.#queue = [...this.#queue, question];
+      withdrawn?.addEventListener("abort", () => {
+        this.#queue = this.#queue.filter((one) => one !== question);
+        answer(false);
+      });
     });
   }
 

@@ -108,16 +108,15 @@ describe("closing the window", () => {
     expect(server.at("/p")?.token).toBeNull();
   });
 
-  it("says that the text is not kept, and leaves a draft where it is until the person gives it up", async () => {
+  it("gives the lock back although the text is not kept", async () => {
     const session = await inWindow("/new");
     type(session, "nearly lost");
     server.down = "disk_full";
-    expect(await session.close()).toBe("unkept");
-    server.down = null;
-    expect(server.at("/new")?.token).not.toBeNull();
+    await session.settled();
+    expect(session.kept).toBe(false);
     expect(session.lock.kind).toBe("held");
-    server.down = "read_only";
-    expect(await session.close(true)).toBe("kept");
+    expect(await session.close()).toBe("unkept");
+    expect(session.lock.kind).toBe("ended");
   });
 
   it("waits for a save that is under way", async () => {

@@ -260,23 +260,21 @@ export class EditSession {
   }
 
   /**
-   * The window or tab is closing. A window waits for us, a browser's tab does not. While something is not kept the
-   * lock stays ours, as the person may stay and a draft goes with its lock; `anyway` gives it back all the same. A tab
-   * may be reloaded, and come back to a draft's files: `hasFiles` leaves the lock to run out.
+   * The window or tab goes, and the lock is given back. A window waits for us, a browser's tab does not. A tab may be
+   * reloaded, and come back to a draft's files: `hasFiles` leaves the lock to run out.
    */
-  async close(anyway = false, hasFiles = false): Promise<Kept> {
+  async close(hasFiles = false): Promise<Kept> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
       if (this.#lockSession === null) giveBackUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
       else if (!hasFiles) this.#lockSession.releaseOnClose();
       await written;
-      return this.kept ? "kept" : "unkept";
+    } else {
+      // A save that is under way keeps the text as well.
+      await this.settled();
+      await Promise.race([this.#giveLockBack(), pause(RELEASE_MS)]);
     }
-    // A save that is under way keeps the text as well.
-    await this.settled();
-    if (!anyway && !this.kept) return "unkept";
-    await Promise.race([this.#giveLockBack(), pause(RELEASE_MS)]);
-    return "kept";
+    return this.kept ? "kept" : "unkept";
   }
 
   async #giveLockBack(): Promise<void> {

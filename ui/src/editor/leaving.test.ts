@@ -152,7 +152,16 @@ describe("cancelling", () => {
 });
 
 describe("closing the window", () => {
-  const close = (anyway = false) => Promise.all([...host.closers].map(async (one) => one(anyway)));
+  const close = (certain = false) => Promise.all([...host.closers].map(async (one) => one(certain)));
+
+  it("keeps the lock until it is certain that it goes", async () => {
+    type("text");
+    expect(await close()).toEqual(["kept"]);
+    expect(server.entries).toMatchObject([{ source: "text" }]);
+    expect(session.lock.kind).toBe("held");
+    await close(true);
+    expect(server.at("/p")).toBeUndefined();
+  });
 
   it("tells of the files of a page that was never saved, and takes them only when told to", async () => {
     server.files.set(session.pageId, ["a.png"]);

@@ -43,7 +43,7 @@ export class Leaving {
     window.addEventListener("online", onBack);
     window.addEventListener("pageshow", onBack);
     document.addEventListener("visibilitychange", onHidden);
-    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing((anyway) => this.#close(anyway))];
+    const stops = [host.beforeLeave(() => this.#mayLeave()), host.onWindowClosing((certain) => (certain ? this.#close() : this.#keep()))];
     return () => {
       for (const stop of stops) stop();
       window.removeEventListener("beforeunload", onBeforeUnload);
@@ -81,14 +81,18 @@ export class Leaving {
     await this.ways.toPage();
   }
 
-  /** The window or tab is closing: what goes with a page that was never saved goes only if the person says so. */
-  async #close(anyway: boolean): Promise<Kept> {
+  /** The window is about to close: what goes with a page that was never saved goes only if the person says so. */
+  async #keep(): Promise<Kept> {
     const { session } = this;
-    if (anyway) return session.close(true, this.#isDraft() && (this.files.possible || this.bringing.now !== null));
     await session.settled();
+    if (!session.kept) return "unkept";
     const files = await Promise.race([this.#filesAtStake(), pause(CLOSING_MS)]);
-    if (session.kept && (files ?? Number(this.#isDraft() && this.files.possible)) > 0) return "files at stake";
-    return session.close();
+    return (files ?? Number(this.#isDraft() && this.files.possible)) > 0 ? "files at stake" : "kept";
+  }
+
+  /** The window or tab goes. */
+  #close(): Promise<Kept> {
+    return this.session.close(this.#isDraft() && (this.files.possible || this.bringing.now !== null));
   }
 
   #isDraft(): boolean {

@@ -46,7 +46,7 @@ describe("an editing that one left before it had opened", () => {
   it("leaves a draft alone that has files", async () => {
     const first = await enter("/new");
     server.files.set(first.pageId, ["a.png"]);
-    await first.close(true, true);
+    await first.close(true);
     first.dispose();
     await leaveAtOnce("/new");
     expect(token("/new")).not.toBeNull();
@@ -86,7 +86,7 @@ describe.each([
   });
 
   it("a tab that closes gives it back", async () => {
-    await session.close(true);
+    await session.close();
     expect(token("/p")).toBeNull();
   });
 });

@@ -23,7 +23,7 @@ export class StubHost implements Host {
   /** The answer to every question; `instead` is the third one, where there is one. */
   says: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
-  readonly closers = new Set<(anyway: boolean) => Kept | Promise<Kept>>();
+  readonly closers = new Set<(certain: boolean) => Kept | Promise<Kept>>();
   readonly shortcuts = new Set<Shortcut>();
   readonly openExternal = vi.fn(() => Promise.resolve());
   readonly t = t;
@@ -101,7 +101,7 @@ export class StubHost implements Host {
     return () => this.guards.delete(guard);
   }
 
-  onWindowClosing(flush: (anyway: boolean) => Kept | Promise<Kept>): () => void {
+  onWindowClosing(flush: (certain: boolean) => Kept | Promise<Kept>): () => void {
     this.closers.add(flush);
     return () => this.closers.delete(flush);
   }
