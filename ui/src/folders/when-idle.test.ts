@@ -1,5 +1,4 @@
-// Where the engine has no word for it, as the tests' document has none.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { whenIdle } from "./when-idle";
 
 let frames: FrameRequestCallback[];
@@ -18,30 +17,74 @@ afterEach(() => {
   work.mockReset();
 });
 
-it("waits until what is to be drawn has been drawn", () => {
-  whenIdle(work, 1_000);
-  vi.advanceTimersByTime(999);
-  draw();
-  expect(work).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(0);
-  expect(work).toHaveBeenCalledOnce();
-  vi.runAllTimers();
-  expect(work).toHaveBeenCalledOnce();
+// As in the tests' document.
+describe("where the engine has no word for it", () => {
+  it("waits until what is to be drawn has been drawn", () => {
+    whenIdle(work, 1_000);
+    vi.advanceTimersByTime(999);
+    draw();
+    expect(work).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(0);
+    expect(work).toHaveBeenCalledOnce();
+    vi.runAllTimers();
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it("waits no longer than it may, where nothing is drawn", () => {
+    whenIdle(work, 1_000);
+    vi.advanceTimersByTime(1_000);
+    expect([work.mock.calls.length, frames]).toEqual([1, []]);
+  });
+
+  it("is left be before and after the frame", () => {
+    const leave = whenIdle(work, 1_000);
+    leave();
+    expect(frames).toEqual([]);
+    const leaveLater = whenIdle(work, 1_000);
+    draw();
+    leaveLater();
+    vi.runAllTimers();
+    expect(work).not.toHaveBeenCalled();
+  });
 });
 
-it("waits no longer than it may, where nothing is drawn", () => {
-  whenIdle(work, 1_000);
-  vi.advanceTimersByTime(1_000);
-  expect([work.mock.calls.length, frames]).toEqual([1, []]);
-});
+describe("where the engine tells of its time", () => {
+  let asked: { run: (left: number, didTimeout?: boolean) => void; timeout: number | undefined }[];
+  const cancelled = vi.fn();
 
-it("is left be before and after the frame", () => {
-  const leave = whenIdle(work, 1_000);
-  leave();
-  expect(frames).toEqual([]);
-  const leaveLater = whenIdle(work, 1_000);
-  draw();
-  leaveLater();
-  vi.runAllTimers();
-  expect(work).not.toHaveBeenCalled();
+  beforeEach(() => {
+    asked = [];
+    cancelled.mockReset();
+    vi.stubGlobal("requestIdleCallback", (run: IdleRequestCallback, options?: IdleRequestOptions) =>
+      asked.push({
+        run: (left, didTimeout = false) => run({ didTimeout, timeRemaining: () => left }),
+        timeout: options?.timeout,
+      }),
+    );
+    vi.stubGlobal("cancelIdleCallback", cancelled);
+  });
+
+  it("waits for a time that is long enough, and no longer than it may", () => {
+    whenIdle(work, 1_000);
+    vi.advanceTimersByTime(400);
+    asked[0]?.run(1);
+    expect(work).not.toHaveBeenCalled();
+    expect(asked.map(({ timeout }) => timeout)).toEqual([1_000, 600]);
+    asked[1]?.run(3);
+    expect(work).toHaveBeenCalledOnce();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("is done when its time is over, however little there is left", () => {
+    whenIdle(work, 1_000);
+    asked[0]?.run(0, true);
+    expect(work).toHaveBeenCalledOnce();
+  });
+
+  it("is left be wherever it stands", () => {
+    const leave = whenIdle(work, 1_000);
+    asked[0]?.run(1);
+    leave();
+    expect(cancelled).toHaveBeenCalledExactlyOnceWith(2);
+  });
 });

@@ -1,9 +1,20 @@
 // What is worth doing only while nothing else is to be done: a frame that one would see is never late for it.
 
+/** As long as a piece of such work may take, in milliseconds: with less left, the next frame would wait for it. */
+const ENOUGH = 3;
+
 /** However much there is to do, it is done after `latest`, in milliseconds. Returns how to leave it be. */
 export function whenIdle(work: () => void, latest: number): () => void {
   if (typeof requestIdleCallback !== "function") return afterFrame(work, latest);
-  const id = requestIdleCallback(() => work(), { timeout: latest });
+  const end = performance.now() + latest;
+  let id: number;
+  const wait = () => {
+    id = requestIdleCallback((idle) => (idle.didTimeout || idle.timeRemaining() >= ENOUGH ? work() : wait()), {
+      // None at all would be no limit.
+      timeout: Math.max(1, end - performance.now()),
+    });
+  };
+  wait();
   return () => cancelIdleCallback(id);
 }
 
