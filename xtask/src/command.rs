@@ -1,12 +1,16 @@
 //! Starting other programs: shown while they run, or quiet unless they fail.
 
+use std::collections::VecDeque;
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
 use crate::{place, say};
+
+/// How many lines of a failed program are told again: what failed in a row of tests is told in their last ones.
+const LAST: usize = 60;
 
 /// A program, to be started at the root of the repository.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
@@ -49,22 +53,33 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs it, shows its standard output line by line, and gives each line to `each` too.
+/// Runs it, shows line by line what it says on both its outputs, and gives each line to `each` too; if it fails,
+/// the end of what it said is in the error.
 pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Result<()> {
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("`{}` could not be started", words(command)))?;
-    let output = child.stdout.take().expect("BUG: the output was piped");
+    let (output, said) = io::pipe()?;
+    command.stdout(said.try_clone()?).stderr(said);
+    let child = command.spawn();
+    // Our own ends of the pipe would keep it open.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = child.with_context(|| format!("`{}` could not be started", words(command)))?;
+    let mut last = VecDeque::with_capacity(LAST);
     for line in BufReader::new(output).split(b'\n') {
         let line = line.context("the output of a program could not be read")?;
-        let line = String::from_utf8_lossy(&line);
+        let line = String::from_utf8_lossy(&line).into_owned();
         say::line(&line);
         each(&line);
+        if last.len() == LAST {
+            last.pop_front();
+        }
+        last.push_back(line);
     }
     let status = child.wait()?;
     if !status.success() {
-        bail!("`{}` failed ({status})", words(command));
+        bail!(
+            "`{}` failed ({status}), and said at last:\n{}",
+            words(command),
+            Vec::from(last).join("\n"),
+        );
     }
     Ok(())
 }
@@ -76,4 +91,25 @@ fn words(command: &Command) -> String {
         .map(|word| word.to_string_lossy())
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_failed_is_told_with_the_end_of_what_it_said() {
+        let mut lines = Vec::new();
+        let error = follow(
+            program("sh").args(["-c", "seq 70; echo 'no such thing' >&2; exit 3"]),
+            |line| lines.push(line.to_owned()),
+        )
+        .expect_err("it failed")
+        .to_string();
+        assert_eq!(lines.len(), 71);
+        let said: Vec<&str> = error.lines().skip(1).collect();
+        assert_eq!(said.first(), Some(&"12"));
+        assert_eq!(said.last(), Some(&"no such thing"));
+        assert!(error.contains("exit status: 3"), "{error}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::say;
 use crate::tally::Tally;
@@ -17,7 +17,7 @@ struct Phase {
     name: &'static str,
     time: Duration,
     tally: Tally,
-    failed: bool,
+    failed: Option<String>,
 }
 
 impl Phases {
@@ -37,7 +37,7 @@ impl Phases {
     ) -> Result<()> {
         let start = Instant::now();
         let outcome = step();
-        self.record(name, start, Tally::default(), outcome.is_err());
+        self.record(name, start, Tally::default(), outcome.as_ref().err());
         outcome
     }
 
@@ -58,14 +58,14 @@ impl Phases {
         if let Err(error) = &outcome {
             say::failure(error);
         }
-        self.record(name, start, tally, outcome.is_err());
+        self.record(name, start, tally, outcome.as_ref().err());
     }
 
-    fn record(&mut self, name: &'static str, start: Instant, tally: Tally, failed: bool) {
+    fn record(&mut self, name: &'static str, start: Instant, tally: Tally, error: Option<&Error>) {
         let time = start.elapsed();
         say::step(
             name,
-            if failed {
+            if error.is_some() {
                 "FAILED".to_owned()
             } else {
                 format!("done in {}", say::clock(time))
@@ -75,7 +75,7 @@ impl Phases {
             name,
             time,
             tally,
-            failed,
+            failed: error.map(|error| format!("{error:#}")),
         });
     }
 
@@ -91,7 +91,11 @@ impl Phases {
                     "{:>6}  {}{}",
                     say::clock(phase.time),
                     phase.tally,
-                    if phase.failed { "  FAILED" } else { "" }
+                    if phase.failed.is_some() {
+                        "  FAILED"
+                    } else {
+                        ""
+                    }
                 ),
             );
         }
@@ -99,14 +103,18 @@ impl Phases {
         if !sum.is_empty() {
             say::line(format!("\n{sum}"));
         }
-        let failed: Vec<&str> = self
-            .taken
-            .iter()
-            .filter(|phase| phase.failed)
-            .map(|phase| phase.name)
-            .collect();
-        if !failed.is_empty() {
-            bail!("Failed: {}", failed.join(", "));
+        let failed = || {
+            self.taken
+                .iter()
+                .filter_map(|phase| Some((phase.name, phase.failed.as_ref()?)))
+        };
+        // Once more, and last: what comes above is thousands of lines, of which a log may show only the end.
+        for (name, why) in failed() {
+            say::line(format!("\n{name}: {why}"));
+        }
+        let names: Vec<&str> = failed().map(|(name, _)| name).collect();
+        if !names.is_empty() {
+            bail!("Failed: {}", names.join(", "));
         }
         Ok(())
     }
