@@ -3,6 +3,7 @@
 pub mod blank;
 pub mod clipboard;
 pub mod crowd;
+pub mod devtools;
 pub mod drag;
 pub mod evidence;
 pub mod generator;

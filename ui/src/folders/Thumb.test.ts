@@ -60,8 +60,10 @@ it("that has come stays what it is when its place goes", async () => {
   expect(going.getAttribute("src")).toBe("/thumb/a?ahead");
 });
 
-it("has in its place what stands for it, until it comes", async () => {
+it("has in its place, where it is seen, what stands for it, until it comes", async () => {
   const { rerender } = render(Thumb, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
+  expect(screen.queryByTestId("placeholder")).toBeNull();
+  await rerender({ seen: true });
   expect(screen.getByTestId("placeholder").querySelector("canvas")).not.toBeNull();
   expect(screen.queryByTestId("embedded")).toBeNull();
   await rerender({ calm: true });

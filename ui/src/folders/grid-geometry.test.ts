@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, rowsInView, rowsSeen, rowTop, scrollToShowCell, sectionAt, sectionOfRow, TALLEST } from "./grid-geometry";
+import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, rowsInView, rowsSeen, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, steadily, TALLEST } from "./grid-geometry";
 
 describe("the shape of the grid", () => {
   it("fills the line with cells as near to the wanted width as can be", () => {
@@ -29,6 +29,16 @@ describe("a hundred thousand pictures", () => {
     expect((end - first) * small.columns).toBeLessThan(120);
   });
 
+  it("are looked at anew only when other rows come", () => {
+    let scrollTop = 5_000;
+    const view = steadily(() => rowsInView(small, scrollTop, height));
+    const before = view();
+    scrollTop += 1;
+    expect(view()).toBe(before);
+    scrollTop += small.rowHeight;
+    expect(view()).toEqual({ first: before.first + 1, end: before.end + 1 });
+  });
+
   it("scroll scaled where the element would be too tall, from the first to the last row", () => {
     expect(large.contentHeight).toBeGreaterThan(TALLEST);
     expect(large.scrollHeight).toBe(TALLEST);
@@ -37,14 +47,14 @@ describe("a hundred thousand pictures", () => {
     expect(rowsInView(large, bottom, height).end).toBe(100_000);
     expect(contentTop(large, bottom, height)).toBeCloseTo(large.contentHeight - height);
     // The last row ends where the element ends.
-    const last = rowTop(large, 99_999, bottom, height);
+    const last = rowTop(large, 99_999, shiftOf(large, bottom, height));
     expect(last + large.rowHeight + PADDING).toBeCloseTo(TALLEST);
   });
 
   it("stand where they are seen", () => {
     for (const shape of [small, large]) {
       const scrollTop = scrollToShowCell(shape, 50_000, 0, height);
-      const top = rowTop(shape, Math.floor(50_000 / shape.columns), scrollTop, height) - scrollTop;
+      const top = rowTop(shape, Math.floor(50_000 / shape.columns), shiftOf(shape, scrollTop, height)) - scrollTop;
       expect(top).toBeGreaterThanOrEqual(0);
       expect(top + shape.rowHeight).toBeLessThanOrEqual(height + 1);
       expect(scrollToShowCell(shape, 50_000, scrollTop, height)).toBe(scrollTop);
@@ -179,15 +189,15 @@ describe("groups", () => {
     expect(rowsSeen(shape, second, HEADING + 1)).toEqual({ first: 2, end: 3 });
     expect(sectionAt(shape, second)?.at).toBe(1);
     expect(sectionAt(shape, second - 1)?.at).toBe(0);
-    expect(headingTop(shape, heading, second, height)).toBe(second);
-    expect(rowTop(shape, 2, second, height)).toBe(second + HEADING);
+    expect(headingTop(heading, shiftOf(shape, second, height))).toBe(second);
+    expect(rowTop(shape, 2, shiftOf(shape, second, height))).toBe(second + HEADING);
   });
 
   it("show a cell below the name of its group", () => {
     const top = scrollToShowCell(shape, 12, 2_000, height);
-    expect(rowTop(shape, 3, top, height) - top).toBe(HEADING + PADDING);
+    expect(rowTop(shape, 3, shiftOf(shape, top, height)) - top).toBe(HEADING + PADDING);
     const bottom = scrollToShowCell(shape, 21, 0, height);
-    expect(rowTop(shape, 5, bottom, height) - bottom + rowHeight).toBe(height);
+    expect(rowTop(shape, 5, shiftOf(shape, bottom, height)) - bottom + rowHeight).toBe(height);
   });
 
   it("are not touched by their headings, nor by the room between them", () => {

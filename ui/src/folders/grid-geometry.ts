@@ -141,18 +141,32 @@ export function scrollTopFor(shape: Shape, top: number, height: number): number 
   return top / scaleOf(shape, height);
 }
 
+/**
+ * How much further down than in the content everything stands inside the scrolled element: nothing, however far one
+ * has scrolled, where that is not scaled.
+ */
+export function shiftOf(shape: Shape, scrollTop: number, height: number): number {
+  return scrollTop - contentTop(shape, scrollTop, height);
+}
+
 /** Where a row's element stands inside the scrolled element. */
-export function rowTop(shape: Shape, row: number, scrollTop: number, height: number): number {
-  return inElement(shape, topOf(shape, row), scrollTop, height);
+export function rowTop(shape: Shape, row: number, shift: number): number {
+  return PADDING + topOf(shape, row) + shift;
 }
 
 /** The same for a section's heading. */
-export function headingTop(shape: Shape, { top }: Section, scrollTop: number, height: number): number {
-  return inElement(shape, top, scrollTop, height);
+export function headingTop({ top }: Section, shift: number): number {
+  return PADDING + top + shift;
 }
 
-function inElement(shape: Shape, top: number, scrollTop: number, height: number): number {
-  return PADDING + top - contentTop(shape, scrollTop, height) + scrollTop;
+/** The last window, as long as it holds the same rows: what depends on it is then not looked at anew in each frame. */
+export function steadily(window: () => RowWindow): () => RowWindow {
+  let last: RowWindow | undefined;
+  return () => {
+    const now = window();
+    const isSame = last?.first === now.first && last.end === now.end;
+    return (last = isSame && last ? last : now);
+  };
 }
 
 /** The rows that are drawn: those that can be seen, and a few around them. */

@@ -1,42 +1,107 @@
 //! Frames that are dropped while one scrolls through the folder, beside a blank page of the same height.
 
-use anyhow::{Context, Result};
+use std::fmt;
+
+use anyhow::{Context, Result, ensure};
 use fumikura_tests::blank::Blank;
+use fumikura_tests::devtools;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
-use fumikura_tests::times::Times;
 use fumikura_tests::wait;
+use serde_json::json;
 
 use crate::opening::{folders, folders_again};
-use crate::{Options, met, trace};
+use crate::trace::{self, Trace};
+use crate::{Options, met};
 
 /// How many times as many frames may be dropped as on the blank page.
 const AIM: f64 = 1.2;
 
-/// What Chromium's trace has where a scrolling begins and ends, of the folder and of the blank page.
-const MARKS: [[&str; 2]; 2] = [
-    ["fumikura folder begins", "fumikura folder ends"],
-    ["fumikura blank begins", "fumikura blank ends"],
-];
+/// How fast one scrolls, in pixels a second, and for how long.
+const SPEED: u32 = 1_800;
+const SECONDS: u32 = 5;
 
-/// Scrolls a little in each frame for five seconds.
-const SCROLL: &str = "
+/// Scrolls by itself, a little in each frame.
+const SCRIPT: &str = "
     const scroller = SCROLLER;
     window.scrolled = null;
-    const [TIME, STEP] = [5000, 30];
     let first = null;
     const step = (now) => {
-        if (first === null) performance.mark('BEGINS');
         first ??= now;
-        scroller.scrollTop += STEP;
-        if (now - first < TIME) {
-            requestAnimationFrame(step);
-        } else {
-            performance.mark('ENDS');
-            window.scrolled = scroller.scrollTop;
-        }
+        scroller.scrollTop += SPEED / 60;
+        if (now - first < SECONDS * 1000) requestAnimationFrame(step);
+        else window.scrolled = scroller.scrollTop;
     };
     requestAnimationFrame(step);";
+
+/// Who scrolls.
+#[derive(Clone, Copy)]
+enum Hand {
+    /// A person at the wheel: the browser moves what the page has drawn, and the page draws what comes.
+    Wheel,
+    /// The page itself, without which there is no frame then.
+    Script,
+}
+
+const HANDS: [Hand; 2] = [Hand::Wheel, Hand::Script];
+
+/// What is scrolled.
+struct Scrolled {
+    name: &'static str,
+    /// An expression for the element.
+    element: &'static str,
+}
+
+const FOLDER: Scrolled = Scrolled {
+    name: "folder",
+    element: "document.querySelector('[data-testid=grid]')",
+};
+const BLANK: Scrolled = Scrolled {
+    name: "blank page",
+    element: "document.scrollingElement",
+};
+
+impl Hand {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Wheel => "the wheel",
+            Self::Script => "a script",
+        }
+    }
+
+    async fn scroll(self, page: &Page, element: &str) -> Result<()> {
+        match self {
+            Self::Wheel => {
+                let middle = page.ask("return [innerWidth / 2, innerHeight / 2]").await?;
+                let gesture = json!({
+                    "x": middle[0],
+                    "y": middle[1],
+                    "yDistance": -f64::from(SPEED * SECONDS),
+                    "speed": SPEED,
+                    "gestureSourceType": "mouse",
+                });
+                devtools::command(page, "Input.synthesizeScrollGesture", gesture).await?;
+                Ok(())
+            }
+            Self::Script => {
+                let script = SCRIPT.replace("SCROLLER", element);
+                let script = script.replace("SPEED", &SPEED.to_string());
+                page.ask(&script.replace("SECONDS", &SECONDS.to_string()))
+                    .await?;
+                wait::until("the end of the scrolling", async || {
+                    let scrolled = page.ask("return window.scrolled").await?;
+                    Ok(scrolled.is_number().then_some(()))
+                })
+                .await
+            }
+        }
+    }
+}
+
+/// The names of the marks that the trace has where a scrolling begins and ends.
+fn marks(what: &Scrolled, hand: Hand) -> [String; 2] {
+    ["begins", "ends"].map(|end| format!("{} by {} {end}", what.name, hand.name()))
+}
 
 pub(crate) async fn measure(
     options: &Options,
@@ -60,40 +125,89 @@ pub(crate) async fn measure(
             .ask("return document.querySelector('[role=grid]').clientHeight")
             .await?;
         let height = height.as_f64().context("the grid has a height")?;
-        let grid = "document.querySelector('[data-testid=grid]')";
-        scroll(page, grid, MARKS[0]).await?;
+        for hand in HANDS {
+            scroll(page, &FOLDER, hand).await?;
+        }
         page.go(blank.url()).await?;
         page.ask(&format!("document.body.style.height = '{height}px'"))
             .await?;
-        scroll(page, "document.scrollingElement", MARKS[1]).await?;
+        for hand in HANDS {
+            scroll(page, &BLANK, hand).await?;
+        }
     }
     browser.close().await?;
-    let mut medians = Vec::new();
-    for [begins, ends] in MARKS {
-        let mut times = Times::default();
-        // The first round fills what later ones have.
-        for dropped in trace::dropped(&file, begins, ends).await?.split_off(1) {
-            times.push(dropped);
-        }
-        medians.push(times.median());
+    let trace = Trace::read(&file).await?;
+    for hand in HANDS {
+        let folder = Smoothness::of(&trace, &FOLDER, hand)?;
+        let blank = Smoothness::of(&trace, &BLANK, hand)?;
+        println!(
+            "scrolling by {}, in a second: {folder}; on a blank page {blank}; aim {AIM} times as many: {}",
+            hand.name(),
+            met(folder.dropped <= AIM * blank.dropped)
+        );
     }
-    println!(
-        "frames that Chromium dropped in a second of scrolling: {:.2}; on a blank page {:.2}; \
-         aim {AIM} times as many: {}",
-        medians[0],
-        medians[1],
-        met(medians[0] <= AIM * medians[1])
+    Ok(())
+}
+
+async fn scroll(page: &Page, what: &Scrolled, hand: Hand) -> Result<()> {
+    let Scrolled { element, .. } = what;
+    let [begins, ends] = marks(what, hand);
+    let before = page
+        .ask(&format!(
+            "performance.mark('{begins}'); return {element}.scrollTop"
+        ))
+        .await?;
+    hand.scroll(page, element).await?;
+    let after = page
+        .ask(&format!(
+            "performance.mark('{ends}'); return {element}.scrollTop"
+        ))
+        .await?;
+    let far = after.as_f64().zip(before.as_f64());
+    let far = far.map(|(after, before)| after - before);
+    // One that stands still drops nothing.
+    ensure!(
+        far >= Some(f64::from(SPEED * SECONDS) * 0.9),
+        "{} by {} has scrolled only from {before} to {after}",
+        what.name,
+        hand.name()
     );
     Ok(())
 }
 
-async fn scroll(page: &Page, scroller: &str, [begins, ends]: [&str; 2]) -> Result<()> {
-    let script = SCROLL.replace("SCROLLER", scroller);
-    page.ask(&script.replace("BEGINS", begins).replace("ENDS", ends))
-        .await?;
-    wait::until("five seconds of scrolling", async || {
-        let scrolled = page.ask("return window.scrolled").await?;
-        Ok(scrolled.is_number().then_some(()))
-    })
-    .await
+/// How it looked, in all rounds together: what is rare shows in no median of them.
+struct Smoothness {
+    /// Frames a second.
+    dropped: f64,
+    /// Frames a second.
+    incomplete: f64,
+}
+
+impl Smoothness {
+    fn of(trace: &Trace, what: &Scrolled, hand: Hand) -> Result<Self> {
+        let [begins, ends] = marks(what, hand);
+        let rounds = trace.between(&begins, &ends)?;
+        // The first round fills what later ones have.
+        let (_, rounds) = rounds.split_first().context("there is a first round")?;
+        let seconds: f64 = rounds.iter().map(|round| round.seconds).sum();
+        let dropped: usize = rounds.iter().map(|round| round.dropped).sum();
+        let incomplete: usize = rounds.iter().map(|round| round.incomplete).sum();
+        Ok(Self {
+            dropped: dropped as f64 / seconds,
+            incomplete: incomplete as f64 / seconds,
+        })
+    }
+}
+
+impl fmt::Display for Smoothness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            dropped,
+            incomplete,
+        } = self;
+        write!(
+            f,
+            "{dropped:.2} frames dropped and {incomplete:.2} shown in part"
+        )
+    }
 }

@@ -20,7 +20,7 @@ pub(crate) fn switches(file: &Path) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Trace {
+struct Written {
     #[serde(rename = "traceEvents")]
     events: Vec<Event>,
 }
@@ -39,56 +39,79 @@ struct Event {
 
 #[derive(Deserialize, Default)]
 struct Arguments {
-    frame_reporter: Option<Frame>,
+    frame_reporter: Option<Reporter>,
 }
 
 #[derive(Deserialize)]
-struct Frame {
+struct Reporter {
     state: String,
     /// Whether one could have seen that it was not there.
     #[serde(default)]
     affects_smoothness: bool,
+    /// Whether a part of the page had still to be painted.
+    #[serde(default)]
+    has_missing_content: bool,
 }
 
-/// Reads it, when it is there whole: of each stretch between two marks of these names how many frames a second were
-/// dropped.
-pub(crate) async fn dropped(file: &Path, begin: &str, end: &str) -> Result<Vec<f64>> {
-    let trace: Trace = wait::until("the trace of the browser", async || {
-        Ok(fs::read(file)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok()))
-    })
-    .await?;
-    let marks = |name: &str| -> Vec<f64> {
-        let found = trace.events.iter().filter(|event| event.name == name);
-        found.map(|event| event.ts).collect()
-    };
-    let stretches = marks(begin).into_iter().zip(marks(end));
-    let dropped = |event: &&Event| {
-        let frame = event.args.frame_reporter.as_ref();
-        frame.is_some_and(|frame| frame.state == "STATE_DROPPED" && frame.affects_smoothness)
-    };
-    let counted: Vec<_> = stretches
-        .map(|(from, to)| {
-            let within = trace.events.iter().filter(|event| {
-                event.name == "PipelineReporter"
-                    && event.ph == "b"
-                    && (from..=to).contains(&event.ts)
-            });
-            (
-                within.clone().count(),
-                within.filter(dropped).count(),
-                to - from,
-            )
+impl Reporter {
+    fn is_dropped(&self) -> bool {
+        self.state == "STATE_DROPPED" && self.affects_smoothness
+    }
+}
+
+/// The frames of a stretch of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frames {
+    pub(crate) seconds: f64,
+    pub(crate) dropped: usize,
+    /// Shown before all of the page that is seen was painted.
+    pub(crate) incomplete: usize,
+}
+
+/// What the browser has written.
+pub(crate) struct Trace {
+    events: Vec<Event>,
+}
+
+impl Trace {
+    /// Reads it, when it is there whole.
+    pub(crate) async fn read(file: &Path) -> Result<Self> {
+        let Written { events } = wait::until("the trace of the browser", async || {
+            Ok(fs::read(file)
+                .ok()
+                .and_then(|bytes| serde_json::from_slice(&bytes).ok()))
         })
-        .collect();
-    ensure!(!counted.is_empty(), "the trace has no mark {begin}");
-    counted
-        .into_iter()
-        .map(|(all, dropped, time)| {
-            (all > 0)
-                .then(|| dropped as f64 / (time / 1e6))
-                .context("a trace without frames")
+        .await?;
+        Ok(Self { events })
+    }
+
+    /// The frames of each stretch between two marks of these names.
+    pub(crate) fn between(&self, begin: &str, end: &str) -> Result<Vec<Frames>> {
+        let marks = |name: &str| -> Vec<f64> {
+            let found = self.events.iter().filter(|event| event.name == name);
+            found.map(|event| event.ts).collect()
+        };
+        let stretches: Vec<_> = marks(begin).into_iter().zip(marks(end)).collect();
+        ensure!(!stretches.is_empty(), "the trace has no mark {begin}");
+        stretches
+            .into_iter()
+            .map(|(from, to)| self.within(from, to).context("a trace without frames"))
+            .collect()
+    }
+
+    fn within(&self, from: f64, to: f64) -> Option<Frames> {
+        let reporters: Vec<&Reporter> = self
+            .events
+            .iter()
+            .filter(|event| event.name == "PipelineReporter" && event.ph == "b")
+            .filter(|event| (from..=to).contains(&event.ts))
+            .filter_map(|event| event.args.frame_reporter.as_ref())
+            .collect();
+        let count = |is: fn(&Reporter) -> bool| reporters.iter().filter(|one| is(one)).count();
+        (!reporters.is_empty()).then(|| Frames {
+            seconds: (to - from) / 1e6,
+            dropped: count(Reporter::is_dropped),
+            incomplete: count(|one| !one.is_dropped() && one.has_missing_content),
         })
-        .collect()
+    }
 }
