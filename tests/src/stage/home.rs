@@ -158,10 +158,11 @@ impl Home {
 /// A stand-in for the system's browser, which only notes down where it is sent.
 fn write_opener(bin: &Path, note: &Path) -> Result<()> {
     let opener = bin.join("xdg-open");
-    fs::write(
-        &opener,
-        format!("#!/bin/sh\nprintf '%s' \"$1\" > '{}'\n", note.display()),
-    )?;
+    let note = note.display();
+    // The note is there only when it is whole: somebody waits for it.
+    let script =
+        format!("#!/bin/sh\nprintf '%s' \"$1\" > '{note}.part' && mv '{note}.part' '{note}'\n");
+    fs::write(&opener, script)?;
     fs::set_permissions(opener, fs::Permissions::from_mode(0o755))?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 // What has to be done before the window goes: the shell asks, the rooms flush, the page answers.
 import type { DesktopApi, WindowClosing } from "../api/backend";
 import type { Kept } from "../api/host";
+import { within } from "../api/within";
 
 /** `certain`: everything is kept, or the person has been asked; what is held is given back. */
 type Flush = (certain: boolean) => Kept | Promise<Kept>;
@@ -66,16 +67,5 @@ export class Closing {
     const done = await Promise.allSettled([...this.#flushers].map(async (flush) => flush(certain)));
     const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));
     return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";
-  }
-}
-
-/** What the work gives, or null once so many milliseconds are over; the work goes on. */
-async function within<T>(limit: number, work: Promise<T>): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), limit)));
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,7 +2,7 @@
 // nobody any more: how things stand has to be known before.
 import type { Asset, Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
-import { pause } from "./pause";
+import { within } from "../api/within";
 
 /** A server that gives no answer at all must not hold anybody here. */
 const PATIENCE_MS = 2_000;
@@ -57,7 +57,7 @@ export class DraftFiles {
   async count(pageId: string): Promise<number> {
     const known = pageId === this.#pageId ? (this.#count ?? 0) : 0;
     try {
-      const files = await Promise.race([this.backend.assets.list(pageId), pause(PATIENCE_MS)]);
+      const files = await within(PATIENCE_MS, this.backend.assets.list(pageId));
       return files?.length ?? known;
     } catch (error) {
       // The draft is gone already, or nobody answers, which the frame tells.

@@ -3,6 +3,7 @@ import { Text } from "@codemirror/state";
 import type { Backend, JournalEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { Kept } from "../api/host";
+import { within } from "../api/within";
 import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
@@ -26,7 +27,6 @@ import {
   takeOver,
   versionOf,
 } from "./open-page";
-import { pause } from "./pause";
 import type { Put, Saved, SaveState } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
@@ -272,7 +272,7 @@ export class EditSession {
     } else {
       // A save that is under way keeps the text as well.
       await this.settled();
-      await Promise.race([this.#giveLockBack(), pause(RELEASE_MS)]);
+      await within(RELEASE_MS, this.#giveLockBack());
     }
     return this.kept ? "kept" : "unkept";
   }

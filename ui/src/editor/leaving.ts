@@ -1,9 +1,9 @@
 // All the ways out of the editor but saving: each keeps the text or asks first, and gives the lock back.
 import type { Host, Kept } from "../api/host";
+import { within } from "../api/within";
 import type { DraftFiles } from "./draft-files";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
-import { pause } from "./pause";
 
 export interface Ways {
   /** Where the page is read. */
@@ -86,7 +86,7 @@ export class Leaving {
     const { session } = this;
     await session.settled();
     if (!session.kept) return "unkept";
-    const files = await Promise.race([this.#filesAtStake(), pause(CLOSING_MS)]);
+    const files = await within(CLOSING_MS, this.#filesAtStake());
     return (files ?? Number(this.#isDraft() && this.files.possible)) > 0 ? "files at stake" : "kept";
   }
 
@@ -132,9 +132,9 @@ export class Leaving {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
-    await Promise.race([this.bringing.settled(), pause(PATIENCE_MS)]);
+    await within(PATIENCE_MS, this.bringing.settled());
     if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
-    await Promise.race([session.flush(), pause(PATIENCE_MS)]);
+    await within(PATIENCE_MS, session.flush());
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     try {
@@ -172,10 +172,9 @@ export class Leaving {
 
 /** Rejects when the work takes longer than anybody should wait for it; the work itself goes on. */
 async function inTime(work: Promise<void>): Promise<void> {
-  await Promise.race([
-    work,
-    pause(PATIENCE_MS).then(() => {
-      throw new Error("no answer in time");
-    }),
-  ]);
+  const done = await within(
+    PATIENCE_MS,
+    work.then(() => true),
+  );
+  if (done === null) throw new Error("no answer in time");
 }
