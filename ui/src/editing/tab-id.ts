@@ -57,21 +57,21 @@ export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise
 }
 
 function browserPlaces(): TabIdPlaces {
+  // Outside of secure contexts there are none, and what the others answer decides alone.
+  const { locks } = navigator as Partial<Navigator>;
   return {
     channel: new BroadcastChannel(CHANNEL),
     storage: sessionStorage,
     newId: uuidV4,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    hold: holdByLock,
+    hold: async (id, patience) => locks === undefined || (await holdByLock(locks, id, patience)),
   };
 }
 
-/** Where the browser has no locks (outside of secure contexts), what the others answer decides alone. */
-function holdByLock(id: string, patience: number): Promise<boolean> {
-  if (!("locks" in navigator)) return Promise.resolve(true);
+function holdByLock(locks: LockManager, id: string, patience: number): Promise<boolean> {
   const signal = AbortSignal.timeout(patience);
   return new Promise((resolve) => {
-    const holding = navigator.locks.request(`${KEY}.${id}`, { signal }, () => {
+    const holding = locks.request(`${KEY}.${id}`, { signal }, () => {
       resolve(true);
       return new Promise<void>(() => {});
     });

@@ -9,14 +9,26 @@ export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8C
   signal.addEventListener("abort", giveUp);
   try {
     await image.decode();
-    await new Promise<void>((resolve) => void whenIdle(resolve, 1_000));
-    return signal.aborted ? null : drawn(image);
+    return (await idle(signal)) ? drawn(image) : null;
   } catch (error) {
     if (error instanceof DOMException) return null;
     throw error;
   } finally {
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+/** Whether anybody still wants it when nothing else is to be done, in a second at the latest. */
+function idle(signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const leave = whenIdle(() => resolve(true), 1_000);
+    const giveUp = () => {
+      leave();
+      resolve(false);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+  });
 }
 
 function drawn(image: HTMLImageElement): Uint8ClampedArray | null {

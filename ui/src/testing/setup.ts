@@ -1,5 +1,11 @@
 // What the tests' document lacks of a browser: modal dialogs, media queries, sizes, what is in view, scrolling, captured
 // pointers, canvases.
+import { afterEach, vi } from "vitest";
+
+// Code that a test has asked for and that comes after its end would fail for want of a document, and the whole run with it.
+afterEach(async () => {
+  if (!vi.isFakeTimers()) await vi.dynamicImportSettled();
+});
 
 /** Its engine is no WebKit, as jsdom says; tests of what WebKit does say so themselves. */
 Object.defineProperty(Navigator.prototype, "vendor", { configurable: true, get: () => "" });

@@ -60,12 +60,20 @@ impl Reporter {
 }
 
 /// The frames of a stretch of time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Frames {
     pub(crate) seconds: f64,
     pub(crate) dropped: usize,
     /// Shown before all of the page that is seen was painted.
     pub(crate) incomplete: usize,
+}
+
+impl Frames {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.seconds += other.seconds;
+        self.dropped += other.dropped;
+        self.incomplete += other.incomplete;
+    }
 }
 
 /// What the browser has written.

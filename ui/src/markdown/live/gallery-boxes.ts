@@ -22,6 +22,7 @@ const PAUSE = 200;
 export class GalleryBoxes {
   readonly #shown = new Map<Element, Gallery>();
   readonly #near: IntersectionObserver;
+  readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly backend: GalleryBackend,
@@ -31,6 +32,7 @@ export class GalleryBoxes {
     this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
     signal.addEventListener("abort", () => {
       this.#near.disconnect();
+      for (const timer of this.#waiting) clearTimeout(timer);
       for (const shown of this.#shown.values()) shown.dispose();
     });
   }
@@ -72,7 +74,11 @@ export class GalleryBoxes {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);
       const box = target as HTMLElement;
-      setTimeout(() => void this.#fill(box).catch((error: unknown) => failed(box, error)), PAUSE);
+      const timer = setTimeout(() => {
+        this.#waiting.delete(timer);
+        void this.#fill(box).catch((error: unknown) => failed(box, error));
+      }, PAUSE);
+      this.#waiting.add(timer);
     }
   }
 
