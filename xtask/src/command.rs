@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 
 use crate::{place, say};
 
@@ -54,7 +54,7 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
 }
 
 /// Runs it, shows line by line what it says on both its outputs, and gives each line to `each` too; if it fails,
-/// the end of what it said is in the error.
+/// the end of what it said is the cause.
 pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Result<()> {
     let (output, said) = io::pipe()?;
     command.stdout(said.try_clone()?).stderr(said);
@@ -75,11 +75,9 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     }
     let status = child.wait()?;
     if !status.success() {
-        bail!(
-            "`{}` failed ({status}), and said at last:\n{}",
-            words(command),
-            Vec::from(last).join("\n"),
-        );
+        // A cause of its own: whoever has just read it needs no more than that it failed.
+        let said = Error::msg(format!("it said at last:\n{}", Vec::from(last).join("\n")));
+        return Err(said.context(format!("`{}` failed ({status})", words(command))));
     }
     Ok(())
 }
@@ -104,12 +102,12 @@ mod tests {
             program("sh").args(["-c", "seq 70; echo 'no such thing' >&2; exit 3"]),
             |line| lines.push(line.to_owned()),
         )
-        .expect_err("it failed")
-        .to_string();
+        .expect_err("it failed");
         assert_eq!(lines.len(), 71);
-        let said: Vec<&str> = error.lines().skip(1).collect();
-        assert_eq!(said.first(), Some(&"12"));
-        assert_eq!(said.last(), Some(&"no such thing"));
-        assert!(error.contains("exit status: 3"), "{error}");
+        let headline = error.to_string();
+        assert!(headline.ends_with("failed (exit status: 3)"), "{headline}");
+        let said = error.root_cause().to_string();
+        assert_eq!(said.lines().nth(1), Some("12"));
+        assert_eq!(said.lines().last(), Some("no such thing"));
     }
 }

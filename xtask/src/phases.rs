@@ -56,7 +56,8 @@ impl Phases {
         let mut tally = Tally::default();
         let outcome = step(&mut tally);
         if let Err(error) = &outcome {
-            say::failure(error);
+            // Its causes are told at the end.
+            say::line(format!("\n{error}"));
         }
         self.record(name, start, tally, outcome.as_ref().err());
     }

@@ -22,7 +22,6 @@ const PAUSE = 200;
 export class GalleryBoxes {
   readonly #shown = new Map<Element, Gallery>();
   readonly #near: IntersectionObserver;
-  readonly #waiting = new Set<ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly backend: GalleryBackend,
@@ -32,7 +31,6 @@ export class GalleryBoxes {
     this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
     signal.addEventListener("abort", () => {
       this.#near.disconnect();
-      for (const timer of this.#waiting) clearTimeout(timer);
       for (const shown of this.#shown.values()) shown.dispose();
     });
   }
@@ -74,11 +72,9 @@ export class GalleryBoxes {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);
       const box = target as HTMLElement;
-      const timer = setTimeout(() => {
-        this.#waiting.delete(timer);
-        void this.#fill(box).catch((error: unknown) => failed(box, error));
+      setTimeout(() => {
+        if (!this.signal.aborted) void this.#fill(box).catch((error: unknown) => failed(box, error));
       }, PAUSE);
-      this.#waiting.add(timer);
     }
   }
 
