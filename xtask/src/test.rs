@@ -67,6 +67,8 @@ pub(crate) fn cargo_tests(arguments: &[&str]) -> Command {
         .args(["test", "--workspace", "--no-fail-fast"])
         .args(arguments);
     cargo.env("FUMIKURA_PROGRAMS", build::Profile::Dev.out_dir());
+    // Tests that run parts of the page outside of a browser.
+    cargo.env("FUMIKURA_NODE", node::path());
     if let Some(path) = install::chromium::search_path() {
         cargo.env("PATH", path);
     }

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::{build, command, install};
 
-/// One of the suites of `tests/` (`rest`, `crash`, `e2e`).
+/// One of the suites of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
 pub(crate) struct Suite {
     name: String,
 }
@@ -18,6 +18,7 @@ impl Suite {
     pub(crate) fn phase(&self) -> &'static str {
         match self.name.as_str() {
             "rest" => "REST",
+            "agreement" => "agreement",
             "crash" => "crashes",
             "e2e" => "end to end",
             _ => "another suite",

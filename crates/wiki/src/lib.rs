@@ -16,6 +16,7 @@ mod id;
 mod journals;
 mod links;
 mod locks;
+mod markdown;
 mod model;
 mod pages;
 mod path;

@@ -53,6 +53,12 @@ pub(crate) fn program(name: &str) -> Command {
     command
 }
 
+/// The Node that [`program`] runs.
+pub(crate) fn path() -> PathBuf {
+    let ours = bin_dir().join("node");
+    if ours.exists() { ours } else { "node".into() }
+}
+
 fn bin_dir() -> PathBuf {
     place::tools().join("node/node_modules/.bin")
 }

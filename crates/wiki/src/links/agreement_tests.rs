@@ -30,9 +30,9 @@ fn the_store_sees_the_links_that_the_page_sees() {
     for Case { source, links } in fixture.cases {
         let mut found = BTreeSet::new();
         for written in scan(&source) {
-            let said = &written.destination;
+            let said = &written.value;
             let tail = said.find(['?', '#']).map_or("", |at| &said[at..]);
-            match meaning(&written.destination, &fixture.page) {
+            match meaning(&written.value, &fixture.page) {
                 Meaning::Page(id) => found.insert(format!("page:{id}{tail}")),
                 Meaning::Path(path) => found.insert(format!("{path}{tail}")),
                 Meaning::Asset(..) | Meaning::Other => false,

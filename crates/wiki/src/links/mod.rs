@@ -1,7 +1,7 @@
 //! Links between pages (wiki.md §6, §7): people read and write paths, the store keeps ids.
 //!
-//! - `scan` finds the destinations of a text's links, byte for byte; `bounds`, `piece`, `wiki_link`,
-//!   `bare_address` and `unescape` are its parts, `destination` says what one means, `spelling` writes one.
+//! - `scan` finds the destinations of a text's links as the page renders them ([`crate::markdown`]);
+//!   `destination` interprets one, `spelling` writes one.
 //! - `stored` turns what was written into what is kept, `shown` turns it back, `same`
 //!   tells whether two texts say the same.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
@@ -14,14 +14,12 @@
 
 #[cfg(test)]
 mod agreement_tests;
-mod bare_address;
 mod bounds;
 mod destination;
 mod label;
 #[cfg(test)]
 mod laws_tests;
 mod moved;
-mod piece;
 mod query;
 mod resolve;
 mod returned;
@@ -33,9 +31,8 @@ mod settled;
 mod shown;
 mod spelling;
 mod stored;
-mod unescape;
-mod wiki_link;
 
+pub(crate) use crate::markdown::front_matter;
 pub(crate) use bounds::readable;
 pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
@@ -44,7 +41,7 @@ pub(crate) use resolve::present_path;
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};
 pub(crate) use same::says_the_same;
-pub(crate) use scan::{front_matter, options};
+pub(crate) use scan::options;
 pub(crate) use settled::settle;
 pub(crate) use shown::{shown, shown_again, shown_as_it_is_kept};
 pub(crate) use stored::{StoredText, stored};

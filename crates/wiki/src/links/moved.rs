@@ -53,7 +53,7 @@ pub(crate) fn move_page(
     let mut targets = BTreeSet::new();
     let mut changes = Changes::default();
     for (number, written) in links.iter().enumerate() {
-        let said = &written.destination;
+        let said = &written.value;
         let link = &newest.source[written.range.clone()];
         match meaning(said, from) {
             Meaning::Page(id) => {
@@ -101,7 +101,7 @@ pub(crate) fn move_page(
     for (number, id) in resolved {
         if !left.contains(&number) {
             targets.insert(LinkTarget::Page(id));
-        } else if let Meaning::Path(path) = meaning(&links[number].destination, to) {
+        } else if let Meaning::Path(path) = meaning(&links[number].value, to) {
             let bound = Some(id);
             targets.insert(LinkTarget::Path { path, bound });
         }

@@ -55,7 +55,7 @@ pub(crate) fn returned(
     }
     let mut targets = BTreeSet::new();
     for written in &links {
-        let said = &written.destination;
+        let said = &written.value;
         let (before, after) = (meaning(said, then), meaning(said, now));
         match &after {
             Meaning::Page(id) => {

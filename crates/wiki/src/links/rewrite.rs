@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::scan::{Form, Written, openings, scan};
+use super::scan::{Destination, Form, openings, scan};
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
@@ -14,7 +14,7 @@ const TRIES: usize = 4;
 /// What is to be replaced in a text.
 pub(super) struct Rewrite<'t> {
     old: &'t str,
-    links: &'t [Written],
+    links: &'t [Destination],
     /// By the number of the link, ascending: what to put where its destination is.
     edits: Vec<(usize, String)>,
 }
@@ -23,14 +23,14 @@ pub(super) struct Rewrite<'t> {
 pub(super) struct Rewritten {
     pub(super) text: String,
     /// Its links, as [`scan`] finds them.
-    pub(super) links: Vec<Written>,
+    pub(super) links: Vec<Destination>,
     /// The links that stayed as they were, by number, though they were to be replaced.
     pub(super) left: BTreeSet<usize>,
 }
 
 impl<'t> Rewrite<'t> {
     /// `links` are the text's.
-    pub(super) fn new(old: &'t str, links: &'t [Written]) -> Self {
+    pub(super) fn new(old: &'t str, links: &'t [Destination]) -> Self {
         Self {
             old,
             links,
@@ -91,19 +91,19 @@ impl<'t> Rewrite<'t> {
 
     /// The links of the text with all replacements, which stand at `places` and are surely read alike:
     /// what is put there is free of escapes.
-    fn links_at(&self, places: Vec<Range<usize>>) -> Vec<Written> {
+    fn links_at(&self, places: Vec<Range<usize>>) -> Vec<Destination> {
         let mut edits = self.edits.iter().peekable();
         let links = self.links.iter().zip(places).enumerate();
         let written = links.map(|(link, (old, range))| {
             let (tail, destination) = match edits.next_if(|(edited, _)| *edited == link) {
                 Some((_, new)) => (new.find(['?', '#']).unwrap_or(new.len()), new),
-                None => (old.tail - old.range.start, &old.destination),
+                None => (old.tail - old.range.start, &old.value),
             };
-            Written {
+            Destination {
                 tail: range.start + tail,
                 range,
                 form: old.form,
-                destination: destination.clone(),
+                value: destination.clone(),
             }
         });
         written.collect()
@@ -111,6 +111,11 @@ impl<'t> Rewrite<'t> {
 
     /// Whether the new text has the same links for certain, so that it need not be read again.
     fn is_surely_read_alike(&self) -> bool {
+        // A formula has a longest length, so that a shorter destination may turn the text around a link
+        // into one.
+        if self.old.contains('$') {
+            return false;
+        }
         let mut blanks = false;
         for (link, new) in &self.edits {
             let written = &self.links[*link];
@@ -128,7 +133,7 @@ impl<'t> Rewrite<'t> {
     }
 
     /// Whether a `<` that encloses a destination can't be taken for the beginning of a block of HTML.
-    fn stands_behind_its_text(&self, written: &Written) -> bool {
+    fn stands_behind_its_text(&self, written: &Destination) -> bool {
         written.form != Form::Angle || {
             let before = self.old[..written.range.start - 1].trim_end_matches(' ');
             before.ends_with(['(', ':'])

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
 use super::resolve::page_at;
-use super::scan::{Written, scan};
+use super::scan::{Destination, scan};
 use super::stored::StoredText;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
@@ -81,7 +81,7 @@ pub(crate) fn put_from_upgrade(
 
 /// The targets that a kept text itself names: what its rows must be, but for what is bound.
 pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
-    let target = |written: Written| match meaning(&written.destination, base) {
+    let target = |written: Destination| match meaning(&written.value, base) {
         Meaning::Page(id) => Some(LinkTarget::Page(id)),
         Meaning::Path(path) => Some(LinkTarget::Path { path, bound: None }),
         Meaning::Asset(..) | Meaning::Other => None,
@@ -97,7 +97,7 @@ pub(super) fn targets_of(
 ) -> Result<Vec<LinkTarget>, StorageError> {
     let mut targets = BTreeSet::new();
     for written in scan(text) {
-        match meaning(&written.destination, base) {
+        match meaning(&written.value, base) {
             Meaning::Page(id) => {
                 targets.insert(LinkTarget::Page(id));
             }

@@ -44,7 +44,7 @@ fn saying<'t>(text: &'t str, base: &PagePath, bound: &Bound) -> Saying<'t> {
     let (mut pieces, mut links) = (Vec::new(), Vec::new());
     let mut at = 0;
     for written in scan(text) {
-        let page = match meaning(&written.destination, base) {
+        let page = match meaning(&written.value, base) {
             _ if written.form == Form::Autolink => None,
             Meaning::Page(id) => Some(id),
             Meaning::Path(path) => bound.get(&path).copied(),

@@ -125,23 +125,107 @@ fn addresses_that_stand_in_the_text_go_on_to_their_ends() {
 }
 
 #[test]
-fn titles_end_soon_and_destinations_stand_apart() {
+fn titles_may_span_lines() {
     check("[a](«/b» \"x\ny\")");
     check("[a](/b \"x\n\ny\")");
     check("[a](/b \"x [c](«/d» 't')");
     check("[a](«/b» \"t \") [c](«/d» 'it\\'s')");
     check("[a](</b>\"t\")");
-    check(&format!("[a](«/b» \"{}\")", "x\n".repeat(16)));
-    check(&format!("[a](/b \"{}\")", "x\n".repeat(17)));
+    check(&format!("[a](«/b» \"{}\")", "x\n".repeat(200)));
 }
 
 #[test]
-fn what_nests_too_deeply_is_not_read() {
-    check(&format!("{}[a](«/b»)", "> ".repeat(64)));
-    check(&format!("{}[a](/b)", "> ".repeat(65)));
-    check(&format!("{}[a](/b)", "- ".repeat(65)));
+fn deeply_nested_blocks_are_not_read() {
+    check(&format!("{}[a](«/b»)", "> ".repeat(99)));
+    check(&format!("{}[a](/b)", "> ".repeat(100)));
+    check(&format!("{}[a](«/b»)", "- ".repeat(49)));
+    check(&format!("{}[a](/b)", "- ".repeat(50)));
     check(&format!("{}\n\n[a](«/b»)", "- ".repeat(100)));
     check(&format!("{}\n\n[a](«/b»)", "-".repeat(100)));
+}
+
+#[test]
+fn formulas_are_text() {
+    check(r"$\mathcal{F}[f](x)$ [a](«/b»)");
+    check("$$[f](x)$$ and [a](«/b»)");
+    check("$$\n[f](x)\n[[/a]]\n$$\n[a](«/b»)");
+    check("> $$\n> [f](x)\n> $$\n>\n> [a](«/b»)");
+    check("- $$\n  [f](x)\n  $$\n- [a](«/b»)");
+    check("text\n$$\n[f](x)\n$$");
+    check("$P[A](2026)$ [$x$](«/b»)");
+    check("| $[f](x)$ | [a](«/b») |\n|-|-|\n| $[f](x)$ | [a](«/b») |");
+    check(
+        "[a$]($b) [c](«/d»)"
+            .replace("[a$]($b)", "[a$](«$b»)")
+            .as_str(),
+    );
+    check("`$`[a](«/b»)`$`");
+    check(r"\$[a](«/b»)\$");
+}
+
+#[test]
+fn prices_are_no_formulas() {
+    check("$2 [a](«/b») $3");
+    check("US$[a](«/b»)$");
+    check("$ [a](«/b»)$");
+    check("$[a](«/b») $");
+    check("$[a](«/b»)$1");
+    check("$$\n[a](«/b»)");
+    check(&format!("${}[a](/b)$", "x".repeat(1_992)));
+    check(&format!("${}[a](«/b»)$", "x".repeat(1_993)));
+}
+
+#[test]
+fn byte_order_marks_are_no_text() {
+    check("\u{FEFF}---\na: [b](/c)\n---\n[a](«/b»)");
+    check("\u{FEFF}```\n[a](/b)\n```\n[a](«/b»)");
+    check("\u{FEFF}# [a](«/b»)");
+}
+
+#[test]
+fn all_line_breaks_end_lines() {
+    check("```\r[a](/b)\r```\r[a](«/b»)");
+    check("x\r[a](«/b»)\r\n[c](«/d»)");
+    check("    [a](/b)\r\r[c](«/d»)");
+    check("[r]: «/b»\r[r]");
+    check("| [a](«/b») |\r|-|\r| [c](«/d») |\r");
+}
+
+#[test]
+fn html_ends_where_the_page_ends_it() {
+    check(
+        "<script></pre>\n[a](/b)\n</script>\n[c](«/d»)"
+            .replace("[a](/b)\n</script>\n", "[a](«/b»)\n</script>\n")
+            .as_str(),
+    );
+    check("<pre>\n\n[a](/b)\n</pre>\n[c](«/d»)");
+    check("<a title=\"[a](/b)\">[c](«/d»)</a>");
+    check(
+        "<![CDATA[ [a](/b) ]]> [c](«/d»)"
+            .replace("[c](«/d»)", "[c](/d)")
+            .as_str(),
+    );
+    check("x <?[a](/b)?> <!X [a](/b)> [c](«/d»)");
+    check("</div [a](«/b»)".replace("[a](«/b»)", "[a](/b)").as_str());
+}
+
+#[test]
+fn definitions_are_read_where_the_page_reads_them() {
+    check("```\n[r]: /b\n```\n[r]");
+    check("    [r]: /b\n\n[r]");
+    check("text\n[r]: /b\n\n[r]");
+    check("[r]: «/b»\n    [[«/a»]]".replace("«/a»", "/a").as_str());
+    check("[r]: «/b» x\n\n[r]".replace("«/b»", "/b").as_str());
+    check("- [r]: «/b»\n  'title'\n\n[r]");
+    check("[^n]: [r]: «/b»\n\n[r] [^n]");
+    check("$$\n[r]: /b\n$$");
+}
+
+#[test]
+fn bare_addresses_need_their_scheme() {
+    check("\\http://[](«t»)");
+    check("[http://e.org/[x](/a)](/b)");
+    check("http:[x](«/a») http:/[x](«/a»)");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(crate) fn settle(txn: &WriteTxn, page: &PageInfo) -> Result<Option<String>, 
     let links = scan(&source);
     let mut rewrite = Rewrite::new(&source, &links);
     for (number, written) in links.iter().enumerate() {
-        if let Meaning::Path(path) = meaning(&written.destination, page.path_state.path())
+        if let Meaning::Path(path) = meaning(&written.value, page.path_state.path())
             && let Some(id) = bound.get(&path)
         {
             rewrite.put_id(number, *id);
@@ -62,7 +62,7 @@ pub(super) fn doubtful(
     let mut rewrite = Rewrite::new(text, &links);
     let mut left: BTreeMap<usize, PageId> = BTreeMap::new();
     for (number, written) in links.iter().enumerate() {
-        if let Meaning::Path(path) = meaning(&written.destination, then)
+        if let Meaning::Path(path) = meaning(&written.value, then)
             && let Some(page) = last_to_leave(txn, &path, |_| true)?
             && page_at(txn, &path)? != Some(page)
         {
@@ -84,7 +84,7 @@ pub(super) fn doubtful(
         Ok(LinkWarning {
             link: text[written.range.clone()].to_owned(),
             before,
-            after: name(&meaning(&written.destination, now)),
+            after: name(&meaning(&written.value, now)),
         })
     };
     left.into_iter().map(warning).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::destination::{Meaning, meaning};
 use super::resolve::present_path;
 use super::rewrite::Rewrite;
-use super::scan::{Written, scan};
+use super::scan::{Destination, scan};
 use super::stored::StoredText;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
@@ -90,13 +90,13 @@ fn show(
     txn: &impl Read,
     base: &PagePath,
     stored: &str,
-    links: &[Written],
+    links: &[Destination],
     bound: &Bound,
     mut paths: HashMap<PageId, Option<PagePath>>,
 ) -> Result<String, StorageError> {
     let mut rewrite = Rewrite::new(stored, links);
     for (link, written) in links.iter().enumerate() {
-        let id = match meaning(&written.destination, base) {
+        let id = match meaning(&written.value, base) {
             Meaning::Page(id) => id,
             Meaning::Path(path) => match bound.get(&path) {
                 Some(id) => *id,

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use percent_encoding::percent_encode_byte;
 
 use super::scan::Form;
-use super::wiki_link::is_blank;
 use crate::id::PageId;
+use crate::markdown::is_white_space;
 use crate::path::PagePath;
 
 /// A page as the store writes it.
@@ -18,7 +18,7 @@ pub(super) fn id(page: PageId) -> String {
 pub(super) fn path(path: &PagePath, form: Form) -> String {
     let path = path.as_str();
     // A blank at the end would be taken for one before `]]` or `|`.
-    let blanks = path.trim_end_matches(is_blank).len();
+    let blanks = path.trim_end_matches(is_white_space).len();
     let mut shown = String::with_capacity(path.len());
     for (at, character) in path.char_indices() {
         if at >= blanks || is_misread(character, form) {
@@ -36,16 +36,14 @@ pub(super) fn path(path: &PagePath, form: Form) -> String {
 /// Whether a character of a path would not be read as itself.
 fn is_misread(character: char, form: Form) -> bool {
     match character {
-        // The beginning of a tail or of an encoding; marks of Markdown that bind tighter than a link; the
-        // end of a table's cell.
-        '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' => true,
+        // The start of a tail or of an encoding; marks of Markdown that bind tighter than a link, or, as `$` does,
+        // from before it; the end of a table's cell.
+        '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' | '$' => true,
         // An entity.
         '&' => form != Form::Wiki,
         // The end of a destination, the beginning of a title, or something that readers of Markdown with
         // more rules than ours may take for theirs.
-        ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '$' | '^' | '~' => {
-            form == Form::Plain
-        }
+        ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '^' | '~' => form == Form::Plain,
         other => other.is_control(),
     }
 }

@@ -6,7 +6,7 @@ use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::resolve::{Choice, Resolver, present_path};
 use super::rewrite::{Rewrite, Rewritten};
-use super::scan::{Written, scan};
+use super::scan::{Destination, scan};
 use super::shown::{Bound, bound_in};
 use super::spelling;
 use crate::id::PageId;
@@ -23,7 +23,7 @@ pub(crate) struct StoredText {
     /// The links of which a reader might think otherwise.
     pub(crate) warnings: Vec<LinkWarning>,
     /// The destinations in it.
-    pub(super) links: Vec<Written>,
+    pub(super) links: Vec<Destination>,
     /// Pages that it links to, where they stand.
     pub(super) standing: HashMap<PageId, PagePath>,
     /// What the page's row says of the text that this one is to replace.
@@ -50,6 +50,8 @@ pub(crate) fn stored(
     base: &PagePath,
     text: &str,
 ) -> Result<StoredText, StorageError> {
+    // A byte order mark is no part of the text: the page does not see it either.
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let before = txn.get(PAGE_LINKS, &page.to_bytes())?;
     let links = scan(text);
     let mut resolver = Resolver::new(txn, before.as_ref(), links.len())?;
@@ -58,7 +60,7 @@ pub(crate) fn stored(
     let mut resolved = Vec::new();
     let mut doubtful: Vec<(String, PagePath, Choice)> = Vec::new();
     for (link, written) in links.iter().enumerate() {
-        match meaning(&written.destination, base) {
+        match meaning(&written.value, base) {
             Meaning::Page(id) => {
                 rewrite.put_id(link, id);
                 targets.insert(LinkTarget::Page(id));

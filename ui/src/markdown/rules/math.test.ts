@@ -11,6 +11,8 @@ it.each([
   ["$$\na\n\nb\n$$", '<div class="math math-display">a\n\nb</div>'],
   ["$$ a $$", '<div class="math math-display">a</div>'],
   ["> $$\n> a\n> $$", '<div class="math math-display">a</div>'],
+  ["$2 if you can solve $y = x^2$", '$2 if you can solve <span class="math">y = x^2</span>'],
+  ["$5 と $6 で $z$", '$5 と $6 で <span class="math">z</span>'],
   ["text\n$$\na\n$$", '<div class="math math-display">a</div>'],
 ])("%j is a formula", (source, part) => {
   expect(html(source)).toContain(part);
@@ -19,6 +21,9 @@ it.each([
 it.each([
   "It costs $5, or $6 with milk",
   "US$5 and US$6",
+  "$5-$6",
+  "($5)($6)",
+  "from $5 to 6$7",
   "$HOME:$PATH",
   "\\$a$",
   "`$a$`",

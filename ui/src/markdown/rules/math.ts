@@ -34,14 +34,22 @@ function parseInline(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Where the formula that begins at `start` ends, or null if none does. */
+/**
+ * Where the formula that starts at `start` ends, or null if none does. The first mark that cannot close ends the attempt:
+ * in “$2 if you can solve $y = x^2$” the price is text.
+ */
 function closing(src: string, start: number, mark: string, posMax: number): number | null {
   if (mark === "$" && /\s/.test(src[start] ?? " ")) return null;
-  const last = Math.min(posMax, start + LONGEST_INLINE) - mark.length;
+  const at = unescaped(src, mark, start, Math.min(posMax, start + LONGEST_INLINE) - mark.length);
+  if (at === null || src.slice(start, at).trim() === "") return null;
+  if (mark === "$" && (/\s/.test(src[at - 1] ?? " ") || /\w/.test(src[at + 1] ?? ""))) return null;
+  return at;
+}
+
+/** The first mark from `start` to `last` that no backslash escapes. */
+function unescaped(src: string, mark: string, start: number, last: number): number | null {
   for (let at = src.indexOf(mark, start); at >= 0 && at <= last; at = src.indexOf(mark, at + 1)) {
-    if (isEscaped(src, at) || src.slice(start, at).trim() === "") continue;
-    if (mark === "$" && (/\s/.test(src[at - 1] ?? " ") || /\w/.test(src[at + 1] ?? ""))) continue;
-    return at;
+    if (!isEscaped(src, at)) return at;
   }
   return null;
 }

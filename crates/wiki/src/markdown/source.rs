@@ -1,0 +1,130 @@
+//! The lines of a source, as the rules for blocks change them while they open containers.
+
+use std::ops::Range;
+
+/// A line, seen from the innermost open container.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    /// Where the line starts: behind the marks of the quotations that it belongs to.
+    pub(super) start: usize,
+    /// Where it ends, before its line break.
+    pub(super) end: usize,
+    /// How many bytes from `start` on are blanks or marks of containers.
+    pub(super) shift: usize,
+    /// The column of its first other character; negative in a lazy continuation of a quotation.
+    pub(super) indent: isize,
+    /// The column at which `start` is, for tabs.
+    pub(super) column: isize,
+}
+
+impl Line {
+    /// Where the text of the line starts.
+    pub(super) fn text(&self) -> usize {
+        self.start + self.shift
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.text() >= self.end
+    }
+}
+
+/// Splits a source into lines. The last entry stands for its end.
+pub(super) fn lines(source: &str) -> Vec<Line> {
+    let bytes = source.as_bytes();
+    let mut lines = Vec::new();
+    let mut start = after_byte_order_mark(source);
+    while start < bytes.len() {
+        let rest = &bytes[start..];
+        let line_break = memchr::memchr2(b'\n', b'\r', rest);
+        let end = line_break.map_or(bytes.len(), |length| start + length);
+        let (shift, indent) = indentation(&bytes[start..end]);
+        // Blanks behind the last line break are no line.
+        if line_break.is_none() && start + shift == end {
+            break;
+        }
+        lines.push(Line {
+            start,
+            end,
+            shift,
+            indent,
+            column: 0,
+        });
+        start = match line_break {
+            Some(_) if bytes[end..].starts_with(b"\r\n") => end + 2,
+            Some(_) => end + 1,
+            None => end,
+        };
+    }
+    lines.push(Line {
+        start: bytes.len(),
+        end: bytes.len(),
+        shift: 0,
+        indent: 0,
+        column: 0,
+    });
+    lines
+}
+
+/// The leading blanks in bytes, and in columns.
+fn indentation(line: &[u8]) -> (usize, isize) {
+    let (mut shift, mut indent) = (0, 0);
+    for byte in line.iter().take_while(|byte| is_space(**byte)) {
+        shift += 1;
+        indent += if *byte == b'\t' { 4 - indent % 4 } else { 1 };
+    }
+    (shift, indent)
+}
+
+/// Where the text starts: older texts may begin with a byte order mark, which the page does not see.
+fn after_byte_order_mark(source: &str) -> usize {
+    source.len() - source.strip_prefix('\u{FEFF}').unwrap_or(source).len()
+}
+
+/// The length of the front matter: from a line `---` at the very start to the next one, with its line
+/// break and a byte order mark before it; 0 if there is none.
+pub(crate) fn front_matter(source: &str) -> usize {
+    let lines = lines(source);
+    front_matter_lines(source, &lines).map_or(0, |lines_in_it| {
+        lines
+            .get(lines_in_it)
+            .map_or(source.len(), |next| next.start)
+    })
+}
+
+/// The number of lines of the front matter.
+pub(super) fn front_matter_lines(source: &str, lines: &[Line]) -> Option<usize> {
+    let is_fence = |line: &Line| {
+        let rest = source[line.start..line.end].strip_prefix("---");
+        rest.is_some_and(|rest| rest.bytes().all(is_space))
+    };
+    let (_, lines) = lines.split_last()?;
+    let (first, rest) = lines.split_first()?;
+    if !is_fence(first) {
+        return None;
+    }
+    let inside = rest.iter().position(is_fence)?;
+    (inside > 0).then_some(inside + 2)
+}
+
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Whether JavaScript's `trim` and `\s` count a character as white space.
+pub(crate) fn is_white_space(character: char) -> bool {
+    (character.is_whitespace() && character != '\u{85}') || character == '\u{FEFF}'
+}
+
+/// The length of the run of `byte` at `at`.
+pub(super) fn run(bytes: &[u8], at: usize, byte: u8) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    rest.iter().take_while(|found| **found == byte).count()
+}
+
+/// The first position in `range` that is no blank.
+pub(super) fn skip_spaces(bytes: &[u8], range: Range<usize>) -> usize {
+    let blanks = bytes[range.clone()]
+        .iter()
+        .take_while(|byte| is_space(**byte));
+    range.start + blanks.count()
+}

@@ -1,0 +1,108 @@
+//! The store and the page read Markdown with parsers of their own: both must find the same links.
+//!
+//! Random texts are saved in a real wiki, and parsed by the page's own code in Node. `FUMIKURA_FULL`
+//! tries many more of them.
+
+mod page_parser;
+mod texts;
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::env;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_wiki::{
+    LockToken, PageId, PageLink, PagePath, Precondition, SaveRequest, Template, UserId, UserName,
+    Wiki, WikiConfig,
+};
+use proptest::prelude::*;
+
+use page_parser::PageParser;
+
+/// The page on which the texts are saved.
+const PAGE: &str = "/旅/京都";
+/// How many texts are tried, and how many by a full run.
+const TEXTS: u32 = 2_000;
+const TEXTS_OF_FULL_RUN: u32 = 100_000;
+
+struct Store {
+    wiki: Wiki,
+    user: UserId,
+    page: PageId,
+}
+
+impl Store {
+    fn open(folder: &Path) -> Self {
+        let config = WikiConfig {
+            database: folder.join("wiki.redb"),
+            assets: folder.join("asset"),
+            asset_limit: WikiConfig::ASSET_LIMIT,
+            lock_ttl: WikiConfig::LOCK_TTL,
+            patience: Duration::ZERO,
+        };
+        let clock = Arc::new(SystemClock::new());
+        let wiki = Wiki::open(&config, clock, Arc::new(SystemEntropy)).unwrap();
+        let name = UserName::new("Aya").unwrap();
+        let user = wiki.register(name, Template::En).unwrap().user.id;
+        let path = PagePath::new(PAGE).unwrap();
+        let (page, lock) = wiki.create_draft(&path, user).unwrap();
+        let store = Self { wiki, user, page };
+        // The first save releases the lock of the draft.
+        store.save("", Some(lock.token));
+        store
+    }
+
+    fn save(&self, source: &str, token: Option<LockToken>) {
+        let request = SaveRequest {
+            page_id: self.page,
+            user: self.user,
+            source: source.to_owned(),
+            token,
+            if_match: Some(Precondition::Any),
+            amend: false,
+            tab: None,
+        };
+        self.wiki.save(request).unwrap();
+    }
+
+    /// Where the links of a text lead, as the store notes them.
+    fn targets(&self, source: &str) -> BTreeSet<String> {
+        self.save(source, None);
+        let links = self.wiki.links(self.page).unwrap().into_iter();
+        links.map(target).collect()
+    }
+}
+
+fn target(link: PageLink) -> String {
+    match link {
+        PageLink::Waiting(path) => path.to_string(),
+        PageLink::Page {
+            path: Some(path), ..
+        } => path.to_string(),
+        PageLink::Page { page_id, .. } => format!("page:{page_id}"),
+    }
+}
+
+#[test]
+fn store_and_page_find_the_same_links() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path());
+    let page = RefCell::new(PageParser::start(PAGE, folder.path()));
+    let cases = if env::var_os("FUMIKURA_FULL").is_some() {
+        TEXTS_OF_FULL_RUN
+    } else {
+        TEXTS
+    };
+    let config = ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(text in texts::texts())| {
+        prop_assert_eq!(store.targets(&text), page.borrow_mut().targets(&text), "{:?}", text);
+    });
+}
