@@ -36,7 +36,7 @@ impl Wiki {
             match living(txn, page, self.moment())?.ok_or(PageError::NotFound)? {
                 PageIndex::Draft(_) => return Err(PageError::Draft),
                 PageIndex::Page(info) if info.path_state.is_deleted() => {
-                    return Err(PageError::Deleted);
+                    return Err(PageError::Deleted(info.path_state.path().clone()));
                 }
                 PageIndex::Page(_) => {}
             }

@@ -1,5 +1,8 @@
 // The address of a page in the bin: its text, or one of its revisions, or its history.
 
+import { t } from "../i18n";
+import type { MissingPages } from "../markdown/page-links";
+
 export const BIN_ADDRESS = "/bin";
 
 /** Two revisions that are compared. */
@@ -24,4 +27,9 @@ export function deletedUrl(id: string, { revision = null, pair }: Partial<Omit<D
 
 export function historyQuery(pair: Pair | null): string {
   return `history${pair === null ? "" : `=${pair.from}..${pair.to}`}`;
+}
+
+/** What links say that lead to no page, and where a page in the trash is shown. */
+export function missingPages(unknownTitle: () => string): MissingPages {
+  return { unknownTitle, deletedTitle: () => t("reading.link_deleted"), deletedUrl: (id) => deletedUrl(id) };
 }

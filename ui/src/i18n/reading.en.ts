@@ -15,6 +15,7 @@ export const readingEn = {
   "reading.anchor_copy": "Copy the permanent link to this section",
   "reading.picture_open": "Open in the browser",
 
+  "reading.link_deleted": "This page is in the Trash; the link leads to where it can be restored",
   "reading.diagram": "Diagram; its source follows",
   "reading.diagram_failed": "This diagram cannot be drawn: {reason}",
   "reading.math_failed": "This formula cannot be set: {reason}",

@@ -16,6 +16,7 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.anchor_copy": "この見出しへの固定リンクをコピー",
   "reading.picture_open": "ブラウザーで開く",
 
+  "reading.link_deleted": "ごみ箱にあるページです。リンク先で元に戻せます",
   "reading.diagram": "図（続けて元の文章）",
   "reading.diagram_failed": "この図は描けません: {reason}",
   "reading.math_failed": "この数式は組めません: {reason}",

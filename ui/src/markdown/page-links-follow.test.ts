@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import type { ApiEvents, EventMap, EventName, Handler } from "../api/events";
 import { PageLinks } from "./page-links";
-import { dom } from "./testing";
+import { dom, MISSING } from "./testing";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const OTHER = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
@@ -18,7 +18,7 @@ const resolve = vi.fn((path: string) => {
 });
 const path = vi.fn((id: string) => {
   const found = [...pages].find(([, one]) => one === id);
-  return found === undefined ? Promise.reject(new ApiError("deleted", 404, "")) : Promise.resolve(found[0]);
+  return found === undefined ? Promise.reject(new ApiError("deleted", 410, "", { path: "/was" })) : Promise.resolve(found[0]);
 });
 const events: Pick<ApiEvents, "on"> = {
   on: (name, handler) => {
@@ -31,7 +31,7 @@ beforeEach(() => {
   pages = new Map();
   handlers = new Map();
   aborting = new AbortController();
-  links = new PageLinks({ resolve, path }, () => "not written yet", aborting.signal);
+  links = new PageLinks({ resolve, path }, MISSING, aborting.signal);
   resolve.mockClear();
   path.mockClear();
 });
@@ -53,6 +53,7 @@ const look = (page: ParentNode, index = 0) => {
   const link = page.querySelectorAll("a")[index];
   return [link?.className === "none" ? "red" : "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];
 };
+const deleted = ["red", `/bin?page=${ID}`, "in the trash"];
 const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
 describe("a link to a page that is not written", () => {
@@ -99,11 +100,11 @@ describe("a link to a page that is not written", () => {
 describe("a link to a page", () => {
   beforeEach(() => void pages.set("/a", ID));
 
-  it.each([true, false])("leads nowhere when that goes into the bin (bound: %s), and there again", async (bound) => {
+  it.each([true, false])("leads to the trash when that is deleted (bound: %s), and back again", async (bound) => {
     const page = await shown("[[/a]]", bound);
     pages.clear();
     await tell("deleted", ID, "/a");
-    expect(look(page)).toEqual(bound ? ["red", null, "not written yet"] : red("/a"));
+    expect(look(page)).toEqual(bound ? deleted : red("/a"));
     pages.set("/a", ID);
     await tell("restored", ID, "/a");
     expect(look(page)).toEqual(["blue", "/wiki/a", "/a"]);
@@ -149,7 +150,7 @@ describe("a link to a page", () => {
     expect(look(page)).toEqual(["blue", "/wiki/b", null]);
     pages.clear();
     await tell("deleted", ID, "/b");
-    expect(look(page)).toEqual(["red", null, "not written yet"]);
+    expect(look(page)).toEqual(deleted);
   });
 
   it("is not asked for because that has another text", async () => {

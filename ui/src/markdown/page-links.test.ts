@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { PagesApi } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { PageLinks } from "./page-links";
-import { dom } from "./testing";
+import { dom, MISSING } from "./testing";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const error = (code: ApiErrorCode) => new ApiError(code, 404, code);
@@ -16,7 +16,7 @@ beforeEach(() => {
   resolve = vi.fn<PagesApi["resolve"]>(() => Promise.resolve({ id: ID, revision: 1 }));
   path = vi.fn<PagesApi["path"]>(() => Promise.resolve("/旅/庭"));
   aborting = new AbortController();
-  links = new PageLinks({ resolve, path }, () => "not written yet", aborting.signal);
+  links = new PageLinks({ resolve, path }, MISSING, aborting.signal);
 });
 
 it("marks what is not written and leads there to write it", async () => {
@@ -66,7 +66,17 @@ it("finds where a page named by its id is now", async () => {
   expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E5%BA%AD#%E5%85%89");
 });
 
-it("shows a deleted page's link as leading nowhere", async () => {
+it("marks a link to a page in the trash, and leads to where it comes back", async () => {
+  resolve.mockRejectedValueOnce(new ApiError("page_not_found", 404, "", { pageId: ID }));
+  path.mockRejectedValueOnce(new ApiError("deleted", 410, "", { path: "/旅/庭" }));
+  const page = dom(`[冬の庭](/冬の庭) [[page:${ID}]]`);
+  await links.mark(page);
+  const [byPath, byId] = page.querySelectorAll("a.none");
+  expect([byPath?.getAttribute("title"), byPath?.getAttribute("href")]).toEqual(["in the trash", "/edit/%E5%86%AC%E3%81%AE%E5%BA%AD"]);
+  expect([byId?.textContent, byId?.getAttribute("href")]).toEqual(["庭", `/bin?page=${ID}`]);
+});
+
+it("shows the link of a page that is gone as leading nowhere", async () => {
   path.mockRejectedValueOnce(error("gone"));
   const page = dom(`[t](page:${ID})`);
   await links.mark(page);

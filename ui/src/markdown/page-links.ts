@@ -3,10 +3,22 @@
 import type { PagesApi } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { ApiEvents, EventMap } from "../api/events";
-import { editUrl, wikiUrl } from "./page-path";
+import { editUrl, nameOfPage, wikiUrl } from "./page-path";
 
 /** What is known of a link's target; "unsure" when the server gave no answer, and then nothing is claimed. */
-type Finding = { kind: "page"; id: string; path: string } | { kind: "none" } | { kind: "unsure" };
+type Finding =
+  | { kind: "page"; id: string; path: string }
+  /** In the trash; `path` is where it was. */
+  | { kind: "deleted"; id: string; path: string }
+  | { kind: "none" }
+  | { kind: "unsure" };
+
+/** What a link says of its target where that is no page, and where a page in the trash is shown. */
+export interface MissingPages {
+  unknownTitle: () => string;
+  deletedTitle: () => string;
+  deletedUrl: (id: string) => string;
+}
 
 type PageChange = EventMap["page.changed"];
 
@@ -29,8 +41,7 @@ export class PageLinks {
 
   constructor(
     private readonly pages: Pick<PagesApi, "resolve" | "path">,
-    /** What an unknown link says of itself. */
-    private readonly unknownTitle: () => string,
+    private readonly missing: MissingPages,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -110,7 +121,7 @@ export class PageLinks {
     const finding = await this.#find(name);
     if (this.signal.aborted || this.#changes.get(name) !== changes) return;
     if (finding.kind === "page") this.#targets.set(name, finding.id);
-    else if (finding.kind === "none") this.#targets.delete(name);
+    else if (finding.kind !== "unsure") this.#targets.delete(name);
     this.#settle(link, finding);
   }
 
@@ -118,7 +129,9 @@ export class PageLinks {
     const known = this.#findings.get(name);
     if (known !== undefined) return known;
     const asked = this.#whenFree(() => this.#ask(name)).catch((error: unknown): Finding => {
-      if (hasCode(error, "page_not_found", "not_found", "draft", "deleted", "gone")) return { kind: "none" };
+      const deleted = deletedIn(name, error);
+      if (deleted !== null) return deleted;
+      if (hasCode(error, "page_not_found", "not_found", "draft", "gone")) return { kind: "none" };
       // A link that could not be looked up stays as it is; whoever follows it is told what is wrong.
       if (this.#findings.get(name) === asked) this.#findings.delete(name);
       return { kind: "unsure" };
@@ -150,15 +163,25 @@ export class PageLinks {
       this.#unmark(link);
       link.setAttribute("href", wikiUrl(finding.path) + tail);
       if (wikiPath !== undefined && wikiPath !== finding.path) this.#rename(link, finding);
+      nameAfter(link, finding);
+    } else if (finding.kind === "deleted") {
+      // The address of a path offers to restore the page or to write a new one; where another page has the path, the
+      // trash shows the deleted one.
+      link.setAttribute("href", wikiPath !== undefined ? editUrl(wikiPath) : this.missing.deletedUrl(finding.id));
+      nameAfter(link, finding);
+      this.#mark(link, this.missing.deletedTitle(), "link-deleted");
     } else if (finding.kind === "none") {
-      // A deleted page that is named by its id can't be written anew under that id: such a link leads nowhere.
       if (wikiPath !== undefined) link.setAttribute("href", editUrl(wikiPath));
       else link.removeAttribute("href");
-      if (!this.#titles.has(link)) this.#titles.set(link, link.getAttribute("title"));
-      link.classList.add("none");
-      link.dataset["testid"] = "link-unknown";
-      link.title = this.unknownTitle();
+      this.#mark(link, this.missing.unknownTitle(), "link-unknown");
     }
+  }
+
+  #mark(link: HTMLAnchorElement, title: string, testId: string): void {
+    if (!this.#titles.has(link)) this.#titles.set(link, link.getAttribute("title"));
+    link.classList.add("none");
+    link.dataset["testid"] = testId;
+    link.title = title;
   }
 
   /** The page is known by its new path from now on. */
@@ -176,6 +199,23 @@ export class PageLinks {
     if (title === null) link.removeAttribute("title");
     else link.title = title;
   }
+}
+
+/** The page in the trash that an error names, if that is why there is none. */
+function deletedIn(name: Name, error: unknown): Finding | null {
+  const named = name.slice(name.indexOf(" ") + 1);
+  if (hasCode(error, "deleted") && error.details.path !== undefined) {
+    return { kind: "deleted", id: named, path: error.details.path };
+  }
+  if (hasCode(error, "page_not_found") && error.details.pageId !== undefined) {
+    return { kind: "deleted", id: error.details.pageId, path: named };
+  }
+  return null;
+}
+
+/** A link that shows the id of its page shows what the page is called. */
+function nameAfter(link: HTMLAnchorElement, { id, path }: { id: string; path: string }): void {
+  if (link.textContent.trim().toLowerCase() === `page:${id}`.toLowerCase()) link.textContent = nameOfPage(path) || path;
 }
 
 function linksIn(root: ParentNode): HTMLAnchorElement[] {

@@ -47,6 +47,11 @@ it.each([
   for (const picture of page.querySelectorAll("img")) expect(picture.getAttribute("src")).toMatch(/^\/api\/asset\?/);
 });
 
+it("leaves a mark of a place without a link", () => {
+  const mark = dom('a <a id="x"></a><a name="y">b</a>').querySelector("a");
+  expect([mark?.id, mark?.getAttribute("href"), mark?.dataset["wikiPath"]]).toEqual(["user-content-x", null, undefined]);
+});
+
 it("prefixes ids, so that a page can't shadow the application", () => {
   const page = dom('<div id="wiki-root">a</div><a name="getElementById">b</a>');
   expect(page.querySelector("#user-content-wiki-root")).not.toBeNull();

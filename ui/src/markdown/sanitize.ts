@@ -58,7 +58,8 @@ function cleanFragment(html: string, pagePath: string, words: PageWords): Docume
   const fragment = purify(html) ?? purify(html.replace(/<(\/?)frameset\b/gi, "<$1x-frameset"));
   if (fragment === null) throw new Error("BUG: HTML was cleaned to nothing at all");
   for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
-  for (const link of fragment.querySelectorAll("a")) {
+  // Without an address it only marks a place.
+  for (const link of fragment.querySelectorAll<HTMLAnchorElement>("a[href]")) {
     settleLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
   }
   for (const picture of fragment.querySelectorAll("img")) {

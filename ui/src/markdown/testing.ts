@@ -1,4 +1,5 @@
 // What the tests of the Markdown rules share.
+import type { MissingPages } from "./page-links";
 import { renderPage } from "./page-renderer";
 
 export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture" };
@@ -17,3 +18,10 @@ export function dom(source: string, path?: string): HTMLElement {
   box.innerHTML = html(source, path);
   return box;
 }
+
+/** Titles of links that lead to no page. */
+export const MISSING: MissingPages = {
+  unknownTitle: () => "not written yet",
+  deletedTitle: () => "in the trash",
+  deletedUrl: (id) => `/bin?page=${id}`,
+};

@@ -64,6 +64,9 @@ impl From<ResolveError> for ApiError {
             ResolveError::Moved { to, .. } => {
                 Self::new(ErrorCode::PageNotFound, message).moved_to(&to)
             }
+            ResolveError::Deleted { page_id, .. } => {
+                Self::new(ErrorCode::PageNotFound, message).page(page_id)
+            }
             ResolveError::Draft {
                 user_name, expire, ..
             } => Self::held(ErrorCode::Draft, message, user_name, expire),
@@ -81,7 +84,7 @@ impl From<PageError> for ApiError {
             }
             PageError::Draft => Self::new(ErrorCode::Draft, message),
             PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
-            PageError::Deleted => Self::new(ErrorCode::Deleted, message),
+            PageError::Deleted(path) => Self::new(ErrorCode::Deleted, message).at(&path),
             PageError::Storage(error) => error.into(),
         }
     }

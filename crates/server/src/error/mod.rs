@@ -48,7 +48,8 @@ pub struct ErrorBody {
     /// Where the page that was asked for is now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
-    /// One's own draft that is in the way: its lock can be taken over.
+    /// One's own draft that is in the way: its lock can be taken over; or the page in the trash that was at
+    /// the path that was asked for (`page_not_found`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_id: Option<String>,
     /// The tab's count from which its messages go on.
@@ -150,6 +151,12 @@ impl ApiError {
     /// With the path at which the page that was asked for is now.
     pub(crate) fn moved_to(mut self, path: &PagePath) -> Self {
         self.body.moved_to = Some(path.to_string());
+        self
+    }
+
+    /// With the id of the page in the trash that was at the path.
+    pub(crate) fn page(mut self, page_id: PageId) -> Self {
+        self.body.page_id = Some(page_id.to_string());
         self
     }
 

@@ -164,7 +164,10 @@ fn find(app: &App, text: &str, room: Room, revision: Option<u64>) -> Result<Answ
             })
         }
         Err(
-            ResolveError::NotFound(_) | ResolveError::Moved { .. } | ResolveError::Draft { .. },
+            ResolveError::NotFound(_)
+            | ResolveError::Moved { .. }
+            | ResolveError::Deleted { .. }
+            | ResolveError::Draft { .. },
         ) => {
             // Before anyone has registered there is no page at all: the frame greets.
             if room == Room::Edit || answers.is_greeting() {
@@ -187,7 +190,7 @@ fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, Stat
             | PageError::Draft
             | PageError::NoSuchRevision(_)
             | PageError::Collected(_)
-            | PageError::Deleted),
+            | PageError::Deleted(_)),
         ) => Ok(Err(ApiError::from(error).code().status())),
     }
 }

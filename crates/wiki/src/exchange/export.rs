@@ -183,7 +183,7 @@ fn page(
         | PageError::Draft
         | PageError::NoSuchRevision(_)
         | PageError::Collected(_)
-        | PageError::Deleted => StorageError::Damaged {
+        | PageError::Deleted(_) => StorageError::Damaged {
             table: "page_index",
             reason: format!("{id} has no newest revision: {error}"),
         },

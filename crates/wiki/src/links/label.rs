@@ -2,7 +2,7 @@
 //! `ui/src/markdown/rules/wiki-links.ts` has it.
 
 use super::destination::{Meaning, decode, meaning, tail};
-use super::resolve::present_path;
+use super::resolve::path_state;
 use super::scan::Form;
 use super::shown::bound_paths;
 use super::spelling;
@@ -35,8 +35,9 @@ pub(crate) fn label(
             page: None,
         });
     };
-    let shown = match present_path(txn, id)? {
-        Some(path) => spelling::path(&path, Form::Wiki),
+    // A deleted page keeps the name that it had.
+    let shown = match path_state(txn, id)? {
+        Some(state) => spelling::path(state.path(), Form::Wiki),
         None => spelling::id(id),
     };
     Ok(Label {

@@ -1,22 +1,23 @@
 //! From what is kept to what is read: ids become the paths at which the pages stand now (wiki.md §6.1).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::destination::{Meaning, meaning};
-use super::resolve::present_path;
+use super::resolve::{last_to_leave, page_at, path_state};
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::stored::StoredText;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
+use crate::model::page::PagePathState;
 use crate::path::PagePath;
-use crate::store::{PAGE_LINKS, Read, StorageError};
+use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
 
-/// A revision's kept text as people read it: each page that is there by its present path, the others
-/// by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
+/// A revision's kept text as people read it: each page that is there by its present path, a deleted one by
+/// its last path while no other page has it, the others by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
 /// page; of older ones, paths stay as they are: those that meant a page then were replaced by its id.
 pub(crate) fn shown(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,
     stored: &str,
@@ -35,7 +36,7 @@ pub(crate) fn shown(
 
 /// The same of a text that was just read, as the newest one of its page.
 pub(crate) fn shown_again(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,
     stored: &StoredText,
@@ -46,7 +47,7 @@ pub(crate) fn shown_again(
 /// The same where nothing was bound since the text was read: whether it has become the newest one says
 /// what is in the page's row.
 pub(crate) fn shown_as_it_is_kept(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     base: &PagePath,
     stored: &StoredText,
     is_newest: bool,
@@ -60,7 +61,7 @@ pub(crate) fn shown_as_it_is_kept(
 }
 
 fn show_again(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     base: &PagePath,
     stored: &StoredText,
     bound: &Bound,
@@ -87,7 +88,7 @@ fn is_shown_as_it_is(stored: &str, bound: &Bound) -> bool {
 
 /// `paths` has those pages of which it is known already where they stand.
 fn show(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     base: &PagePath,
     stored: &str,
     links: &[Destination],
@@ -95,18 +96,20 @@ fn show(
     mut paths: HashMap<PageId, Option<PagePath>>,
 ) -> Result<String, StorageError> {
     let mut rewrite = Rewrite::new(stored, links);
-    for (link, written) in links.iter().enumerate() {
-        let id = match meaning(&written.value, base) {
-            Meaning::Page(id) => id,
-            Meaning::Path(path) => match bound.get(&path) {
-                Some(id) => *id,
-                None => continue,
-            },
-            Meaning::Asset(..) | Meaning::Other => continue,
-        };
+    let targets: Vec<Option<PageId>> = links
+        .iter()
+        .map(|link| match meaning(&link.value, base) {
+            Meaning::Page(id) => Some(id),
+            Meaning::Path(path) => bound.get(&path).copied(),
+            Meaning::Asset(..) | Meaning::Other => None,
+        })
+        .collect();
+    let linked: BTreeSet<PageId> = targets.iter().flatten().copied().collect();
+    for (link, target) in targets.into_iter().enumerate() {
+        let Some(id) = target else { continue };
         let path = match paths.get(&id) {
             Some(path) => path,
-            None => paths.entry(id).or_insert(present_path(txn, id)?),
+            None => paths.entry(id).or_insert(shown_path(txn, id, &linked)?),
         };
         match path {
             Some(path) => rewrite.put_path(link, path),
@@ -114,6 +117,26 @@ fn show(
         }
     }
     Ok(rewrite.finish().text)
+}
+
+/// The path by which a link to a page is shown: where the page stands, or stood before it was deleted.
+/// The latter only if the path still means the page to a text that links to `linked`, so that the text
+/// can be saved again without another target.
+fn shown_path(
+    txn: &(impl Read + ReadSets),
+    page: PageId,
+    linked: &BTreeSet<PageId>,
+) -> Result<Option<PagePath>, StorageError> {
+    match path_state(txn, page)? {
+        Some(PagePathState::Current(path)) => Ok(Some(path)),
+        Some(PagePathState::LastDeleted(path)) => {
+            let is_free = page_at(txn, &path)?.is_none();
+            let means_page =
+                is_free && last_to_leave(txn, &path, |id| linked.contains(&id))? == Some(page);
+            Ok(means_page.then_some(path))
+        }
+        None => Ok(None),
+    }
 }
 
 /// Paths that have come to mean a page though they are kept as paths.

@@ -55,8 +55,10 @@ pub(super) struct Inline<'t, 'a> {
     pending: usize,
     /// How many links are open; tags count too, and may close more than they open.
     open_links: isize,
-    /// By position: where the token there ends.
-    skipped: HashMap<usize, usize>,
+    /// By position: where the token there ends, or 0 if that is not known yet. Empty until it is needed.
+    token_ends: Vec<usize>,
+    /// Behind the last `]`, which ends every label.
+    labels_end: usize,
     /// By length: where the last run of backticks starts.
     last_backticks: Option<HashMap<usize, usize>>,
     /// Whether a comment or the like that does not end was found.
@@ -91,7 +93,8 @@ impl<'t, 'a> Inline<'t, 'a> {
             level: 0,
             pending: 0,
             open_links: 0,
-            skipped: HashMap::new(),
+            token_ends: Vec::new(),
+            labels_end: text.rfind(']').map_or(0, |at| at + 1),
             last_backticks: None,
             has_endless_html: false,
             is_in_picture,
@@ -116,8 +119,11 @@ impl<'t, 'a> Inline<'t, 'a> {
     /// Moves behind the token at `at`.
     fn skip_token(&mut self) {
         let start = self.at;
-        if let Some(end) = self.skipped.get(&start) {
-            self.at = *end;
+        if self.token_ends.is_empty() {
+            self.token_ends.resize(self.text.len(), 0);
+        }
+        if self.token_ends[start] > 0 {
+            self.at = self.token_ends[start];
             return;
         }
         if self.level < MAX_NESTING {
@@ -131,7 +137,7 @@ impl<'t, 'a> Inline<'t, 'a> {
             // The page leaves the rest of a text that nests too deeply unread, and its last mark with it.
             self.at = self.max + 1;
         }
-        self.skipped.insert(start, self.at);
+        self.token_ends[start] = self.at;
     }
 
     fn character_length(&self) -> usize {
@@ -325,6 +331,9 @@ impl<'t, 'a> Inline<'t, 'a> {
 
     /// The end of the label that `[` at `start` opens. If links may not nest, a label with one has none.
     fn label_end(&mut self, start: usize, may_hold_links: bool) -> Option<usize> {
+        if start >= self.labels_end {
+            return None;
+        }
         let old = std::mem::replace(&mut self.at, start + 1);
         let mut depth = 1;
         let mut end = None;
@@ -434,12 +443,13 @@ impl<'t, 'a> Inline<'t, 'a> {
             return None;
         }
         let (mut label, mut end) = (text.clone(), text.end + 1);
-        if at < self.max && self.bytes[at] == b'[' {
-            if let Some(label_end) = self.label_end(at, true) {
-                end = label_end + 1;
-                if label_end > at + 1 {
-                    label = at + 1..label_end;
-                }
+        if at < self.max
+            && self.bytes[at] == b'['
+            && let Some(label_end) = self.label_end(at, true)
+        {
+            end = label_end + 1;
+            if label_end > at + 1 {
+                label = at + 1..label_end;
             }
         }
         let label = normalized_label(&self.text[label]);

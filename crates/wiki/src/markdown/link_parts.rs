@@ -70,7 +70,7 @@ fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDe
     while at < bytes.len() && bytes[at] & 0xC0 == 0x80 {
         at += 1;
     }
-    (at > start && depth == 0).then(|| WrittenDestination {
+    (at > start && depth == 0).then_some(WrittenDestination {
         range: start..at,
         form: Form::Plain,
         end: at,

@@ -46,7 +46,7 @@ fn closing_mark(text: &str, from: usize, mark: usize, max: usize) -> Option<usiz
         if units > LONGEST_INLINE - mark || at + mark > max {
             return None;
         }
-        let is_mark = text[at..].as_bytes()[..mark.min(text.len() - at)]
+        let is_mark = text.as_bytes()[at..at + mark]
             .iter()
             .all(|byte| *byte == b'$');
         if is_mark && escapes.min(MOST_ESCAPES) % 2 == 0 {

@@ -46,6 +46,14 @@ pub enum ResolveError {
         /// Where the page is.
         to: PagePath,
     },
+    /// No page is there; one that was is in the trash.
+    #[error("the page that was at {path} is in the trash")]
+    Deleted {
+        /// The path that was asked for.
+        path: PagePath,
+        /// The page; of several the one that was deleted last.
+        page_id: PageId,
+    },
     /// Someone is writing a page there and has not saved it yet.
     #[error("{user_name} is writing a page at {path}; it has not been saved yet")]
     Draft {
@@ -71,7 +79,9 @@ impl ResolveError {
     pub fn draft_of(&self, person: UserId) -> Option<PageId> {
         match self {
             Self::Draft { page_id, user, .. } => (*user == person).then_some(*page_id),
-            Self::NotFound(_) | Self::Moved { .. } | Self::Storage(_) => None,
+            Self::NotFound(_) | Self::Moved { .. } | Self::Deleted { .. } | Self::Storage(_) => {
+                None
+            }
         }
     }
 }
@@ -91,9 +101,9 @@ pub enum PageError {
     /// The revision was removed to save room.
     #[error("revision {0} was removed")]
     Collected(u64),
-    /// The page is deleted and has no present path.
-    #[error("the page is deleted")]
-    Deleted,
+    /// The page is in the trash, and was here before.
+    #[error("the page that was at {0} is in the trash")]
+    Deleted(PagePath),
     /// The database failed.
     #[error(transparent)]
     Storage(#[from] StorageError),

@@ -10,7 +10,7 @@ use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
 use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, PAGE_SOURCE, Read, ReadTxn, StorageError};
-use crate::tree::{former, path_at};
+use crate::tree::{bin, former, path_at};
 use crate::wiki::Wiki;
 
 /// Where a path leads.
@@ -119,8 +119,11 @@ impl Wiki {
                 }
             }
             let path = path.clone();
-            Err(match former::moved_to(txn, &path)? {
-                Some(to) => ResolveError::Moved { path, to },
+            if let Some(to) = former::moved_to(txn, &path)? {
+                return Err(ResolveError::Moved { path, to });
+            }
+            Err(match bin::last_deleted_at(txn, &path)? {
+                Some(page_id) => ResolveError::Deleted { path, page_id },
                 None => ResolveError::NotFound(path),
             })
         })
@@ -213,11 +216,10 @@ impl Wiki {
     pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
         self.store.read(|txn| {
             match living(txn, page_id, self.moment())?.ok_or(PageError::NotFound)? {
-                PageIndex::Page(PageInfo {
-                    path_state: PagePathState::Current(path),
-                    ..
-                }) => Ok(path),
-                PageIndex::Page(_) => Err(PageError::Deleted),
+                PageIndex::Page(info) => match info.path_state {
+                    PagePathState::Current(path) => Ok(path),
+                    PagePathState::LastDeleted(path) => Err(PageError::Deleted(path)),
+                },
                 PageIndex::Draft(draft) => Ok(draft.path),
             }
         })
@@ -232,7 +234,7 @@ pub(crate) fn present_page(
 ) -> Result<PageInfo, PageError> {
     let info = saved_page(txn, page_id, moment)?;
     if info.path_state.is_deleted() {
-        return Err(PageError::Deleted);
+        return Err(PageError::Deleted(info.path_state.path().clone()));
     }
     Ok(info)
 }

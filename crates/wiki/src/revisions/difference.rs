@@ -6,7 +6,7 @@ use crate::model::page::{PageInfo, PageSource, SourceHead};
 use crate::pages::{PageError, RevisionInfo, saved_page, source_row};
 use crate::path::PagePath;
 use crate::revisions::text::{self, TextDiff};
-use crate::store::Read;
+use crate::store::{Read, ReadSets};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
@@ -56,7 +56,7 @@ impl Wiki {
 }
 
 fn side(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     info: &PageInfo,
     revision: u64,
 ) -> Result<(PlacedRevision, String), PageError> {
@@ -66,7 +66,11 @@ fn side(
     Ok((placed(txn, info, head)?, shown))
 }
 
-fn placed(txn: &impl Read, info: &PageInfo, head: SourceHead) -> Result<PlacedRevision, PageError> {
+fn placed(
+    txn: &(impl Read + ReadSets),
+    info: &PageInfo,
+    head: SourceHead,
+) -> Result<PlacedRevision, PageError> {
     Ok(PlacedRevision {
         path: path_at(txn, info, head.revision)?,
         info: head.into(),
@@ -74,7 +78,7 @@ fn placed(txn: &impl Read, info: &PageInfo, head: SourceHead) -> Result<PlacedRe
 }
 
 fn renames(
-    txn: &impl Read,
+    txn: &(impl Read + ReadSets),
     info: &PageInfo,
     after: u64,
     until: u64,

@@ -152,6 +152,19 @@ fn follows(info: &PageInfo, deletion: &Deletion, after: &BinCursor) -> bool {
     (order(deletion), place(info)) > (last, (&after.path, after.page_id))
 }
 
+/// Of the deleted pages that were at a path, the one that was deleted last.
+pub(crate) fn last_deleted_at(
+    txn: &(impl Read + ReadSets),
+    path: &PagePath,
+) -> Result<Option<PageId>, StorageError> {
+    let mut last = None;
+    for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
+        let deletion = txn.get(DELETION, &id)?;
+        last = last.max(deletion.map(|deletion| (deletion.deleted_at, id)));
+    }
+    Ok(last.map(|(_, id)| PageId::from_bytes(id)))
+}
+
 /// A deleted page and those that were deleted along with it from beneath it, by path.
 pub(super) fn with_those_beneath<R: Read + ReadSets>(
     txn: &R,

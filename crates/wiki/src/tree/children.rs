@@ -102,7 +102,7 @@ impl Wiki {
             let path = match page {
                 PageIndex::Page(info) => match info.path_state {
                     PagePathState::Current(path) => path,
-                    PagePathState::LastDeleted(_) => return Err(PageError::Deleted),
+                    PagePathState::LastDeleted(path) => return Err(PageError::Deleted(path)),
                 },
                 PageIndex::Draft(draft) => draft.path,
             };

@@ -1,7 +1,7 @@
 //! Where pages stand, and stood: the tree of present paths, the bin, and the paths that were left.
 //! Whatever moves many pages is planned whole before the first of them moves.
 
-mod bin;
+pub(crate) mod bin;
 mod children;
 mod delete;
 mod error;

@@ -141,7 +141,7 @@ fn of_page(error: &PageError) -> Code {
         PageError::Draft => "draft",
         PageError::NoSuchRevision(_) => "no_revision",
         PageError::Collected(_) => "collected",
-        PageError::Deleted => "deleted",
+        PageError::Deleted(_) => "deleted",
         PageError::Storage(error) => storage(error),
     }
 }

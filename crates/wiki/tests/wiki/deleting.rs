@@ -45,8 +45,11 @@ fn what_is_in_the_bin_can_be_read_but_not_changed() {
     assert_eq!(text.source, "/a");
     let meta = bench.wiki.page_meta(a, None).unwrap();
     assert_eq!(meta.path_state, PagePathState::LastDeleted(path("/a")));
-    assert!(matches!(bench.wiki.page_path(a), Err(PageError::Deleted)));
-    assert!(matches!(bench.wiki.parent(a), Err(PageError::Deleted)));
+    assert!(matches!(
+        bench.wiki.page_path(a),
+        Err(PageError::Deleted(_))
+    ));
+    assert!(matches!(bench.wiki.parent(a), Err(PageError::Deleted(_))));
     assert!(matches!(
         bench.wiki.acquire_lock(a, bench.aya),
         Err(LockError::Deleted)

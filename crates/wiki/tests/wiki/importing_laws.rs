@@ -96,7 +96,14 @@ fn meets(bench: &Bench, at: &str, fate: Fate, number: usize) {
 /// Where a page's links lead: pages by their ids, and paths that wait.
 fn targets(bench: &Bench, page: PageId) -> BTreeSet<String> {
     let links = bench.wiki.links(page).unwrap().into_iter();
+    let shown = bench.text(page);
     let target = |link| match link {
+        // Shown, and so exported, by the path that it had.
+        PageLink::Page {
+            page_id,
+            path: Some(path),
+            deleted: true,
+        } if !shown.contains(&format!("page:{page_id}")) => path.to_string(),
         PageLink::Page { page_id, .. } => page_id.to_string(),
         PageLink::Waiting(path) => path.to_string(),
     };

@@ -15,7 +15,7 @@ pub(crate) fn went(bench: &Bench, at: &str) -> String {
     match bench.wiki.resolve(&path(at)) {
         Ok(_) => "here".to_owned(),
         Err(ResolveError::Moved { to, .. }) => to.to_string(),
-        Err(ResolveError::NotFound(_)) => "nowhere".to_owned(),
+        Err(ResolveError::NotFound(_) | ResolveError::Deleted { .. }) => "nowhere".to_owned(),
         Err(other) => panic!("{other:?}"),
     }
 }

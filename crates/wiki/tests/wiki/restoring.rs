@@ -43,12 +43,12 @@ fn a_page_comes_back_as_it_was() {
 }
 
 #[test]
-fn links_to_a_page_are_its_id_while_it_is_in_the_bin() {
+fn links_to_a_page_follow_it_out_of_the_trash() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let links_here = bench.page("/links", "[a](/a#x)");
     bench.delete(page, false).unwrap();
-    assert_eq!(bench.text(links_here), format!("[a](page:{page}#x)"));
+    assert_eq!(bench.text(links_here), "[a](/a#x)");
     bench.restore(page, "/旅/a", false).unwrap();
     assert_eq!(bench.text(links_here), "[a](/旅/a#x)");
     bench.is_whole();

@@ -235,9 +235,16 @@ fn only_the_author_amends_whatever_they_are_called_now() {
 }
 
 #[test]
+fn byte_order_mark_is_removed_when_saving() {
+    let bench = Bench::new();
+    let id = bench.page("/a", "\u{feff}---\nx: y\n---\n");
+    assert_eq!(bench.text(id), "---\nx: y\n---\n");
+}
+
+#[test]
 fn a_text_is_kept_to_the_byte_and_one_that_is_too_long_is_refused() {
     let bench = Bench::new();
-    let odd = "\u{feff}# 題\r\n\ttab  \n\u{200b}か\u{3099}\0end";
+    let odd = "# 題\u{feff}\r\n\ttab  \n\u{200b}か\u{3099}\0end";
     let id = bench.page("/a", odd);
     assert_eq!(bench.text(id), odd);
     let longest = "あ".repeat(MAX_SOURCE_BYTES / 3);

@@ -58,7 +58,7 @@ fn a_page_that_moves_is_told_where_it_stands_and_one_in_the_bin_when_it_is_back(
     bench.delete(b, false).unwrap();
     assert_eq!(visited(&bench, bench.aya), ["/moved"]);
     let refused = bench.wiki.visit(bench.aya, b);
-    assert!(matches!(refused, Err(PageError::Deleted)), "{refused:?}");
+    assert!(matches!(refused, Err(PageError::Deleted(_))), "{refused:?}");
     bench.restore(b, "/b", false).unwrap();
     assert_eq!(visited(&bench, bench.aya), ["/b", "/moved"]);
     bench.wiki.visit(bench.aya, a).unwrap();

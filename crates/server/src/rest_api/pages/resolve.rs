@@ -38,7 +38,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The page at a path.
 #[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
     (status = 200, body = ResolvedPage),
-    (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now; `draft` names who is writing there, and one's own draft by its `page_id`", body = ErrorBody),
+    (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now, or else with the `page_id` of one in the trash that was there; `draft` names who is writing there, and one's own draft by its `page_id`", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn get(

@@ -92,7 +92,7 @@ impl Run {
             }
             Err(ResolveError::Draft { page_id, .. }) => At::Draft(page_id),
             Err(ResolveError::Moved { to, .. }) => At::Moved(to.to_string()),
-            Err(ResolveError::NotFound(_)) => At::Nothing,
+            Err(ResolveError::NotFound(_) | ResolveError::Deleted { .. }) => At::Nothing,
             Err(ResolveError::Storage(error)) => panic!("the database failed: {error}"),
         };
         assert_eq!(resolved, self.state.resolve(path), "what is at {path}");
