@@ -21,7 +21,9 @@ afterEach(() => setLocale("en"));
 describe("what is known of a picture", () => {
   it("has a row only where something is known", () => {
     expect(factsOf(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
-    expect(fact({}, "file")).toBe("image/jpeg · 1.91 MiB");
+    expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");
+    expect(fact({ mime: "image/webp" }, "file")).toBe("WebP · 1.91 MiB");
+    expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");
   });
 
   it("tells the pixels, and how many there are", () => {

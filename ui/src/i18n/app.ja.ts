@@ -124,7 +124,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "toast.act": "お知らせの操作: {what}",
 
   "error.unexpected": "予期しないことが起こりました。保存したものは失われていません。",
-  "error.somebody": "だれかが編集中です。",
+  "error.somebody": "ほかの人が編集中です。",
   "error.unreachable": "Fumikura が応答しません。保存したものは無事です。",
   "error.host_not_allowed": "Fumikura はこのアドレスでは応答しません。",
   "error.cross_origin": "ほかのサイトからの要求のため、ブロックしました。",
