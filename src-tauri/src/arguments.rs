@@ -10,13 +10,13 @@ use tauri::Url;
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "fumikura", version, about)]
 pub(crate) struct Arguments {
-    /// Folders of pictures to open: paths, or `file://` addresses
+    /// Folders of pictures to open: paths or file:// addresses
     #[arg(value_name = "FOLDER")]
     folders: Vec<OsString>,
-    /// The folder of what must last (the wiki), instead of the user's own
+    /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// The folder of what can be made again (thumbnails), instead of the user's own
+    /// Cache folder (thumbnails)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
 }

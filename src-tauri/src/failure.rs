@@ -14,13 +14,13 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Start(#[from] StartError),
     /// There is no display to open a window on.
-    #[error("there is no display to open a window on")]
+    #[error("no display is available to open a window")]
     NoDisplay(#[source] io::Error),
     /// The window system refused something.
-    #[error("the window can't be opened: {0}")]
+    #[error("couldn't open the window: {0}")]
     Window(#[from] tauri::Error),
     /// The operating system refused something.
-    #[error("the system refused something that the program needs: {0}")]
+    #[error("a system call failed: {0}")]
     System(#[source] io::Error),
 }
 

@@ -36,14 +36,14 @@ pub(crate) fn save_file_title(language: Language) -> &'static str {
 
 pub(crate) fn cannot_start(language: Language) -> &'static str {
     match language {
-        English => "Fumikura can’t start",
+        English => "Fumikura couldn’t start",
         Japanese => "Fumikura を開始できません",
     }
 }
 
 pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
     match language {
-        English => format!("“{name}” can’t be opened"),
+        English => format!("Couldn’t open “{name}”"),
         Japanese => format!("「{name}」を開けません"),
     }
 }
@@ -92,7 +92,7 @@ pub(crate) fn failure(language: Language, failure: &Failure) -> String {
             Failure::Start(error) => start_error_in_japanese(error),
             Failure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
             Failure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
-            Failure::System(error) => format!("必要な処理をシステムに断られました。（{error}）"),
+            Failure::System(error) => format!("システムの呼び出しに失敗しました。（{error}）"),
         },
     }
 }

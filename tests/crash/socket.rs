@@ -145,5 +145,5 @@ fn no_browser_logs_in_by_a_socket() {
     let mut command = place.fumi(&["login", "--data"]);
     let ended = end_of(&mut command.arg(place.data()).spawn().unwrap());
     assert_eq!(ended.code, Some(1));
-    assert!(place.said().contains("listens on a socket"));
+    assert!(place.said().contains("listens on a Unix socket"));
 }

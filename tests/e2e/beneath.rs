@@ -28,7 +28,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
         is_grouped_by(&page, grouping).await?;
     }
     are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
-    are_groups(&page, &["In this folder itself", "京都", "奈良 › 鹿"]).await?;
+    are_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
 
     // From one picture to the next, which lies in another folder.
     page.open_cell(&cell("c.jpg")).await?;
@@ -48,11 +48,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     // Into a folder that was not there.
     put(&folder, "宇治/茶畑/e.jpg")?;
     are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
-    are_groups(
-        &page,
-        &["In this folder itself", "京都", "奈良 › 鹿", "宇治 › 茶畑"],
-    )
-    .await?;
+    are_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
     comes(&page, "e.jpg").await?;
 
     // The name of a group leads to its folder, by a press as real as that of a hand.

@@ -140,7 +140,7 @@ pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> 
     bring(&api, &kept, "moss.txt").await?;
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
-    shows(&page, &by_id("job-export"), "2 pages were written.").await?;
+    shows(&page, &by_id("job-export"), "Exported 2 pages.").await?;
 
     let answer = api.send(Method::GET, "api/export", &[], String::new());
     let archive = stage.home().folder("archive")?.join("wiki.zip");
@@ -159,8 +159,8 @@ pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> 
 
 /// The import has ended, and the page is there with its file.
 async fn garden_is_back(page: &Page, api: &Api) -> Result<()> {
-    shows(page, &by_id("job-import"), "1 page came in.").await?;
-    shows(page, &by_id("job-import"), "1 file came in.").await?;
+    shows(page, &by_id("job-import"), "Imported 1 page.").await?;
+    shows(page, &by_id("job-import"), "Imported 1 file.").await?;
     let id = steps::page_id(api, "/庭").await?;
     let files = api.get(&format!("api/pages/{id}/assets")).await?;
     ensure!(files[0]["file_name"] == "moss.txt", "{files}");
@@ -180,7 +180,7 @@ pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
     dialog::type_path(stage, &screen, &before, &archive).await?;
-    shows(&page, &by_id("job-export"), "2 pages were written.").await?;
+    shows(&page, &by_id("job-export"), "Exported 2 pages.").await?;
     shows(&page, &by_id("toast"), "wiki.zip").await?;
     ensure!(fs::metadata(&archive)?.len() > 0, "the archive is empty");
     let address = format!("api/pages/{kept}?hard=true");

@@ -68,7 +68,7 @@ pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath
 ) -> Result<()> {
     let page = begin(stage).await?;
     page.press(&[], &key(Key::Delete)).await?;
-    page.read("delete-dialog", "One page lies beneath").await?;
+    page.read("delete-dialog", "has 1 subpage").await?;
     page.click("delete-all").await?;
     page.read("page-title", "Top").await?;
 
@@ -160,7 +160,7 @@ pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) 
     page.see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
         .await?;
     page.press(&[], "j").await?;
-    page.read("only-revision", "oldest that is kept").await?;
+    page.read("only-revision", "oldest one kept").await?;
     page.press(&[], "k").await?;
     page.see("diff").await?;
 

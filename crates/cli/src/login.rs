@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The folder of what must last
+    /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Print JSON
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .post(format!("{}api/login-links", server.url))
         .header("Authorization", format!("Bearer {}", server.token))
         .send_empty()
-        .context("the running server refused")?;
+        .context("the running server refused the request")?;
     let link: Value = answer.body_mut().read_json()?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         let login = link["login"]
             .as_str()
-            .context("the running server's answer makes no sense")?;
+            .context("couldn't understand the running server's answer")?;
         writeln!(out, "{login}")?;
     }
     Ok(())
@@ -69,7 +69,7 @@ fn running(agent: &Agent, data: &Path) -> anyhow::Result<ServerFile> {
     };
     let server = find_running(data).with_context(none)?;
     if server.url.starts_with("unix:") {
-        bail!("the running server listens on a socket, where no browser can log in");
+        bail!("the running server listens on a Unix socket, which browsers can't open");
     }
     let mut answer = agent
         .get(format!("{}healthz", server.url))

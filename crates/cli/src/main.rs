@@ -22,9 +22,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the application without a window
+    /// Start the server without a window
     Serve(serve::Arguments),
-    /// Print an address that lets a browser in, once
+    /// Print a one-time sign-in link for a browser
     Login(login::Arguments),
     /// Print the OpenAPI document
     #[command(hide = true)]

@@ -13,22 +13,22 @@ use tokio::sync::oneshot;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Where to listen: a loopback address, or unix:///path
+    /// Address to listen on: a loopback address, or unix:///path
     #[arg(long, value_name = "ADDRESS")]
     addr: Option<Listen>,
-    /// A further name under which a reverse proxy reaches the server
+    /// Additional host name that a reverse proxy uses for this server
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// The folder of what must last
+    /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// The folder of what can be made again
+    /// Cache folder (thumbnails)
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
-    /// A folder that may be read
+    /// Folder of pictures that may be opened; can be repeated
     #[arg(long = "allow", value_name = "DIR")]
     allow: Vec<PathBuf>,
-    /// Who acts; registered if nobody is there yet
+    /// User name; created if there are no users yet
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// With this very program as the one that decodes pictures.
     fn overrides(self) -> anyhow::Result<Overrides> {
-        let own = std::env::current_exe().context("the program does not find itself")?;
+        let own = std::env::current_exe().context("couldn't find this program's own path")?;
         let Self {
             addr,
             hosts,

@@ -199,7 +199,7 @@ impl App {
             Some(id) => users.find(|user| user.id == id),
             None => users.next(),
         };
-        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "nobody has registered yet"))
+        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
     }
 
     /// Waits until the thumbnails' cache holds something else than when this was last called.

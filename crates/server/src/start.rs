@@ -41,19 +41,19 @@ pub enum StartError {
         source: AddRootError,
     },
     /// The first user could not be registered.
-    #[error("the user can't be registered: {0}")]
+    #[error("couldn't register the user: {0}")]
     User(#[from] RegisterError),
     /// There are people here, but none of this name.
-    #[error("nobody here is called {0}")]
+    #[error("there is no user named {0}")]
     UnknownUser(String),
     /// The wiki could not be read.
-    #[error("the wiki can't be read: {0}")]
+    #[error("couldn't read the wiki: {0}")]
     Storage(#[from] StorageError),
     /// The address is taken.
     #[error("the address {0} is taken by another program")]
     AddressTaken(SocketAddr),
     /// The address can't be listened on.
-    #[error("{address} can't be listened on: {source}")]
+    #[error("couldn't listen on {address}: {source}")]
     Listen {
         /// The address or the socket's path.
         address: String,

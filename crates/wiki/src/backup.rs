@@ -21,7 +21,7 @@ const UNFINISHED: Unfinished = Unfinished(".backup-");
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// It was broken off.
-    #[error("the backup was broken off")]
+    #[error("the backup was cancelled")]
     BrokenOff,
     /// Reading what is to be kept, or writing its copy, failed.
     #[error(transparent)]

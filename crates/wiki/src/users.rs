@@ -52,10 +52,10 @@ impl Template {
 #[derive(Debug, thiserror::Error)]
 pub enum RegisterError {
     /// Someone here has that name.
-    #[error("someone here is called {0} already")]
+    #[error("a user named {0} already exists")]
     NameTaken(UserName),
     /// Nobody has this id.
-    #[error("nobody here has this id")]
+    #[error("no user has this id")]
     Unknown,
     /// The database failed.
     #[error(transparent)]

@@ -176,7 +176,7 @@ fn somebody_unknown_is_no_one_to_act_as() {
     };
     drop(open("Aya").unwrap());
     let refused = open("Ben").err().unwrap().to_string();
-    assert_eq!(refused, "nobody here is called Ben");
+    assert_eq!(refused, "there is no user named Ben");
     drop(open("Aya").unwrap());
 }
 

@@ -5943,7 +5943,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description `no_user`: nobody has registered yet */
+            /** @description `no_user`: no user has been registered yet */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6012,7 +6012,7 @@ export interface operations {
                     "application/json": components["schemas"]["VisitedFolder"][];
                 };
             };
-            /** @description `no_user`: nobody has registered yet */
+            /** @description `no_user`: no user has been registered yet */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6137,7 +6137,7 @@ export interface operations {
                     "application/json": components["schemas"]["VisitedPage"][];
                 };
             };
-            /** @description `no_user`: nobody has registered yet */
+            /** @description `no_user`: no user has been registered yet */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -55,14 +55,14 @@ describe("the first visit", () => {
 
   it("says what is missing", async () => {
     await userEvent.type(await field(), "{Enter}");
-    expect(screen.getByText("Please enter a name.")).toBeDefined();
+    expect(screen.getByText("Enter a name.")).toBeDefined();
     expect(backend.users.create).not.toHaveBeenCalled();
   });
 
   it("says why a name was refused, and lets one try again", async () => {
     backend.users.create.mockRejectedValueOnce(new ApiError("name_taken", 409, ""));
     await userEvent.type(await field(), "Aya{Enter}");
-    expect(await screen.findByText("This name is taken.")).toBeDefined();
+    expect(await screen.findByText("This name is already in use.")).toBeDefined();
     await userEvent.type(await field(), "2{Enter}");
     expect(await screen.findByTestId("rail")).toBeDefined();
   });
@@ -70,9 +70,9 @@ describe("the first visit", () => {
 
 describe("a start that fails", () => {
   it.each([
-    ["unauthenticated", "You are not signed in"],
-    ["unreachable", "Fumikura does not answer"],
-    ["storage_failed", "Writing to the disk failed"],
+    ["unauthenticated", "You’re not signed in"],
+    ["unreachable", "Fumikura isn’t responding"],
+    ["storage_failed", "Couldn’t write to the disk"],
     ["internal", "Something went wrong"],
   ] as const)("for %s says so, and goes on when it can", async (fault, title) => {
     backend.fault = fault;
@@ -107,7 +107,7 @@ describe("the frame", () => {
     backend.connect(false);
     expect((await screen.findByTestId("connection")).textContent).toContain("No connection");
     app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
-    expect((await screen.findByTestId("banner")).textContent).toContain("Writing to the disk failed");
+    expect((await screen.findByTestId("banner")).textContent).toContain("Couldn’t write to the disk");
     app.session.observe({ method: "GET", error: null });
     expect(screen.queryByTestId("banner")).not.toBeNull();
     app.session.observe({ method: "PUT", error: null });
@@ -129,11 +129,11 @@ describe("the frame", () => {
     backend.fault = "unreachable";
     await app.router.navigate("/pages");
     await loadPages();
-    expect((await screen.findByTestId("error-state")).textContent).toContain("Fumikura does not answer. What was saved is safe.");
+    expect((await screen.findByTestId("error-state")).textContent).toContain("Fumikura isn’t responding. Everything you saved is safe.");
     expect(screen.getByTestId("retry")).toBeDefined();
     app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
     await screen.findByTestId("banner");
-    expect(screen.getByTestId("error-state").textContent.trim()).toBe("The list of pages did not come");
+    expect(screen.getByTestId("error-state").textContent.trim()).toBe("Couldn’t load the list of pages");
     expect(screen.queryByTestId("retry")).toBeNull();
     backend.fault = null;
     vi.spyOn(app.session, "retry").mockImplementation(() => {
@@ -192,7 +192,7 @@ describe("the frame", () => {
     await openShell();
     backend.settings.patch.mockRejectedValueOnce(new ApiError("read_only", 507, ""));
     await userEvent.click(screen.getByTestId("theme-dark"));
-    expect(await screen.findByText(/could not be saved\. The disk is read-only/)).toBeDefined();
+    expect(await screen.findByText(/Couldn’t save the setting\. The disk is read-only/)).toBeDefined();
     expect(document.documentElement.dataset["theme"]).toBe("light");
   });
 });
@@ -208,13 +208,13 @@ it("says that something failed which nobody had foreseen to fail", async () => {
 
 it("what stands at the foot has other words for a very narrow window, if it has any", async () => {
   await openShell();
-  app.room.foot = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Looked at every few seconds", short: "Shows late", testId: "other" }];
+  app.room.foot = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Checked every few seconds", short: "Shows late", testId: "other" }];
   await tick();
   expect(screen.getByTestId("one").textContent.trim()).toBe("3 pictures");
   const [whole, short] = screen.getByTestId("other").children;
   expect([whole?.className, whole?.textContent, short?.className, short?.textContent].map((words) => words?.replace(/ svelte.*/, ""))).toEqual([
     "whole",
-    "Looked at every few seconds",
+    "Checked every few seconds",
     "short",
     "Shows late",
   ]);
@@ -281,7 +281,7 @@ describe("the window", () => {
     await openShell();
     app.closing.add(() => "unkept");
     close({ may_stay: true });
-    expect((await screen.findByTestId("question")).textContent).toContain("No copy of your text could be kept");
+    expect((await screen.findByTestId("question")).textContent).toContain("Couldn’t keep a draft of your text");
     expect(desktop.keepWindow).toHaveBeenCalledOnce();
     await userEvent.click(screen.getByTestId("question-no"));
     expect(desktop.closeWindow).not.toHaveBeenCalled();
@@ -294,10 +294,10 @@ describe("the window", () => {
 describe("a question", () => {
   it("lists what it is about, each with what is said of it", async () => {
     await openShell();
-    const each = [{ name: "a.jpg", words: "It was changed since." }];
-    const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and one more", confirm: "Undo the rest" });
+    const each = [{ name: "a.jpg", words: "It has changed since." }];
+    const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
     const rows = [...(await screen.findByTestId("question-each")).children].map((row) => row.textContent);
-    expect(rows).toEqual(["a.jpgIt was changed since.", "and one more"]);
+    expect(rows).toEqual(["a.jpgIt has changed since.", "and 1 more"]);
     await userEvent.click(screen.getByTestId("question-yes"));
     expect(await asked).toBe(true);
   });
@@ -368,13 +368,13 @@ describe("the palette", () => {
   it("says that only commands are found while pages can't be searched", async () => {
     backend.fault = "unreachable";
     await userEvent.keyboard("side panel");
-    await screen.findByText("Pages can’t be searched just now; only commands are shown.");
-    expect(entries()[0]).toContain("Show or hide the side panel");
+    await screen.findByText("Pages can’t be searched right now. Only commands are shown.");
+    expect(entries()[0]).toContain("Show or hide side panel");
   });
 
   it("finds commands with their keys", async () => {
     await userEvent.keyboard("side panel");
-    await waitFor(() => expect(entries()[0]).toContain("Show or hide the side panel"));
+    await waitFor(() => expect(entries()[0]).toContain("Show or hide side panel"));
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(screen.queryByTestId("side-panel")).toBeNull());
   });
@@ -390,7 +390,7 @@ describe("the palette", () => {
     app.shortcuts.register({ id: "undo", label: "Undo it", key: "z", run: () => {} }, "everywhere");
     const commands = () => screen.getAllByTestId("palette-entry").map((entry) => entry.querySelector(".label")?.textContent ?? "");
     await waitFor(() => expect(commands()).toContain("Undo it"));
-    const order = ["The main", "The other", "The apart", "Undo it", "Show or hide the side panel"];
+    const order = ["The main", "The other", "The apart", "Undo it", "Show or hide side panel"];
     expect(commands().filter((label) => order.includes(label))).toEqual(order);
   });
 
@@ -441,7 +441,7 @@ describe("links", () => {
     const opened = vi.spyOn(window, "open");
     await openShell();
     await app.outside.open(address);
-    expect(await screen.findByText("Only web and mail addresses can be opened outside.")).toBeDefined();
+    expect(await screen.findByText("Only web and mail links can be opened.")).toBeDefined();
     expect(opened).not.toHaveBeenCalled();
   });
 });

@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => stop());
 
 it.each([
-  ["{Enter}", "enter a title"],
-  [" {Enter}", "enter a title"],
+  ["{Enter}", "Enter a title"],
+  [" {Enter}", "Enter a title"],
   ["/{Enter}", "the top page"],
   ["//{Enter}", "the top page"],
 ])("%j begins no page, and it is said why", async (typed, words) => {

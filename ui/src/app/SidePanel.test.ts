@@ -18,5 +18,5 @@ it("offers to try again where the panel's code did not come", async () => {
   stop = app.start();
   render(Frame, { app, first: { address: "/pictures/", page: null } });
   expect(await screen.findByTestId("side-retry")).toBeDefined();
-  expect(screen.getByTestId("side-panel").textContent).toContain("Fumikura does not answer");
+  expect(screen.getByTestId("side-panel").textContent).toContain("Fumikura isn’t responding");
 });

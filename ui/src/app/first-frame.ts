@@ -18,7 +18,7 @@ export interface FirstAnswers {
   /** The id of the last event before these answers. */
   since: string;
   settings: Settings;
-  /** null when nobody has registered yet. */
+  /** null when no user has been registered yet. */
   user: User | null;
   /** null when there is no page at this address, or not this revision. */
   page: PageMeta | null;

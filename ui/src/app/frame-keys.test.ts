@@ -122,8 +122,8 @@ describe("the keys of messages", () => {
     app.tell("three");
     await waitFor(() => expect(screen.getAllByTestId("toast")).toHaveLength(3));
     expect(screen.getAllByTestId("toast-action").map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual([null, "Control+Alt+y"]);
-    expect(await listed("Ctrl Alt Y")).toBe("Do what the message offers: Do that");
-    expect(await listed("Ctrl Alt N")).toBe("Close the message");
+    expect(await listed("Ctrl Alt Y")).toBe("Message action: Do that");
+    expect(await listed("Ctrl Alt N")).toBe("Dismiss message");
     await userEvent.keyboard("{Control>}{Alt>}n{/Alt}{/Control}");
     await waitFor(() => expect(app.toasts.items.map(({ message }) => message)).toEqual(["one", "two"]));
     await userEvent.keyboard("{Control>}{Alt>}y{/Alt}{/Control}");
@@ -152,7 +152,7 @@ it("the key for the right panel answers where there is one, and else changes not
   expect(app.session.settings.right_panel.open).toBe(before);
   app.room.rightPanel = { label: "Panel", content: createRawSnippet(() => ({ render: () => "<p>inside</p>" })) };
   await screen.findByTestId("right-toggle");
-  expect(await listed("Ctrl I")).toBe("Show or hide the right panel");
+  expect(await listed("Ctrl I")).toBe("Show or hide right panel");
   await userEvent.keyboard("{Control>}i{/Control}");
   expect(app.session.settings.right_panel.open).toBe(!before);
 });
@@ -230,7 +230,7 @@ it("a key leads to the work that goes on", async () => {
   await openShell();
   await screen.findByTestId("jobs-at-work");
   expect(ariaKeys("jobs-at-work")).toBe("Control+Alt+j");
-  expect(await listed("Ctrl Alt J")).toBe("Show it in the settings");
+  expect(await listed("Ctrl Alt J")).toBe("Show in Settings");
   await userEvent.keyboard("{Control>}{Alt>}j{/Alt}{/Control}");
   await waitFor(() => expect(location.pathname + location.hash).toBe("/settings#backup"));
 });

@@ -75,7 +75,7 @@ describe("the foot", () => {
     await userEvent.keyboard("{Control>}k{/Control}");
     await userEvent.type(await screen.findByTestId("palette-input"), "Pause");
     const found = screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.replace(/\s+/g, " ").trim());
-    expect(found).toEqual(expect.arrayContaining(["Pause or go on: Backup Shift B", "Pause or go on: Import Shift I"]));
+    expect(found).toEqual(expect.arrayContaining(["Pause or resume: Backup Shift B", "Pause or resume: Import Shift I"]));
   });
 
   it("is silent about work that the settings do not show", async () => {
@@ -105,7 +105,7 @@ describe("what was begun in this window and has ended", () => {
     await openAt("/pictures/");
     await begin(BACKUP);
     backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
-    await waitFor(() => expect(toasts()).toEqual([["Backup finished.", "good"]]));
+    await waitFor(() => expect(toasts()).toEqual([["Backup finished", "good"]]));
     await app.toasts.items[0]?.action?.run();
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
   });
@@ -114,7 +114,7 @@ describe("what was begun in this window and has ended", () => {
     await openAt("/pictures/");
     await begin(BACKUP);
     backend.tellJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
-    await waitFor(() => expect(toasts()).toEqual([["Backup did not work.", "bad"]]));
+    await waitFor(() => expect(toasts()).toEqual([["Backup failed", "bad"]]));
     await begin({ ...BACKUP, id: "J2", kind: "import" });
     backend.tellJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
     await waitFor(() => expect(app.jobs.get("import")?.state).toBe("cancelled"));

@@ -25,7 +25,7 @@ describe("a page that has moved", () => {
   it("is at its new address, and goes back when one likes", async () => {
     await followRenamed(app, page, "/b", true, { revision: 2, pages: 3, warnings: [] });
     expect(location.pathname).toBe("/wiki/b");
-    expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 pages beneath it");
+    expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 subpages");
     await app.toasts.items[0]?.action?.run();
     expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
     expect(location.pathname).toBe("/wiki/a/p");
@@ -68,7 +68,7 @@ describe("a page that is deleted", () => {
     await app.toasts.items[0]?.action?.run();
     const dialog = await screen.findByTestId("changed-links");
     expect(dialog.textContent).toContain("beside");
-    expect(dialog.textContent).toContain("/x → nowhere");
+    expect(dialog.textContent).toContain("/x → no page");
     await userEvent.click(screen.getByTestId("changed-links-close"));
     expect(screen.queryByTestId("changed-links")).toBeNull();
     stop();
@@ -81,7 +81,7 @@ describe("a page that is deleted", () => {
     render(Frame, { app, first: { address: "/settings", page: null } });
     await beginDelete(app, page);
     const dialog = await screen.findByTestId("delete-dialog");
-    expect(dialog.textContent).toContain("3 pages lie beneath /a/p");
+    expect(dialog.textContent).toContain("/a/p has 3 subpages");
     expect(past.moves.remove).not.toHaveBeenCalled();
     await userEvent.click(screen.getByTestId("delete-all"));
     await vi.waitFor(() => expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));

@@ -47,7 +47,7 @@ describe("the files of a page", () => {
 
   it("say what they are for where there are none", async () => {
     open();
-    await screen.findByText("This page has no files yet. Added ones can be shown in its text.");
+    await screen.findByText("This page has no files yet. Files you add can be shown in its text.");
   });
 
   it("say that they did not come, and are asked for again", async () => {
@@ -115,7 +115,7 @@ describe("a file", () => {
     uses[1]?.focus();
     await userEvent.keyboard("{Delete}");
     await waitFor(() => expect(names()).toEqual(["苔 寺.png"]));
-    expect(host.toasts.at(-1)).toBe("plan.pdf was deleted. The text still shows it in one place.");
+    expect(host.toasts.at(-1)).toBe("Deleted plan.pdf. It is still used in one place in the text.");
     expect(document.activeElement).toBe(uses[0]);
     await undo();
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
@@ -182,7 +182,7 @@ describe("a file", () => {
     uses[1]?.focus();
     await userEvent.keyboard("{F2}garden{Enter}");
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "garden.pdf"]));
-    expect(host.toasts.at(-1)).toBe("It is called garden.pdf now. The text still says plan.pdf in one place.");
+    expect(host.toasts.at(-1)).toBe("Renamed to garden.pdf. plan.pdf is still mentioned in one place in the text.");
     await undo();
     await waitFor(() => expect(names()).toContain("plan.pdf"));
   });
@@ -234,7 +234,7 @@ describe("adding", () => {
     await userEvent.click(await screen.findByTestId("assets-add"));
     await waitFor(() => expect(names()).toEqual(["good.png"]));
     expect(host.toasts).toHaveLength(1);
-    expect(host.toasts[0]).toContain("bad.png was not added");
+    expect(host.toasts[0]).toContain("Couldn’t add bad.png");
   });
 });
 

@@ -42,7 +42,7 @@ describe("files without a page", () => {
   it("say where their page was", async () => {
     lose("moss.png");
     open();
-    expect((await screen.findByTestId("lost-file")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · was at /old/garden");
+    expect((await screen.findByTestId("lost-file")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
   });
 
   it("go for good after a question that names what is lost", async () => {
@@ -57,7 +57,7 @@ describe("files without a page", () => {
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
     expect(host.questions[0]?.message).toBe(
-      "moss.png (27.7\u00a0KiB), from the page that was at /old/garden, will be gone. This cannot be undone.",
+      "moss.png (27.7\u00a0KiB) from the former page /old/garden will be permanently deleted. This can’t be undone.",
     );
     expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
   });

@@ -61,13 +61,13 @@ it("tells what is taken and what was done, and follows it", async () => {
   expect(counts).toEqual(["1,200", "30", "28", "2", "7"]);
   expect(text("cache-said")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
-  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB used 1 thumbnail 3 wait to be made"));
+  await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB used 1 thumbnail 3 thumbnails waiting to be created"));
 });
 
 it.each<[string, Partial<CacheState>, string]>([
-  ["empty", {}, "No thumbnails are kept yet."],
-  ["being counted", { scanning: true }, "They are being counted; there may be more."],
-  ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is used. Thumbnails that were not used for long are being deleted."],
+  ["empty", {}, "No thumbnails yet."],
+  ["being counted", { scanning: true }, "Still counting; there may be more."],
+  ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is used. Old thumbnails are being deleted."],
   ["at the mark", { files: 9, used_bytes: Math.floor(0.9 * 2 ** 30) }, ""],
 ])("says that it is %s", async (_, state, words) => {
   now(state);
@@ -108,14 +108,14 @@ it("makes room on request, once at a time, and tells how far it is and what came
   tell({ done: 30, total: 40 });
   await waitFor(() => expect(text("job-cache_gc")).toContain("75% done"));
   tell({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
-  await waitFor(() => expect(text("job-cache_gc")).toBe("3 thumbnails were deleted (27.7 KiB)."));
+  await waitFor(() => expect(text("job-cache_gc")).toBe("Deleted 3 thumbnails (27.7 KiB)."));
   expect(button).toHaveProperty("disabled", false);
 });
 
 it.each<[Partial<Job>, string]>([
-  [{ state: "done", result: { files: 0, bytes: 0 } as unknown as Job["result"] }, "Nothing had to be deleted: there is room enough."],
-  [{ state: "cancelled" }, "Stopped. What was deleted by then is made again when it is needed."],
-  [{ state: "failed", error: { code: "storage_failed", message: "" } }, "It did not work. Writing to the disk failed. What was saved before is safe."],
+  [{ state: "done", result: { files: 0, bytes: 0 } as unknown as Job["result"] }, "Nothing to delete: there is enough space."],
+  [{ state: "cancelled" }, "Stopped. Thumbnails deleted so far are created again when needed."],
+  [{ state: "failed", error: { code: "storage_failed", message: "" } }, "Thumbnail cleanup failed. Couldn’t write to the disk. Everything you saved before is safe."],
 ])("says what came of it: %o", async (job, words) => {
   open();
   await screen.findByTestId("cache-gc");
@@ -130,5 +130,5 @@ it("says why no room could be asked for", async () => {
   await screen.findByTestId("cache-gc");
   fake.fault = "unreachable";
   await host.press("m");
-  expect(host.toasts).toEqual(["Fumikura does not answer. What was saved is safe."]);
+  expect(host.toasts).toEqual(["Fumikura isn’t responding. Everything you saved is safe."]);
 });

@@ -122,7 +122,7 @@ describe("writing", () => {
     open();
     write(await editor(), "mine");
     await host.act("editor-save");
-    expect(host.toasts[0]).toBe("One link now leads elsewhere.");
+    expect(host.toasts[0]).toBe("1 link now points to a different page.");
     expect(host.links).toEqual([]);
     await host.open[0]?.options.action?.run();
     expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);
@@ -169,8 +169,8 @@ describe("in trouble", () => {
   });
 
   it("says so when the text cannot be copied, and selects it", async () => {
-    screen.getByText("Copy the text").click();
-    await vi.waitFor(() => expect(host.toasts.join()).toContain("copy it by hand"));
+    screen.getByText("Copy text").click();
+    await vi.waitFor(() => expect(host.toasts.join()).toContain("you can copy it yourself"));
     const { main } = (await editor()).state.selection;
     expect([main.from, main.to]).toEqual([0, 4]);
   });

@@ -74,7 +74,7 @@ describe("where somebody saved meanwhile", () => {
 
   it("a key saves one's own on top", async () => {
     shows(screen.getByTestId("conflict-accept"), "Control+Shift+s");
-    expect(host.named("Mod+Shift+s")).toBe("Save mine on top");
+    expect(host.named("Mod+Shift+s")).toBe("Save mine anyway");
     await host.press("Mod+Shift+s");
     await vi.waitFor(() => expect(server.at("/p")?.source?.text).toBe("mine"));
     expect(host.questions).toEqual([]);
@@ -90,7 +90,7 @@ it("where a save failed, keys copy the text and save again", async () => {
   await host.act("editor-save");
   shows(await screen.findByTestId("copy-text"), "Control+Shift+c");
   shows(screen.getByTestId("save-again"), "Control+s");
-  expect(host.named("Mod+Shift+c")).toBe("Copy the text");
+  expect(host.named("Mod+Shift+c")).toBe("Copy text");
   await host.press("Mod+Shift+c");
   expect(await navigator.clipboard.readText()).toBe("precious");
 });
@@ -138,7 +138,7 @@ describe("before there is a text", () => {
     server.add("/p", "text");
     open();
     shows(await screen.findByTestId("editor-take-lock"), "e");
-    expect([host.named("e"), host.named("g")]).toEqual(["Edit here", "Read the page"]);
+    expect([host.named("e"), host.named("g")]).toEqual(["Edit here", "Read page"]);
     await host.press("e");
     expect((await editor()).state.doc.toString()).toBe("text");
     expect([host.named("e"), host.named("g")]).toEqual([undefined, undefined]);
@@ -187,13 +187,13 @@ describe("before there is a text", () => {
     });
 
     it("a key follows it", async () => {
-      expect(host.named("g")).toBe("Go there");
+      expect(host.named("g")).toBe("Go to page");
       await host.press("g");
       expect(host.visited).toEqual(["/wiki/q"]);
     });
 
     it("a key writes a new one", async () => {
-      expect(host.named("e")).toBe("Write a new page here");
+      expect(host.named("e")).toBe("Create new page here");
       await host.press("e");
       await editor();
     });

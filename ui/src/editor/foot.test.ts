@@ -16,9 +16,9 @@ const SAVED: Facts = {
 it.each<[string, Partial<Facts>, string, string]>([
   ["as saved", {}, "Saved", "good"],
   ["a new page", { base: null }, "Nothing written yet", "plain"],
-  ["changed", { dirty: true }, "Not saved · copy kept", "warn"],
-  ["just changed", { dirty: true, journal: { kind: "pending" } }, "Not saved · copying…", "busy"],
-  ["no copy", { dirty: true, journal: { kind: "failed", error: null } }, "Not saved · no copy", "bad"],
+  ["changed", { dirty: true }, "Not saved · draft kept", "warn"],
+  ["just changed", { dirty: true, journal: { kind: "pending" } }, "Not saved · saving draft…", "busy"],
+  ["no copy", { dirty: true, journal: { kind: "failed", error: null } }, "Not saved · draft not kept", "bad"],
   ["saving", { dirty: true, saving: { kind: "saving" } }, "Saving…", "busy"],
   ["failed", { dirty: true, saving: { kind: "failed", error: null, own: null } }, "Not saved", "bad"],
 ])("%s", (_name, facts, text, tone) => {
@@ -28,9 +28,9 @@ it.each<[string, Partial<Facts>, string, string]>([
 
 it("says in whole sentences behind its words where the text is", () => {
   const [kept] = footOf({ ...SAVED, dirty: true }, null, t);
-  expect(kept?.title).toBe("Your text is still here, and a copy of it is kept.");
+  expect(kept?.title).toBe("Your text is still here, and a draft is kept.");
   const [unkept] = footOf({ ...SAVED, dirty: true, journal: { kind: "failed", error: null } }, null, t);
-  expect(unkept?.title).toContain("do not close it");
+  expect(unkept?.title).toContain("Don’t close the window");
   for (const facts of [SAVED, { ...SAVED, dirty: true, journal: { kind: "pending" } } as const]) {
     expect(footOf(facts, null, t)[0]?.title).toBeUndefined();
   }

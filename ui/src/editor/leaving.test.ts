@@ -74,10 +74,10 @@ describe("going to another address", () => {
     server.files.set(session.pageId, ["a.png", "b.png"]);
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
-    expect(host.questions.at(-1)).toMatchObject({ message: "The 2 files that you have added go too, as the page was never saved.", danger: true });
+    expect(host.questions.at(-1)).toMatchObject({ message: "The 2 files you added will be removed, because the page was never saved.", danger: true });
     type("text");
     expect(await host.mayLeave()).toBe(false);
-    expect(host.questions.at(-1)?.message).toContain("A copy of your text is kept");
+    expect(host.questions.at(-1)?.message).toContain("A draft of your text is kept");
     expect(host.questions.at(-1)?.message).toContain("The 2 files");
     await leaving.cancel();
     expect(host.questions.at(-1)?.message).toContain("The 2 files");

@@ -21,7 +21,7 @@ it("has advice for what nobody foresaw", () => {
 it("does not speak of oneself as of somebody else", () => {
   const conflict = { text: "", revision: 8, version: "8.0", author: "Aya" };
   expect(conflictLead(conflict, "Ben", t)).toBe("Aya saved revision 8 in the meantime.");
-  expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 elsewhere in the meantime.");
+  expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 in another window in the meantime.");
 });
 
 it("does not claim a copy that could not be written", () => {

@@ -97,7 +97,7 @@ describe("an import", () => {
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        "1 page came in.2 pages got a new revision.3 files came in.1 link now leads elsewhere: /a: b led to /b, now to /c",
+        "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
       ),
     );
   });
@@ -131,7 +131,7 @@ describe("an import", () => {
     tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        `完了できませんでした。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変わっていません。`,
+        `取り込みに失敗しました。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変更していません。`,
       ),
     );
   });
@@ -142,7 +142,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
     tell(job("import", { state: "failed", error }));
-    await waitFor(() => expect(said("import")).toContain("The file is larger than the 2 MiB that are allowed. (pages/a.files/b)"));
+    await waitFor(() => expect(said("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
   });
 
   it("takes the file that the window's dialog gives", async () => {
@@ -167,7 +167,7 @@ describe("a backup", () => {
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("backup")).toBe(
-        "Everything was copied to /media/fumikura-1, with the 4 files that belong to pages.The contents of 1 file are lost and not in it.",
+        "Backed up everything to /media/fumikura-1, including 4 page files.1 file isn’t included because its contents are missing.",
       ),
     );
   });
@@ -185,7 +185,7 @@ describe("an export", () => {
     open(desktop);
     await host.press("x");
     expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: {} });
-    expect(host.toasts).toEqual(["Saved as wiki.zip."]);
+    expect(host.toasts).toEqual(["Exported as wiki.zip"]);
   });
 
   it("is shown to its end where another one is at work too", async () => {
@@ -200,7 +200,7 @@ describe("an export", () => {
     await waitFor(() => expect(said("export")).toContain("75% done"));
     tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("5 pages were written.6 files were written."));
+    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 
   it("that is at work already is shown to whoever comes", async () => {
@@ -208,7 +208,7 @@ describe("an export", () => {
     open();
     await waitFor(() => expect(said("export")).toContain("50% done"));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("5 pages were written.6 files were written."));
+    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 });
 

@@ -2,9 +2,9 @@
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { formatBytes } from "../i18n";
-import { type Outcome, reasonOf } from "../jobs";
+import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
 
-export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome {
+export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {
   const { t } = host;
   if (job.state === "cancelled") return { tone: "plain", lines: [t("exchange.cancelled")], details: [] };
   if (job.state === "failed") return { tone: "bad", lines: failure(job, host), details: [] };
@@ -24,13 +24,13 @@ export function outcomeOf(job: Job, host: Pick<Host, "t" | "describe">): Outcome
   return imported(result, t);
 }
 
-function failure(job: Job, host: Pick<Host, "t" | "describe">): string[] {
+function failure(job: ShownJob, host: Pick<Host, "t" | "describe">): string[] {
   const { t } = host;
-  const reason = reasonOf(job, host);
-  if (!job.error) return [t("jobs.failed", { reason })];
+  const [what, reason] = [nameOf(job, host), reasonOf(job, host)];
+  if (!job.error) return [t("jobs.failed", { what, reason })];
   const { path } = job.error;
-  const what = path ? t("exchange.failed_at", { reason, path }) : t("jobs.failed", { reason });
-  return job.kind === "import" ? [what, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [what];
+  const words = path ? t("exchange.failed_at", { what, reason, path }) : t("jobs.failed", { what, reason });
+  return job.kind === "import" ? [words, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [words];
 }
 
 /** What is wrong with an archive, and where in it. */

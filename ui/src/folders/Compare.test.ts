@@ -45,7 +45,7 @@ it("what enlarges, moves or turns one does so to all", async () => {
   const [a, b] = places();
   expect(a).toBe(b);
   expect(captions().slice(0, 2)).toEqual(["a.jpg45%", "b.jpg45%"]);
-  await waitFor(() => expect(host.named("ArrowLeft")).toBe("Move within the picture"));
+  await waitFor(() => expect(host.named("ArrowLeft")).toBe("Pan"));
   await host.press("ArrowLeft");
   await waitFor(() => expect(places()[0]).not.toBe(a));
   expect(places()[0]).toBe(places()[1]);

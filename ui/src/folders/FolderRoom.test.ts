@@ -74,7 +74,7 @@ describe("without a folder", () => {
     expect((await screen.findByTestId("no-folders")).textContent).toContain("fumi serve --allow DIR");
     expect(screen.queryByTestId("open-folder-first")).toBeNull();
     await userEvent.type(screen.getByTestId("folder-path"), "/etc{Enter}");
-    expect(await screen.findByText(/lies outside of those/)).toBeDefined();
+    expect(await screen.findByText(/isn’t allowed to read this folder/)).toBeDefined();
   });
 });
 
@@ -152,7 +152,7 @@ describe("a folder", () => {
     open(at());
     await cells();
     screen.getAllByTestId("thumb")[0]?.dispatchEvent(new Event("error"));
-    expect((await screen.findByTestId("thumb-failed")).textContent).toContain("This picture cannot be read.");
+    expect((await screen.findByTestId("thumb-failed")).textContent).toContain("This picture can’t be displayed.");
   });
 
   it("does not ask for what the server knows to be unreadable", async () => {
@@ -364,10 +364,10 @@ describe("one picture", () => {
     expect(host.named("ArrowRight")).toBe("Next picture");
     await host.press("Shift+l");
     await host.press("z");
-    await waitFor(() => expect(host.named("ArrowRight")).toBe("Move within the picture"));
+    await waitFor(() => expect(host.named("ArrowRight")).toBe("Pan"));
     await rerender({ place: at("b.jpg") });
     await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/b.jpg?id-b.jpg"));
-    expect(host.named("ArrowRight")).toBe("Move within the picture");
+    expect(host.named("ArrowRight")).toBe("Pan");
     await host.press("Shift+l");
   });
 
@@ -398,7 +398,7 @@ describe("one picture", () => {
     await screen.findByTestId("viewer-image");
     expect(host.panel).toBeNull();
     await host.press("i");
-    await waitFor(() => expect(host.panel?.label).toBe("About this picture"));
+    await waitFor(() => expect(host.panel?.label).toBe("Info"));
     expect(screen.getByTestId("viewer-info").getAttribute("aria-pressed")).toBe("true");
     await rerender({ place: at() });
     await waitFor(() => expect(host.panel).toBeNull());
@@ -417,7 +417,7 @@ describe("one picture", () => {
     backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
     open(at("a.jpg"));
     (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));
-    expect(await screen.findByText("This picture cannot be read.")).toBeDefined();
+    expect(await screen.findByText("This picture can’t be displayed.")).toBeDefined();
   });
 });
 

@@ -30,7 +30,7 @@ it("lists the pages that have the picture, each by its name", async () => {
 it("says that no page has it, and hears when one gets it", async () => {
   const backend = new FakeBackend();
   open(backend);
-  expect(await screen.findByText("No page has this picture.")).toBeDefined();
+  expect(await screen.findByText("No page uses this picture.")).toBeDefined();
   backend.pagesWithPicture = [{ page_id: "P1", path: "/a", title: null }];
   backend.emit("asset.changed", { page_id: "P1", asset_id: "A1", kind: "added" });
   expect(await screen.findAllByTestId("picture-page")).toHaveLength(1);
@@ -41,7 +41,7 @@ it("of pictures that one hurries past nothing is asked", async () => {
   const { rerender } = open(backend);
   await rerender({ entry: entry("b.jpg") });
   await rerender({ entry: entry("c.jpg") });
-  await screen.findByText("No page has this picture.");
+  await screen.findByText("No page uses this picture.");
   expect(backend.files.pagesWith.mock.calls.map(([place]) => place.path)).toEqual(["2026/c.jpg"]);
 });
 
@@ -50,7 +50,7 @@ it("says why it is not known, and tries again", async () => {
   backend.files.pagesWith.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   open(backend);
   await userEvent.click(await screen.findByTestId("picture-pages-retry"));
-  await waitFor(() => expect(screen.getByText("No page has this picture.")).toBeDefined());
+  await waitFor(() => expect(screen.getByText("No page uses this picture.")).toBeDefined());
 });
 
 it("why it is not known of one picture is not said of the next one", async () => {

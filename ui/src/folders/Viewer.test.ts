@@ -145,7 +145,7 @@ describe("the view of a picture", () => {
     await settled();
     expect(host.named("ArrowLeft")).toBeUndefined();
     await host.press("w");
-    await waitFor(() => expect(host.named("ArrowLeft")).toBe("Move within the picture"));
+    await waitFor(() => expect(host.named("ArrowLeft")).toBe("Pan"));
     expect(host.named("ArrowUp")).toBeUndefined();
     await host.press("z");
     await waitFor(() => expect(host.named("ArrowUp")).toBeDefined());

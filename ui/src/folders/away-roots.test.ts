@@ -35,7 +35,7 @@ function comeBack() {
 }
 
 describe("the list of folders", () => {
-  const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("not available now"));
+  const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("unavailable"));
 
   it("waits for those that are away, for no others, and shows when they are there", async () => {
     open(at(null));
@@ -123,10 +123,10 @@ describe("the tree", () => {
     openTree(at(null));
     const photosRow = await row("Photos");
     expect(photosRow.getAttribute("aria-expanded")).toBeNull();
-    expect(photosRow.textContent).toContain("not available");
+    expect(photosRow.textContent).toContain("unavailable");
     comeBack();
     await waitFor(async () => expect((await row("Photos")).getAttribute("aria-expanded")).toBe("false"));
-    expect((await row("Photos")).textContent).not.toContain("not available");
+    expect((await row("Photos")).textContent).not.toContain("unavailable");
     (await row("Photos")).focus();
     await userEvent.keyboard("{ArrowRight}");
     expect(await row("2026")).toBeDefined();

@@ -38,7 +38,7 @@ const groups = () =>
   });
 
 const EXPECTED = [
-  ["In this folder itself 1 picture", ["a.jpg"]],
+  ["This folder 1 picture", ["a.jpg"]],
   ["trips 2 pictures", ["a.jpg", "b.jpg"]],
   ["trips › 旅 1 picture", ["a.jpg"]],
 ];
@@ -107,7 +107,7 @@ it("renames in each folder for itself, and undoes all of it at once", async () =
     ["trips", ["x-2.jpg", "x-3.jpg"]],
     ["trips/%E6%97%85", ["x-4.jpg"]],
   ]);
-  await waitFor(() => expect(host.toasts).toEqual(["3 files renamed"]));
+  await waitFor(() => expect(host.toasts).toEqual(["Renamed 3 files"]));
   await host.open.at(-1)?.options.undo?.();
   expect(backend.files.undo.mock.calls.map(([id]) => id)).toEqual(["op-trips/%E6%97%85", "op-trips", "op-"]);
 });
@@ -136,7 +136,7 @@ it("says so where a picture lies in the folder itself, and has a key to its fold
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
   await host.press("Shift+o");
-  expect(host.toasts).toEqual(["It lies in this folder itself."]);
+  expect(host.toasts).toEqual(["This picture is directly in this folder."]);
   await userEvent.selectOptions(screen.getByTestId("group"), "day");
   await waitFor(() => expect(host.named("Shift+o")).toBeUndefined());
   expect(host.named("g")).toBeDefined();
@@ -184,5 +184,5 @@ it("says how many folders are left out", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
   await open("/pictures/R1/?group=folder");
-  await waitFor(() => expect(host.foot.map(({ text }) => text)).toContain("2 folders left out"));
+  await waitFor(() => expect(host.foot.map(({ text }) => text)).toContain("2 folders not shown"));
 });

@@ -99,9 +99,9 @@ describe("another name", () => {
   });
 
   it.each([
-    ["", "The name is missing."],
-    ["x/y", "A name cannot contain “/”."],
-    [".x", "A name that begins with a dot would hide the file."],
+    ["", "Enter a name."],
+    ["x/y", "A name can’t contain “/”."],
+    [".x", "Names that start with a dot are hidden."],
   ])("cannot be “%s”", async (name, why) => {
     await open();
     await goTo("a.jpg");
@@ -121,7 +121,7 @@ describe("another name", () => {
     await host.act("files-rename");
     await field();
     await userEvent.keyboard("a{Enter}");
-    expect(await screen.findByText("There is a file called “a.jpg” already.")).toBeDefined();
+    expect(await screen.findByText("A file named “a.jpg” already exists.")).toBeDefined();
     screen.getByTestId("rename-files").dispatchEvent(new Event("cancel", { cancelable: true }));
     await waitFor(() => expect(focused()).toBe("b.jpg"));
     expect(host.toasts).toEqual([]);
@@ -146,10 +146,10 @@ describe("another name", () => {
     expect(screen.getByTestId<HTMLButtonElement>("rename-do").disabled).toBe(false);
     await userEvent.clear(box);
     await userEvent.type(box, "same");
-    expect(screen.getByText("Two files would be called “same.jpg”.")).toBeDefined();
+    expect(screen.getByText("Two files would be named “same.jpg”.")).toBeDefined();
     await userEvent.clear(box);
     await userEvent.type(box, "{{date}");
-    expect(screen.getByText(/It is not known, or not yet, when “a.jpg” was taken/)).toBeDefined();
+    expect(screen.getByText(/No date taken in “a.jpg”/)).toBeDefined();
   });
 
   it("of very many shows all that will be, as far as one scrolls", async () => {
@@ -161,7 +161,7 @@ describe("another name", () => {
     const box = await field();
     await userEvent.clear(box);
     await userEvent.type(box, "x {{n}");
-    const list = screen.getByRole("region", { name: "What they will be called" });
+    const list = screen.getByRole("region", { name: "New names" });
     const lines = () => [...list.querySelectorAll("p")].map((line) => line.textContent);
     const count = lines().length;
     expect(count).toBeGreaterThan(100);
@@ -204,7 +204,7 @@ describe("another folder", () => {
     await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg"]));
     // What follows has the focus.
     await waitFor(() => expect(focused()).toBe("c.jpg"));
-    await waitFor(() => expect(host.toasts).toEqual(["“b.jpg” moved to “Scans”"]));
+    await waitFor(() => expect(host.toasts).toEqual(["Moved “b.jpg” to “Scans”"]));
   });
 
   it("is left by Escape, back to where one was", async () => {
@@ -375,7 +375,7 @@ describe("what was done", () => {
     await userEvent.keyboard("{Enter}");
     expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O2");
     await waitFor(() => expect(focused()).toBe("a.jpg"));
-    expect(host.toasts).toEqual(["1 file is as it was"]);
+    expect(host.toasts).toEqual(["Restored 1 file"]);
   });
 
   it("that cannot be read says why", async () => {
@@ -383,7 +383,7 @@ describe("what was done", () => {
     await goTo("a.jpg");
     backend.files.operations.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
     await host.act("files-recent");
-    expect(await screen.findByText(/It cannot be read what was done\..+disk/u)).toBeDefined();
+    expect(await screen.findByText(/Couldn’t load the file history\..+disk/u)).toBeDefined();
   });
 
   it("has a key where that is free", async () => {

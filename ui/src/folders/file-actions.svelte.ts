@@ -13,6 +13,8 @@ import { byFolder, type Renamed } from "./renaming";
 import { shownName } from "./shown-name";
 
 export type Transfer = "move" | "copy";
+/** What a message says of a file that failed. */
+type Deed = Transfer | "rename" | "bin" | "undo";
 
 /** The folder to which files go. */
 export interface Target extends FilePlace {
@@ -168,7 +170,7 @@ export class FileActions {
     } catch (error) {
       if (this.dialog === dialog) throw error;
       // It was closed meanwhile: nobody would read it there.
-      this.#complain(error, changed.map(({ from }) => from));
+      this.#complain(error, "rename", changed.map(({ from }) => from));
     } finally {
       this.#tellRenamed(done, changed);
     }
@@ -211,9 +213,9 @@ export class FileActions {
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
         const names = error.details.names ?? [];
         this.dialog = { kind: "taken", how, chosen, to, names, count: error.details.count ?? names.length };
-      } else this.#complain(error, entries);
+      } else this.#complain(error, how, entries);
     }
-    if (done.length > 0) this.#tell(done, transferred(how, together(done), entries, to));
+    if (done.length > 0) this.#tell(done, how, transferred(how, together(done), entries, to));
   }
 
   /** Into the bin; true when something is there now. */
@@ -226,10 +228,10 @@ export class FileActions {
     try {
       const done = await this.#work("bin_files", () => this.backend.files.bin(places));
       const isOne = chosen.entries.length === 1;
-      this.#tell([done], isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
+      this.#tell([done], "bin", isOne ? t("files.binned_one", { name: shownName(first.name) }) : t("files.binned", { count: done.done }));
       return done.done > 0;
     } catch (error) {
-      this.#complain(error, chosen.entries);
+      this.#complain(error, "bin", chosen.entries);
       return false;
     } finally {
       for (const place of places) this.#leaving.delete(idOf(place));
@@ -260,7 +262,7 @@ export class FileActions {
       left.length = 0;
     } finally {
       this.#tellUndone(together(undone.done));
-      if (undone.complaint !== null) this.#complain(undone.complaint);
+      if (undone.complaint !== null) this.#complain(undone.complaint, "undo");
     }
   }
 
@@ -340,18 +342,18 @@ export class FileActions {
     if (job) await this.backend.jobs.cancel(job.id);
   }
 
-  #tell(done: readonly FilesDone[], words: string): void {
+  #tell(done: readonly FilesDone[], deed: Deed, words: string): void {
     const undo = this.#undoing(done);
     const { failed } = together(done);
     if (undo) this.host.toast(words, { tone: "good", undo });
     else if (failed.length === 0) this.host.toast(t("files.nothing"));
-    this.#tellFailed(failed);
+    this.#tellFailed(failed, deed);
   }
 
   #tellUndone({ done, failed }: Outcome): void {
     if (done > 0) this.host.toast(t("files.undone", { count: done }), { tone: "good" });
     if (failed.length < 2) {
-      this.#tellFailed(failed);
+      this.#tellFailed(failed, "undo");
       return;
     }
     // Each for a reason of its own.
@@ -363,22 +365,22 @@ export class FileActions {
     this.host.toast(words.join("\n"), { tone: "bad", duration: null });
   }
 
-  #tellFailed(failed: FilesDone["failed"]): void {
+  #tellFailed(failed: FilesDone["failed"], deed: Deed): void {
     const [first] = failed;
     if (!first) return;
     const name = shownName(first.name);
     const why = this.host.describe(apiError(first.error, 0));
-    const words = failed.length === 1 ? t("files.failed_one", { name, why }) : t("files.failed", { count: failed.length, name, why });
+    const words = failed.length === 1 ? t(`files.failed_${deed}_one`, { name, why }) : t(`files.failed_${deed}`, { count: failed.length, name, why });
     this.host.toast(words, { tone: "bad", duration: null });
   }
 
   /** Of nothing that was done. Who has stopped it knows. */
-  #complain(error: unknown, entries: readonly FolderEntry[] = []): void {
+  #complain(error: unknown, deed: Deed, entries: readonly FolderEntry[] = []): void {
     if (hasCode(error, "cancelled")) return;
     const why = this.host.describe(error);
     const [first] = entries;
     const isOfFile = entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
-    this.host.toast(first && isOfFile ? t("files.failed_one", { name: shownName(first.name), why }) : why, { tone: "bad" });
+    this.host.toast(first && isOfFile ? t(`files.failed_${deed}_one`, { name: shownName(first.name), why }) : why, { tone: "bad" });
   }
 }
 

@@ -92,7 +92,7 @@ describe("renaming", () => {
     expect(backend.files.rename).not.toHaveBeenCalled();
     await actions.rename(folder, [{ from: a, to: "a.jpg" }, { from: b, to: "c" }, { from: entry("c"), to: "b.jpg" }]);
     expect(backend.files.rename.mock.lastCall?.[1]).toHaveLength(2);
-    expect(host.toasts).toEqual(["2 files renamed"]);
+    expect(host.toasts).toEqual(["Renamed 2 files"]);
   });
 
   it("that is refused is said in the dialog, which stays", async () => {
@@ -109,7 +109,7 @@ describe("renaming", () => {
     const renaming = actions.rename(folder, [{ from: a, to: "c.jpg" }]);
     actions.close();
     await renaming;
-    expect(host.toasts).toEqual(["It did not work with “a.jpg”: The system does not permit that."]);
+    expect(host.toasts).toEqual(["Couldn’t rename “a.jpg”: Permission denied."]);
   });
 
   it("leaves another dialog open that was opened meanwhile", async () => {
@@ -123,10 +123,10 @@ describe("renaming", () => {
 
 describe("moving and copying", () => {
   it.each([
-    ["move", one, 1, "“a.jpg” moved to “Why”"],
-    ["copy", one, 1, "“a.jpg” copied to “Why”"],
-    ["move", both, 2, "2 files moved to “Why”"],
-    ["copy", both, 1, "1 file copied to “Why”"],
+    ["move", one, 1, "Moved “a.jpg” to “Why”"],
+    ["copy", one, 1, "Copied “a.jpg” to “Why”"],
+    ["move", both, 2, "Moved 2 files to “Why”"],
+    ["copy", both, 1, "Copied 1 file to “Why”"],
   ] as const)("%s: %# is told", async (how, chosen, count, words) => {
     backend.filesDone = done(count);
     await actions.transfer(how, chosen, to);
@@ -155,7 +155,7 @@ describe("moving and copying", () => {
       [[place("Kyoto/b.jpg")], "replace"],
       [[place("a.jpg")], "keep_both"],
     ]);
-    expect(host.toasts).toEqual(["2 files copied to “x”"]);
+    expect(host.toasts).toEqual(["Copied 2 files to “x”"]);
     await host.open[0]?.options.undo?.();
     expect(backend.files.undo.mock.calls).toEqual([["O2"], ["O1"]]);
   });
@@ -184,29 +184,29 @@ describe("moving and copying", () => {
     await actions.transfer("move", both, to, existing);
     expect(actions.dialog).toBeNull();
     expect(backend.files.move.mock.lastCall?.[2]).toBe(existing);
-    expect(host.toasts).toEqual([existing === "skip" ? "There was nothing to do." : "2 files moved to “Why”"]);
+    expect(host.toasts).toEqual([existing === "skip" ? "Nothing was changed." : "Moved 2 files to “Why”"]);
   });
 
   it("asks once: who has answered is told what still goes wrong", async () => {
     backend.filesDone = taken(["a.jpg"]);
     await actions.transfer("move", both, to, "keep_both");
     expect(actions.dialog).toBeNull();
-    expect(host.toasts).toEqual(["There is a file of this name already."]);
+    expect(host.toasts).toEqual(["A file with this name already exists."]);
   });
 
   it("tells of those with which it failed, until one has read it", async () => {
     backend.filesDone = done(1, { failed: [failed("b\n.jpg")] });
     await actions.transfer("move", both, to);
-    expect(host.toasts).toEqual(["1 file moved to “Why”", "It did not work with “b\\n.jpg”: There is no bin for this file. It is where it was."]);
+    expect(host.toasts).toEqual(["Moved 1 file to “Why”", "Couldn’t move “b\\n.jpg”: There is no Trash for this disk. The file hasn’t been changed."]);
     expect(host.open[1]?.options).toMatchObject({ tone: "bad", duration: null });
     backend.filesDone = { done: 0, skipped: 0, failed: [failed("a.jpg"), failed("b.jpg")] };
     await actions.transfer("copy", both, to);
-    expect(host.toasts.slice(2)).toEqual(["It did not work with 2 files. “a.jpg”: There is no bin for this file. It is where it was."]);
+    expect(host.toasts.slice(2)).toEqual(["Couldn’t copy 2 files. “a.jpg”: There is no Trash for this disk. The file hasn’t been changed."]);
   });
 
   it.each([
-    [one, "not_permitted", ["It did not work with “a.jpg”: The system does not permit that."]],
-    [both, "not_permitted", ["The system does not permit that."]],
+    [one, "not_permitted", ["Couldn’t move “a.jpg”: Permission denied."]],
+    [both, "not_permitted", ["Permission denied."]],
     [one, "unreachable", [new StubHost().describe(new ApiError("unreachable", 0, ""))]],
     [one, "cancelled", []],
   ] as const)("that failed is told once: %#", async (chosen, code, words) => {
@@ -220,7 +220,7 @@ describe("the bin", () => {
   it("has what is meant, without a question", async () => {
     expect(await actions.bin()).toBe(true);
     expect(backend.files.bin).toHaveBeenCalledExactlyOnceWith([place("a.jpg")]);
-    expect([host.toasts, host.questions]).toEqual([["“a.jpg” is in the desktop’s bin"], []]);
+    expect([host.toasts, host.questions]).toEqual([["Moved “a.jpg” to Trash"], []]);
   });
 
   it("has each file once, however fast one presses", async () => {
@@ -238,7 +238,7 @@ describe("the bin", () => {
     expect(await actions.bin()).toBe(false);
     backend.filesDone = new ApiError("bin_unavailable", 422, "");
     expect(await actions.bin()).toBe(false);
-    expect(host.toasts).toEqual(["There was nothing to do.", "It did not work with “a.jpg”: There is no bin for this file. It is where it was."]);
+    expect(host.toasts).toEqual(["Nothing was changed.", "Couldn’t move “a.jpg” to Trash: There is no Trash for this disk. The file hasn’t been changed."]);
   });
 });
 
@@ -251,7 +251,7 @@ describe("undoing", () => {
   it("is what the message offers", async () => {
     await undo();
     expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O1");
-    expect(host.toasts[1]).toBe("1 file is as it was");
+    expect(host.toasts[1]).toBe("Restored 1 file");
   });
 
   it.each([true, false])("undoes the rest if one wishes: %s", async (says) => {
@@ -260,15 +260,15 @@ describe("undoing", () => {
     await undo();
     expect(host.questions).toEqual([
       {
-        title: "Not all of it can be undone",
-        message: "1 file stays as it is:",
-        each: [{ name: "a.jpg", words: "Another file has its place." }],
+        title: "Some changes can’t be undone",
+        message: "1 file can’t be restored:",
+        each: [{ name: "a.jpg", words: "Another file is in its place." }],
         more: undefined,
         confirm: "Undo the rest",
       },
     ]);
     expect(backend.files.undo.mock.calls).toEqual(says ? [["O1"], ["O1", true]] : [["O1"]]);
-    expect(host.toasts.slice(1)).toEqual(says ? ["1 file is as it was"] : []);
+    expect(host.toasts.slice(1)).toEqual(says ? ["Restored 1 file"] : []);
   });
 
   const stuck = (name: string, reason: UndoObstacle) => {
@@ -281,14 +281,14 @@ describe("undoing", () => {
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names, reasons, count: 120 }));
     await undo();
     const [question] = host.questions;
-    expect(question?.message).toBe("120 files stay as they are:");
+    expect(question?.message).toBe("120 files can’t be restored:");
     expect(question?.each?.map(({ name, words }) => `${name}: ${words}`)).toEqual([
-      "0.jpg: It was changed since.",
-      "1.jpg: It is not there any more.",
-      "2.jpg: Another file has its place.",
-      "3.jpg: It is no longer in the bin.",
-      "4.jpg: Its folder is not there any more.",
-      "5.jpg: It was opened as a folder since, or a folder in it was.",
+      "0.jpg: It has changed since.",
+      "1.jpg: It no longer exists.",
+      "2.jpg: Another file is in its place.",
+      "3.jpg: It is no longer in Trash.",
+      "4.jpg: Its folder no longer exists.",
+      "5.jpg: It, or a folder in it, has since been opened in Fumikura.",
     ]);
     expect(question?.more).toBe("and 114 more");
   });
@@ -296,7 +296,7 @@ describe("undoing", () => {
   it("says of which it was not undone, and why", async () => {
     backend.files.undo.mockResolvedValueOnce(done(0, { failed: [stuck("a.jpg", "sidecar_stays")] }));
     await undo();
-    expect(host.toasts.slice(1)).toEqual(["It did not work with “a.jpg”: The file with its rating and tags cannot go along."]);
+    expect(host.toasts.slice(1)).toEqual(["Couldn’t restore “a.jpg”: Its XMP file (rating and tags) can’t be restored with it."]);
   });
 
   it("of several that were not undone says it of each, and of many how many more there are", async () => {
@@ -304,12 +304,12 @@ describe("undoing", () => {
     backend.files.undo.mockResolvedValueOnce(done(1, { failed: all }));
     await undo();
     expect(host.toasts.slice(1)).toEqual([
-      "1 file is as it was",
+      "Restored 1 file",
       [
-        "5 files could not be undone:",
-        "“a”: It was changed since.",
-        "“b”: It is not there any more.",
-        "“c”: There is no bin for this file. It is where it was.",
+        "Couldn’t restore 5 files:",
+        "“a”: It has changed since.",
+        "“b”: It no longer exists.",
+        "“c”: There is no Trash for this disk. The file hasn’t been changed.",
         "and 2 more",
       ].join("\n"),
     ]);
@@ -324,7 +324,7 @@ describe("undoing", () => {
   it("of what was undone elsewhere says so, and is over", async () => {
     backend.files.undo.mockRejectedValueOnce(new ApiError("operation_not_found", 404, ""));
     await undo();
-    expect(host.toasts[1]).toBe("This was undone already, or is too long ago.");
+    expect(host.toasts[1]).toBe("This has already been undone, or is too old to undo.");
   });
 
   it("of a rename tells the folder the names that are there again, while nothing else is shown of it", async () => {
@@ -369,7 +369,7 @@ describe("undoing what was renamed in several folders", () => {
   it("is told once", async () => {
     await undo();
     expect(asked()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
-    expect(host.toasts).toEqual(["3 files renamed", "3 files are as they were"]);
+    expect(host.toasts).toEqual(["Renamed 3 files", "Restored 3 files"]);
     expect(onrenamed).toHaveBeenCalledTimes(3);
   });
 
@@ -378,11 +378,11 @@ describe("undoing what was renamed in several folders", () => {
     backend.files.undo.mockResolvedValueOnce(done(1));
     backend.files.undo.mockRejectedValueOnce(error);
     await expect(undo()).rejects.toBe(error);
-    expect(host.toasts.slice(1)).toEqual(["1 file is as it was"]);
+    expect(host.toasts.slice(1)).toEqual(["Restored 1 file"]);
     backend.files.undo.mockClear();
     await undo();
     expect(asked()).toEqual([["Nara"], ["Kyoto"]]);
-    expect(host.toasts.slice(2)).toEqual(["2 files are as they were"]);
+    expect(host.toasts.slice(2)).toEqual(["Restored 2 files"]);
   });
 
   it.each([true, false])("asks once for all that can't be: %s", async (says) => {
@@ -393,10 +393,10 @@ describe("undoing what was renamed in several folders", () => {
     backend.files.undo.mockRejectedValueOnce(stuck("k.jpg", "gone"));
     await undo();
     expect(host.questions.map(({ message, each, more }) => [message, each?.map(({ name, words }) => `${name}: ${words}`), more])).toEqual([
-      ["8 files stay as they are:", ["u.jpg: Another file has its place.", "k.jpg: It is not there any more."], "and 6 more"],
+      ["8 files can’t be restored:", ["u.jpg: Another file is in its place.", "k.jpg: It no longer exists."], "and 6 more"],
     ]);
     expect(asked().slice(3)).toEqual(says ? [["Uji", true], ["Kyoto", true]] : []);
-    expect(host.toasts.slice(1)).toEqual([says ? "3 files are as they were" : "1 file is as it was"]);
+    expect(host.toasts.slice(1)).toEqual([says ? "Restored 3 files" : "Restored 1 file"]);
     backend.files.undo.mockClear();
     await undo();
     expect(asked()).toEqual([]);
@@ -405,7 +405,7 @@ describe("undoing what was renamed in several folders", () => {
   it("says once of all that was undone elsewhere that it was", async () => {
     backend.files.undo.mockRejectedValue(new ApiError("operation_not_found", 404, ""));
     await undo();
-    expect(host.toasts.slice(1)).toEqual(["This was undone already, or is too long ago."]);
+    expect(host.toasts.slice(1)).toEqual(["This has already been undone, or is too old to undo."]);
   });
 });
 
@@ -431,7 +431,7 @@ describe("what takes long", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("J1");
     answer(done(1));
     await moving;
-    expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["1 file moved to “Why”"]]);
+    expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["Moved 1 file to “Why”"]]);
     // Of somebody else.
     backend.tellJob(job("running", 2));
     expect(actions.progress).toBeNull();
@@ -448,7 +448,7 @@ describe("pages", () => {
     meant = [{ ...a, kind: "folder" }];
     await actions.askPage();
     expect(actions.dialog).toBeNull();
-    expect(host.toasts.at(-1)).toBe("Only pictures can be inserted, and none is selected.");
+    expect(host.toasts.at(-1)).toBe("Select one or more pictures to insert.");
   });
 
   it("get the gallery of a folder by the clipboard", async () => {

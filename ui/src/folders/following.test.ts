@@ -96,7 +96,7 @@ describe("a folder on the screen", () => {
     await names();
     backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
     changed("");
-    expect((await screen.findByTestId("folder-gone")).textContent).toContain("by itself");
+    expect((await screen.findByTestId("folder-gone")).textContent).toContain("It reappears here");
     changed("");
     expect(await names()).toHaveLength(3);
   });
@@ -138,8 +138,8 @@ describe("a folder on the screen", () => {
     backend.watching = "polling";
     open();
     await names();
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["3 pictures", "Looked at every few seconds"]));
-    expect(host.foot[1]?.short).toBe("Changes show late");
+    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["3 pictures", "Checked every few seconds"]));
+    expect(host.foot[1]?.short).toBe("Changes appear after a few seconds");
   });
 
   it("is read without a watch where there is none", async () => {

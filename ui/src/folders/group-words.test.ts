@@ -13,7 +13,7 @@ it.each<[string | null, string, string]>([
   ["2026-11-21", "Saturday, November 21, 2026", "2026年11月21日土曜日"],
   ["2026-11", "November 2026", "2026年11月"],
   ["0000-00-00", "0000-00-00", "0000-00-00"],
-  [null, "Folders, and what has no date", "フォルダーと、日付のないもの"],
+  [null, "Undated", "日付なし"],
 ])("%s is called %s, and in Japanese %s", (key, en, ja) => {
   expect(groupName({ key }, "day", now)).toBe(en);
   setLocale("ja");
@@ -21,7 +21,7 @@ it.each<[string | null, string, string]>([
 });
 
 it.each([
-  ["", "In this folder itself"],
+  ["", "This folder"],
   ["2026-11", "2026-11"],
   ["Trips/Kyoto\n", "Trips › Kyoto\\n"],
 ])("the folder “%s” is called “%s”", (key, name) => {

@@ -44,7 +44,7 @@ it("has its groups in order, each with its name and how many there are", async (
   await open("/pictures/R1/?group=month");
   await waitFor(() =>
     expect(groups()).toEqual([
-      ["Folders, and what has no date 1 item", ["more"]],
+      ["Undated 1 item", ["more"]],
       ["October 2025 1 picture", ["b.jpg"]],
       ["November 2025 3 pictures", ["a.jpg", "c.jpg", "d.jpg"]],
     ]),
@@ -72,7 +72,7 @@ it("is grouped by a key, by the choice above it, and as it was last", async () =
 it("is walked by the arrows from one group to the next, whose name is said", async () => {
   await open("/pictures/R1/?group=month");
   await waitFor(() => expect(focused()).toBe("more"));
-  expect(screen.getByTestId("group-said").textContent).toContain("Folders");
+  expect(screen.getByTestId("group-said").textContent).toContain("Undated");
   await userEvent.keyboard("{ArrowDown}");
   expect(focused()).toBe("b.jpg");
   expect(screen.getByTestId("group-said").textContent).toContain("October 2025");

@@ -60,12 +60,12 @@ describe("beside a picture it", () => {
     let pixels = data([0, 0, 0], [0, 0, 0], [255, 255, 255], [128, 128, 128]);
     canvas(() => pixels);
     const { rerender } = render(PictureHistogram, { url: "/thumb/a" });
-    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("Dark 50%, middle 25%, light 25%"));
+    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("Shadows 50%, midtones 25%, highlights 25%"));
     expect(shape()).toEqual({ curves: 4, lines: 2, told: 6 });
-    expect(screen.getByTestId("histogram").textContent).toContain("Quite black 50%, quite white 25%");
+    expect(screen.getByTestId("histogram").textContent).toContain("Pure black 50% · pure white 25%");
     pixels = data([128, 128, 128]);
     await rerender({ url: "/thumb/b" });
-    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("middle 100%"));
+    await waitFor(() => expect(screen.getByTestId("histogram").textContent).toContain("midtones 100%"));
   });
 
   it("has its room from the start, and says nothing there that is not known", () => {
@@ -82,7 +82,7 @@ describe("beside a picture it", () => {
     vi.spyOn(HTMLImageElement.prototype, "decode").mockRejectedValue(new DOMException("broken", "EncodingError"));
     expect(await pixelsOf("/thumb/a", never)).toBeNull();
     render(PictureHistogram, { url: "/thumb/a" });
-    await screen.findByText("There is none of this picture.");
+    await screen.findByText("Not available for this picture.");
     expect(shape()).toEqual({ curves: 4, lines: 2, told: 0 });
   });
 

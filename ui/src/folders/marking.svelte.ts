@@ -5,7 +5,7 @@ import type { Host } from "../api/host";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath, pathFrom } from "../api/names";
 import { formatPercent, sentences, t } from "../i18n";
 import { type Chosen, isSamePlace } from "./file-actions.svelte";
-import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingWords } from "./marks";
+import { afterwards, backFrom, latestOf, markedBy, ratingOf, ratingStars } from "./marks";
 import { shownName } from "./shown-name";
 
 /** So many pictures are sent at a time. */
@@ -180,7 +180,7 @@ export class Marking {
     if (!first) return;
     const name = shownName(first.name);
     const why = this.host.describe(new ApiError(first.error.code, 0, first.error.message));
-    const words = failed.length === 1 ? t("files.failed_one", { name, why }) : t("files.failed", { count: failed.length, name, why });
+    const words = failed.length === 1 ? t("marks.failed_one", { name, why }) : t("marks.failed_some", { count: failed.length, name, why });
     this.host.toast(words, { tone: "bad", duration: null });
   }
 
@@ -188,7 +188,7 @@ export class Marking {
     const [first] = entries;
     const why = this.host.describe(error);
     const isOfFile = first && entries.length === 1 && !hasCode(error, "unreachable", "shutting_down", "internal");
-    const words = isOfFile ? t("files.failed_one", { name: shownName(first.name), why }) : sentences(t("marks.failed"), why);
+    const words = isOfFile ? t("marks.failed_one", { name: shownName(first.name), why }) : sentences(t("marks.failed"), why);
     this.host.toast(words, { tone: "bad" });
   }
 }
@@ -206,9 +206,8 @@ function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [
   const [name, count] = [shownName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
   if (rating !== undefined) {
-    const now = ratingWords(rating);
-    if (!isOne) return t("marks.rated", { count, rating: now });
-    return t("marks.rated_was", { name, rating: now, before: ratingWords(ratingOf(first)) });
+    if (!isOne) return t("marks.rated", { count, rating: ratingStars(rating) });
+    return t("marks.rated_was", { name, rating: ratingStars(rating), before: ratingStars(ratingOf(first)).toLocaleLowerCase() });
   }
   const tag = [...add, ...remove].join(", ");
   if (add.length > 0) return isOne ? t("marks.tagged_one", { name, tag }) : t("marks.tagged", { count, tag });

@@ -71,7 +71,7 @@ describe("a key", () => {
     expect(cell("b.jpg").textContent).toContain("4 stars");
     expect(said()).toBeUndefined();
     answer();
-    await waitFor(() => expect(said()).toBe("“b.jpg”: 4 stars, before: 2 stars"));
+    await waitFor(() => expect(said()).toBe("b.jpg: ★★★★ (was ★★)"));
     expect(marked()).toEqual([[["2026/b.jpg"], { rating: 4 }]]);
     expect(host.toasts).toEqual([]);
     expect(ratingOf("b.jpg")).toBe("4");
@@ -116,7 +116,7 @@ describe("a key", () => {
     backend.files.mark.mockRejectedValueOnce(new ApiError("sidecar_damaged", 422, ""));
     await host.press("5");
     await waitFor(() => expect(ratingOf("b.jpg")).toBe("2"));
-    expect(host.toasts[0]).toMatch(/^It did not work with “b.jpg”: The file beside this picture .* is damaged/);
+    expect(host.toasts[0]).toMatch(/^Couldn’t save rating and tags of “b.jpg”: The XMP file .* is damaged/);
     expect(host.undos).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ describe("a key", () => {
     await goTo("b.jpg");
     backend.entries = backend.entries.map((one) => ({ ...one, rating: 5 }));
     await host.press("2");
-    await waitFor(() => expect(said()).toBe("“b.jpg”: 2 stars, before: 5 stars"));
+    await waitFor(() => expect(said()).toBe("b.jpg: ★★ (was ★★★★★)"));
     await host.undos.at(-1)?.run();
     expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
   });
@@ -179,7 +179,7 @@ describe("a key", () => {
       failed: [],
     });
     await host.press("3");
-    await waitFor(() => expect(said()).toBe("“0.jpg”: 3 stars, before: Not rated"));
+    await waitFor(() => expect(said()).toBe("0.jpg: ★★★ (was unrated)"));
     expect(backend.files.mark).toHaveBeenCalledOnce();
     expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]);
   });
@@ -350,6 +350,6 @@ describe("beside the large picture", () => {
   it("a damaged sidecar is told calmly", async () => {
     backend.files.marks.mockRejectedValue(new ApiError("sidecar_damaged", 422, ""));
     await openFull();
-    expect((await screen.findByTestId("marks-failed")).textContent).toContain("It was left as it is; the picture is not affected.");
+    expect((await screen.findByTestId("marks-failed")).textContent).toContain("It wasn’t changed, and the picture is fine.");
   });
 });

@@ -49,7 +49,7 @@ it.each([
 });
 
 it("a rating has words in both languages", () => {
-  expect([-1, 0, 1, 5].map(ratingWords)).toEqual(["Rejected", "Not rated", "1 star", "5 stars"]);
+  expect([-1, 0, 1, 5].map(ratingWords)).toEqual(["Rejected", "Unrated", "1 star", "5 stars"]);
   setLocale("ja");
   expect([-1, 0, 1, 5].map((rating) => ratingWords(rating).replace(/\s/g, ""))).toEqual(["不採用", "評価なし", "星1つ", "星5つ"]);
   setLocale("en");

@@ -74,6 +74,11 @@ export function ratingWords(rating: number): string {
   return rating < UNRATED ? t("marks.rejected") : t("marks.stars", { count: rating });
 }
 
+/** A rating as stars, or as a word where it has none. */
+export function ratingStars(rating: number): string {
+  return rating > UNRATED ? "★".repeat(rating) : ratingWords(rating);
+}
+
 /** The tags that pictures have, and how many of them each; in the order in which they are met. */
 export function tagsAmong(entries: readonly Marked[]): { tag: string; count: number }[] {
   const counts = new Map<string, number>();

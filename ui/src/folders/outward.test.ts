@@ -34,7 +34,7 @@ beforeEach(() => {
 it("copies whole paths, a line each", async () => {
   await outward.copyPath();
   expect(writeText).toHaveBeenCalledExactlyOnceWith("/photos/夏/a b.jpg\n/photos/夏/c.jpg");
-  expect(host.toasts.at(-1)).toBe("2 paths are on the clipboard, one on each line.");
+  expect(host.toasts.at(-1)).toBe("Copied 2 paths, one per line");
 });
 
 it.each([
@@ -47,14 +47,14 @@ it.each([
   backend.rootsNow = [{ id: "R1", name: "Photos", path: root, available: true }];
   await outward.copyPath();
   expect(writeText).toHaveBeenCalledExactlyOnceWith(expected);
-  expect(host.toasts.at(-1)).toBe(`On the clipboard: ${expected}`);
+  expect(host.toasts.at(-1)).toBe(`Copied: ${expected}`);
 });
 
 it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copies nothing of a name that is %s", async (_what, odd) => {
   meant = [entry("a.jpg"), odd];
   await outward.copyPath();
   expect(writeText).not.toHaveBeenCalled();
-  expect(host.toasts.at(-1)).toMatch("can’t be copied");
+  expect(host.toasts.at(-1)).toMatch("Couldn’t copy the path");
 });
 
 it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("copies nothing of %s where the path of that folder is no text", async (_what, path, of) => {
@@ -63,13 +63,13 @@ it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "",
   backend.rootsNow = [{ id: "R1", name: "caf\uFFFD", path: "/caf\uFFFD", path_bytes: btoa("/caf\xE9"), available: true }];
   await outward.copyPath();
   expect(writeText).not.toHaveBeenCalled();
-  expect(host.toasts).toEqual(["One of these names is not plain text, so that its path can’t be copied."]);
+  expect(host.toasts).toEqual(["Couldn’t copy the path: a name contains characters that can’t be written as text."]);
 });
 
 it("says so when the clipboard takes nothing", async () => {
   writeText.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   await outward.copyPath();
-  expect(host.toasts).toEqual(["The clipboard did not take it."]);
+  expect(host.toasts).toEqual(["Couldn’t copy."]);
 });
 
 it("shows the first one in the file manager, by its bytes where they are no text, or the folder", async () => {
@@ -96,8 +96,8 @@ it("opens pictures alone, and not too many of them", async () => {
   await outward.open();
   expect(open).toHaveBeenCalledTimes(1);
   expect(host.toasts).toEqual([
-    "Only pictures are opened with another program, and none is selected.",
-    "At most 10 pictures are opened with another program at once.",
+    "Select one or more pictures to open with another app.",
+    "You can open at most 10 pictures at once with another app.",
   ]);
 });
 

@@ -21,7 +21,9 @@ afterEach(() => setLocale("en"));
 describe("what is known of a picture", () => {
   it("has a row only where something is known", () => {
     expect(factsOf(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
-    expect(fact({}, "file")).toBe("image/jpeg · 1.91 MiB");
+    expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");
+    expect(fact({ mime: "image/webp" }, "file")).toBe("WebP · 1.91 MiB");
+    expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");
   });
 
   it("tells the pixels, and how many there are", () => {
@@ -38,7 +40,7 @@ describe("what is known of a picture", () => {
 
   it("writes the exposure as cameras do", () => {
     const exposure = { time: 0.004, aperture: 2.8, iso: 100, focal_length: 23, focal_length_35mm: 35, bias: -1 / 3 };
-    expect(fact({ exposure }, "exposure")).toBe("1/250 s · f/2.8 · ISO 100 · 23 mm (as 35 mm on 35 mm film) · −0.3 EV");
+    expect(fact({ exposure }, "exposure")).toBe("1/250 s · f/2.8 · ISO 100 · 23 mm (35 mm equiv.) · −0.3 EV");
     expect(fact({ exposure: { time: 2.5, focal_length: 50, focal_length_35mm: 50, bias: 0 } }, "exposure")).toBe("2.5 s · 50 mm");
     expect(fact({ exposure: { flash: false } }, "flash")).toBeUndefined();
     expect(fact({ exposure: { flash: true } }, "flash")).toBe("Fired");

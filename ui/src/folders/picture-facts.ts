@@ -15,7 +15,7 @@ export function factsOf(info: PictureInfo): Fact[] {
   const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
   const rows: [string, string, string | null | undefined][] = [
     ["size", t("folders.fact_pixels"), pixels],
-    ["file", t("folders.fact_file"), `${info.mime} · ${formatBytes(info.size)}`],
+    ["file", t("folders.fact_file"), `${formatName(info.mime)} · ${formatBytes(info.size)}`],
     ["taken", t("folders.fact_taken"), info.taken && clockTime(info.taken)],
     ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
     ["camera", t("folders.fact_camera"), cameraOf(camera)],
@@ -26,6 +26,20 @@ export function factsOf(info: PictureInfo): Fact[] {
     ["place", t("folders.fact_place"), place && placeOf(place)],
   ];
   return rows.flatMap(([id, name, value]) => (value ? [{ id, name, value }] : []));
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "image/webp": "WebP",
+  "image/vnd.microsoft.icon": "ICO",
+  "image/heif": "HEIC",
+  "image/jxl": "JPEG XL",
+  "image/svg+xml": "SVG",
+  "image/x-dcraw": "RAW",
+};
+
+/** The name of a media type's format: "JPEG" for "image/jpeg". */
+function formatName(mime: string): string {
+  return FORMATS[mime] ?? mime.replace(/^image\//, "").toUpperCase();
 }
 
 function megapixels(pixels: number): string {

@@ -341,7 +341,7 @@ describe("a name that one types", () => {
   it("says so where there is none", async () => {
     await begin();
     await user.keyboard("x");
-    await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No such name"));
+    await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No match"));
     expect(selected()).toBe("");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(focused()).toBe("2026"));
@@ -383,7 +383,7 @@ describe("what is selected", () => {
     await waitFor(() => expect(foot()).toBe("3 selected · 2\u00a0KiB"));
     expect([said(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
     await host.press("Escape");
-    await waitFor(() => expect([said(), foot()]).toEqual(["Nothing is selected", undefined]));
+    await waitFor(() => expect([said(), foot()]).toEqual(["Nothing selected", undefined]));
   });
 
   it("stays in another order, and not with another filter", async () => {

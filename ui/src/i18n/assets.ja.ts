@@ -5,7 +5,7 @@ import type { CatalogueLike } from "./message";
 export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.title": "ファイル",
   "assets.show": "ページのファイルへ移動",
-  "assets.toggle": "ページのファイルの表示・非表示",
+  "assets.toggle": "ページのファイルを表示／隠す",
   "assets.add": "このページにファイルを追加",
   "assets.loading": "ファイルの一覧を読み込み中",
   "assets.failed": "ファイルの一覧を読み込めませんでした。{reason}",
@@ -29,7 +29,7 @@ export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.deleted": { other: "削除したファイル {count} 件" },
   "assets.restore": "「{name}」を復元",
   "assets.key_restore": "削除したファイルを復元",
-  "assets.in_bin": "ページといっしょに元に戻ります。",
+  "assets.in_bin": "ページを元に戻すと、いっしょに戻ります。",
   "assets.in_bin_none": "このページといっしょに削除されたファイルはありません。",
   "assets.in_bin_more": { other: "ほか {count} 件" },
   "assets.all": "{count} 件すべてを表示",

@@ -9,7 +9,7 @@ export const editorFilesJa: CatalogueLike<typeof editorFilesEn> = {
   "editor.bringing_many": "「{name}」を追加しています…（残り {count} 件）",
   "editor.bring_clipboard": "クリップボードの内容",
   "editor.bring_failed": "「{name}」を追加できませんでした。{reason}本文はそのままです。",
-  "editor.bring_unlinked": "「{name}」はページのファイルに加わりましたが、先に編集画面が閉じられたため、本文にリンクは入っていません。",
+  "editor.bring_unlinked": "「{name}」をページのファイルに追加しましたが、先にエディターが閉じられたため、本文にリンクは入っていません。",
   "editor.leave_bringing_title": "追加中のファイルがあります",
-  "editor.leave_bringing": "今ここを離れると、「{name}」がページのファイルに加わっても、本文にリンクは入りません。",
+  "editor.leave_bringing": "ここを離れると、「{name}」がページのファイルに追加されても、本文にリンクは入りません。",
 };

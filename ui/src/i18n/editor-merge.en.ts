@@ -3,17 +3,17 @@ import type { Catalogue } from "./message";
 
 export const editorMergeEn = {
   "editor.merge": "Merge",
-  "editor.merge_title": "Two texts changed the same lines",
+  "editor.merge_title": "Both versions changed the same lines",
   "editor.merge_intro": {
-    one: "Everything else is merged already. Choose what to keep here; nothing is saved yet.",
-    other: "Everything else is merged already. Choose what to keep in each of the {count} places; nothing is saved yet.",
+    one: "Everything else has been merged. Choose what to keep here. Nothing is saved yet.",
+    other: "Everything else has been merged. Choose what to keep in each of the {count} places. Nothing is saved yet.",
   },
-  "editor.merge_place": "Place {number} of {count}",
-  "editor.merge_mine": "Yours, in the editor",
-  "editor.merge_both": "Both, one after the other",
-  "editor.merge_none": "These lines were removed here.",
+  "editor.merge_place": "Conflict {number} of {count}",
+  "editor.merge_mine": "Your version",
+  "editor.merge_both": "Keep both",
+  "editor.merge_none": "These lines were removed in this version.",
   "editor.merge_left": { one: "{count} choice left", other: "{count} choices left" },
-  "editor.merge_ready": "All chosen",
-  "editor.merge_done": "Put it into the editor",
-  "editor.merge_taken": "The texts are merged in the editor. Look it over, then save.",
+  "editor.merge_ready": "All conflicts resolved",
+  "editor.merge_done": "Use merged text",
+  "editor.merge_taken": "Merged. Review the text, then save.",
 } as const satisfies Catalogue;

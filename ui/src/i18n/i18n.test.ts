@@ -25,7 +25,7 @@ describe("a text", () => {
     expect(t("past.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
     expect(t("past.count", { count: 3 })).toBe("全\u00a03\u00a0版");
     expect(t("editor.offer_when", { time: "12:05", count: 3 })).toBe("12:05 に書いた 3\u00a0文字です。");
-    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に入れました");
+    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に移動しました");
     setLocale("en");
     expect(t("past.revision", { revision: 12 })).not.toContain("\u00a0");
   });
@@ -98,13 +98,13 @@ describe("formats", () => {
 describe("an error in words", () => {
   it("names who is in the way", () => {
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
-    expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Somebody is editing this page.");
+    expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Someone else is editing this page.");
   });
 
   it("says why one file cannot be brought back, and of several that they cannot", () => {
     const stuck = (...reasons: UndoObstacle[]) => errorMessage(new ApiError("changed_since", 409, "", { reasons }));
-    expect(stuck("gone")).toBe("It is not there any more.");
-    expect(stuck("gone", "taken")).toBe("This cannot be undone, because something has changed since.");
+    expect(stuck("gone")).toBe("It no longer exists.");
+    expect(stuck("gone", "taken")).toBe("This can’t be undone because something has changed since.");
   });
 
   it("never shows what the program says to itself", () => {

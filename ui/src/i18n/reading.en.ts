@@ -2,21 +2,21 @@
 import type { Catalogue } from "./message";
 
 export const readingEn = {
-  "reading.task_moved_on": "The page has changed in the meantime. Nothing was ticked; this is the newest text.",
-  "reading.task_failed": "{reason} Nothing was ticked.",
+  "reading.task_moved_on": "The page has changed in the meantime. The task wasn’t ticked; this is the latest text.",
+  "reading.task_failed": "{reason} The task wasn’t ticked.",
 
   "reading.backlinks": "Links to this page",
-  "reading.backlinks_loading": "Looking for links to this page",
+  "reading.backlinks_loading": "Loading links to this page",
   "reading.backlinks_empty": "No page links here yet.",
-  "reading.backlinks_failed": "The links could not be looked up.",
+  "reading.backlinks_failed": "Couldn’t load the links.",
   "reading.backlinks_more": "Show more",
-  "reading.key_backlinks_more": "Show more pages that link here",
+  "reading.key_backlinks_more": "Show more links to this page",
 
-  "reading.anchor_copy": "Copy the permanent link to this section",
-  "reading.picture_open": "Open in the browser",
+  "reading.anchor_copy": "Copy link to this section",
+  "reading.picture_open": "Open in browser",
 
   "reading.link_deleted": "This page is in the Trash; the link leads to where it can be restored",
-  "reading.diagram": "Diagram; its source follows",
-  "reading.diagram_failed": "This diagram cannot be drawn: {reason}",
-  "reading.math_failed": "This formula cannot be set: {reason}",
+  "reading.diagram": "Diagram, followed by its source",
+  "reading.diagram_failed": "Couldn’t draw this diagram: {reason}",
+  "reading.math_failed": "Couldn’t render this formula: {reason}",
 } as const satisfies Catalogue;

@@ -8,7 +8,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.revision": "第 {revision} 版",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { other: "{count} 文字" },
-  "wiki.state_unsaved": "未保存の文章あり",
+  "wiki.state_unsaved": "未保存の下書きあり",
   "wiki.state_deleted": "ごみ箱の中",
   "wiki.being_edited": "「{user}」さんが編集中",
 
@@ -19,12 +19,12 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.id": "ID",
   "wiki.copy_id": "ページ ID をコピー",
   "wiki.copy_link": "固定リンクをコピー",
-  "wiki.copy_hint": "ページを移動しても切れません",
+  "wiki.copy_hint": "ページを移動しても使えます",
   "wiki.copied": "コピーしました: {text}",
 
-  "wiki.not_found_title": "まだ書かれていないページです",
+  "wiki.not_found_title": "まだないページです",
   "wiki.not_found": "「{path}」にページはありません。",
-  "wiki.write": "このページを書く",
+  "wiki.write": "ページを作成",
   "wiki.draft": "今、「{user}」さんが書いています。",
   "wiki.moved_title": "ページは移動しました",
   "wiki.moved": "今は「{path}」にあります。",
@@ -37,7 +37,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
 
   "wiki.edit_here": "ここで編集する",
 
-  "wiki.link_unknown": "まだ書かれていないページです",
+  "wiki.link_unknown": "まだないページです",
   "wiki.picture_remote": "ネットワーク上の画像（読み込んでいません）",
   "wiki.picture_unknown": "見つからない画像",
 };

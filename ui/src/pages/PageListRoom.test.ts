@@ -15,7 +15,7 @@ function open(prefix: string, backend: Backend): StubHost {
 it("a page that is not there is written by a key, also from the field", async () => {
   const host = open("旅", new FakeBackend());
   expect((await screen.findByTestId("list-write")).getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
-  expect(host.named("Mod+Enter")).toBe("Write /旅");
+  expect(host.named("Mod+Enter")).toBe("Create /旅");
   await host.press("Mod+Enter");
   expect(host.visited).toEqual(["/edit/%E6%97%85"]);
 });

@@ -72,7 +72,7 @@ describe("restoring", () => {
     past.inBin = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
-    await waitFor(() => expect(host.toasts.at(-1)).toContain("/a is back"));
+    await waitFor(() => expect(host.toasts.at(-1)).toContain("Restored /a"));
     expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await host.open.at(-1)?.options.undo?.();
     expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
@@ -84,7 +84,7 @@ describe("restoring", () => {
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
     const dialog = within(await screen.findByTestId("restore-dialog"));
-    expect(dialog.getByText("There is a page at /a already.")).toBeDefined();
+    expect(dialog.getByText("A page already exists at /a.")).toBeDefined();
     await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
     await waitFor(() => expect(screen.queryByTestId("restore-dialog")).toBeNull());
     expect(past.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
@@ -154,7 +154,7 @@ describe("deleting for good", () => {
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
-    for (const part of ["/a will be deleted", "page that was deleted along", "Both texts and all their 6 revisions", "Their 4 files", "cannot be undone"]) {
+    for (const part of ["/a will be permanently deleted", "page deleted with it", "Both texts and all their 6 revisions", "Their 4 files", "can’t be undone"]) {
       expect(message).toContain(part);
     }
     expect(danger).toBe(true);

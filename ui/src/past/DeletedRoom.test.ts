@@ -39,8 +39,8 @@ describe("a page in the bin", () => {
     open();
     expect((await screen.findByTestId("text")).textContent).toBe("/a");
     const mark = screen.getByTestId("page-deleted").textContent;
-    for (const part of ["in the bin", "Ben", "2026", "2 pages"]) expect(mark).toContain(part);
-    expect(host.crumbs).toEqual([{ label: "Bin", href: "/bin" }, { label: "a" }]);
+    for (const part of ["in Trash", "Ben", "2026", "2 pages"]) expect(mark).toContain(part);
+    expect(host.crumbs).toEqual([{ label: "Trash", href: "/bin" }, { label: "a" }]);
     expect(given.map(({ key }) => key)).toEqual(["h", "r", "Shift+r", "Delete"]);
   });
 
@@ -123,7 +123,7 @@ describe("its history", () => {
     expect(screen.getByTestId("open-older").getAttribute("href")).toBe("/bin?page=id%2Fa&rev=1");
     expect(screen.getByTestId("open-newer").getAttribute("href")).toBe("/bin?page=id%2Fa");
     expect(host.actions.map(({ id }) => id)).toEqual(["read", "restore", "restore-to", "destroy", "copy-history", "save-history"]);
-    expect(host.crumbs[0]).toEqual({ label: "Bin", href: "/bin" });
+    expect(host.crumbs[0]).toEqual({ label: "Trash", href: "/bin" });
   });
 
   it("goes from revision to revision in its own address", async () => {

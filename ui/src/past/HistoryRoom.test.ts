@@ -170,7 +170,7 @@ describe("going back", () => {
     past.latest = 9;
     await host.open.at(-1)?.options.undo?.();
     expect(past.revisions.rollback).toHaveBeenCalledTimes(1);
-    expect(host.toasts.at(-1)).toContain("Not undone");
+    expect(host.toasts.at(-1)).toContain("Couldn’t undo");
   });
 
   it("says why it could not", async () => {
@@ -181,7 +181,7 @@ describe("going back", () => {
       return past.answer(() => ({ revision: 0, warnings: [] }));
     });
     await host.act("go-back");
-    expect(host.toasts.at(-1)).toContain("locked by an editor");
+    expect(host.toasts.at(-1)).toContain("being edited");
   });
 });
 
@@ -195,7 +195,7 @@ it("old revisions go for good after their number was named", async () => {
   await userEvent.clear(field);
   expect(dialog.getByTestId<HTMLButtonElement>("compact-submit").disabled).toBe(true);
   await userEvent.type(field, "5");
-  expect(dialog.getByText(/4 revisions go for good: numbers 1 to 4/)).toBeDefined();
+  expect(dialog.getByText(/4 revisions, 1 to 4, will be permanently deleted/)).toBeDefined();
   await userEvent.click(dialog.getByTestId("compact-submit"));
   expect(past.revisions.compact).toHaveBeenCalledWith("P", 5);
   await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
@@ -285,7 +285,7 @@ describe("keys of what is compared", () => {
     open({ from: 1, to: 2 });
     await diff();
     expect([shown("open-newer"), shown("open-older")]).toEqual(["o", "Shift+o"]);
-    expect(host.named("Shift+o")).toBe("Open the older revision");
+    expect(host.named("Shift+o")).toBe("Open older revision");
     await host.press("Shift+o");
     expect(host.visited).toEqual(["/wiki/p?rev=1"]);
   });
@@ -295,7 +295,7 @@ describe("keys of what is compared", () => {
     await diff();
     expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
     expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
-    expect(host.named("Shift+r")).toBe("Go back to revision 1");
+    expect(host.named("Shift+r")).toBe("Restore revision 1");
     await host.press("Shift+r");
     expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
     await host.navigate("/wiki/p?history=1..4");
@@ -319,7 +319,7 @@ describe("keys of what is compared", () => {
     open();
     await diff();
     expect(screen.getAllByTestId("fold")[0]?.getAttribute("aria-keyshortcuts")).toBe("u");
-    expect([host.named("u"), host.named("m")]).toEqual(["Show the unchanged lines", "Show more changes"]);
+    expect([host.named("u"), host.named("m")]).toEqual(["Show unchanged lines", "Show more changes"]);
     await host.press("m");
     await waitFor(() => expect(host.named("m")).toBeUndefined());
     await host.press("u");

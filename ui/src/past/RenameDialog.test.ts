@@ -75,13 +75,13 @@ describe("another path", () => {
     open();
     await type("/q");
     const preview = screen.getByTestId("rename-preview");
-    await waitFor(() => expect(preview.textContent).toContain("4 pages move"));
-    expect(preview.textContent).toContain("One link will then lead elsewhere");
+    await waitFor(() => expect(preview.textContent).toContain("4 pages will be moved"));
+    expect(preview.textContent).toContain("1 relative link will point to a different page");
     const changes = screen.getByTestId("link-changes").textContent;
     for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
     expect(past.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
     await userEvent.click(screen.getByTestId("rename-recursive"));
-    await waitFor(() => expect(preview.textContent).toContain("The 3 pages beneath it stay"));
+    await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
   });
 
   it("is taken with Enter, and the page is where it was told to be", async () => {
@@ -111,20 +111,20 @@ describe("another path", () => {
     past.moves.preview.mockRejectedValue(taken);
     open();
     await type("/q");
-    expect(await screen.findByText("There is a page at /q/sub already.")).toBeDefined();
+    expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(submit().disabled).toBe(true);
     past.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
     past.moves.rename.mockRejectedValueOnce(taken);
     await type("/r");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await userEvent.click(submit());
-    expect(await screen.findByText("There is a page at /q/sub already.")).toBeDefined();
+    expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(onrenamed).not.toHaveBeenCalled();
   });
 
   it.each([
-    ["x", "A path cannot hold"],
-    ["/", "The top page is there already"],
+    ["x", "A path can’t contain"],
+    ["/", "The top page already exists"],
   ])("such as %s is none, and it is said why", async (typed, why) => {
     open();
     await type(typed);

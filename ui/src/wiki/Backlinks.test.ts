@@ -69,7 +69,7 @@ it("shows more by a key, while there is more", async () => {
   server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
   const host = open();
   expect((await screen.findByTestId("backlinks-more")).getAttribute("aria-keyshortcuts")).toBe("m");
-  expect(host.named("m")).toBe("Show more pages that link here");
+  expect(host.named("m")).toBe("Show more links to this page");
   await host.press("m");
   await vi.waitFor(() => expect(names()).toHaveLength(60));
   expect(host.named("m")).toBeUndefined();

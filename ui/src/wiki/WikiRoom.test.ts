@@ -43,7 +43,7 @@ describe("a page", () => {
     unmount();
     await server.backend().journal.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved text is waiting", tone: "warn" }));
+    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
     // Nobody answers for a while.
     server.down = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
@@ -244,7 +244,7 @@ describe("a page", () => {
     open();
     await body();
     const heading = screen.getByRole("heading", { name: "光の 覚え" });
-    const mark = within(heading).getByRole("link", { name: "Copy the permanent link to this section" });
+    const mark = within(heading).getByRole("link", { name: "Copy link to this section" });
     mark.click();
     await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith(`page:${page.id}#光の-覚え`));
     expect(host.visited).toEqual([`#${encodeURIComponent("光の-覚え")}`]);
@@ -421,7 +421,7 @@ describe("where a page was deleted", () => {
     await screen.findByTestId("deleted-here");
     await host.press("r");
     expect((await body()).textContent).toBe("restored d1");
-    expect(host.toasts).toEqual(["/p is back"]);
+    expect(host.toasts).toEqual(["Restored /p"]);
     expect(host.links).toEqual([]);
   });
 
@@ -465,7 +465,7 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
-  expect(host.foot[0]).toMatchObject({ text: "In the bin", tone: "plain" });
+  expect(host.foot[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();
   expect(server.asked).not.toContain("/p");
@@ -476,7 +476,7 @@ describe("the key that leads on", () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
     render(WikiRoom, { path: "/p", revision: 1, known: null, backend: server.backend(), host });
     expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
-    expect(host.named("g")).toBe("Show the newest");
+    expect(host.named("g")).toBe("Show latest");
     await host.press("g");
     expect(host.visited).toEqual(["/wiki/p"]);
   });
@@ -486,7 +486,7 @@ describe("the key that leads on", () => {
     backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
     render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
     await screen.findByTestId("moved-go");
-    expect(host.named("g")).toBe("Go there");
+    expect(host.named("g")).toBe("Go to page");
     await host.press("g");
     expect(host.visited).toEqual(["/wiki/q"]);
   });

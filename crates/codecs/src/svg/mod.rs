@@ -99,7 +99,7 @@ fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
             .and_then(|parent| depths.get(parent))
             .map_or(0, |depth| depth + 1);
         if depth > DEEPEST {
-            let message = format!("its elements lie in each other deeper than {DEEPEST}");
+            let message = format!("its elements are nested more than {DEEPEST} deep");
             return Err(DecodeError::TooLarge(message));
         }
         let number = node.id().get_usize();

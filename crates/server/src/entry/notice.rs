@@ -9,17 +9,17 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
     let (lang, title, text, how, again) = if japanese {
         (
             "ja",
-            "この文庫には鍵がかかっています",
-            "ここは、このコンピューターで文庫を開いた人だけが読めます。書いたものは何も失われていません。",
+            "サインインしていません",
+            "Fumikura を使えるのは、このコンピューターで Fumikura を開いた人だけです。保存したものは無事です。",
             "<code>fumi login</code> を実行して、表示されたアドレスを開いてください。",
             "もう一度開く",
         )
     } else {
         (
             "en",
-            "This storehouse is locked",
-            "Only whoever opened Fumikura on this computer can read it. Nothing that was written is lost.",
-            "Run <code>fumi login</code> and open the address that it prints.",
+            "You’re not signed in",
+            "Only the person who started Fumikura on this computer can use it. Everything you saved is safe.",
+            "Run <code>fumi login</code> and open the address it prints.",
             "Try again",
         )
     };

@@ -15,7 +15,7 @@ pub(super) struct Answers {
     /// The id of the last event before all this was looked at: events are listened to from there on.
     since: String,
     settings: SettingsDto,
-    /// Null when nobody has registered yet.
+    /// Null when no user has been registered yet.
     user: Option<UserDto>,
     /// Null when there is no page, or not this revision of it.
     page: Option<Box<PageMetaDto>>,
@@ -72,7 +72,7 @@ impl Answers {
         self
     }
 
-    /// Whether nobody has registered yet.
+    /// Whether no user has been registered yet.
     pub(super) fn is_greeting(&self) -> bool {
         self.user.is_none()
     }

@@ -43,7 +43,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
             Some(Caller::Bearer) => Ok(Self),
             Some(Caller::Session(_) | Caller::Anyone) | None => Err(ApiError::new(
                 ErrorCode::BearerRequired,
-                "this is for whoever has the launch's Bearer token",
+                "this requires the Bearer token of the program that started the server",
             )),
         }
     }

@@ -88,7 +88,7 @@ async fn post(
 /// The person who acts.
 #[utoipa::path(get, path = "/api/users/me", tag = "users", responses(
     (status = 200, body = UserDto),
-    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+    (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
 async fn me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
     Ok(Json(blocking(&app, App::acting_user).await?.into()))

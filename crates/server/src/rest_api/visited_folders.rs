@@ -54,7 +54,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Whether one is there, nobody looks: its disk may be away.
 #[utoipa::path(get, path = "/api/users/me/folders", tag = "users", responses(
     (status = 200, body = Vec<VisitedFolderDto>),
-    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+    (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
     let visited = blocking(&app, |app| {

@@ -49,7 +49,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The pages that the person read last, at most 50, the latest first, without those in the bin.
 #[utoipa::path(get, path = "/api/users/me/visits", tag = "users", responses(
     (status = 200, body = Vec<VisitedPageDto>),
-    (status = 404, description = "`no_user`: nobody has registered yet", body = ErrorBody),
+    (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPageDto>>, ApiError> {
     let visited = blocking(&app, |app| Ok(app.wiki.visited(app.acting_user()?.id)?)).await?;

@@ -26,7 +26,7 @@ pub enum AccessError {
     InvalidPath(PathError),
     /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because
     /// it lies beneath none of them.
-    #[error("the path leads outside the folders that may be read")]
+    #[error("the path is outside the folders that may be read")]
     OutsideRoots,
     /// There is nothing at the path; also a symbolic link to nothing, and links in a circle.
     #[error("there is no such file or folder")]

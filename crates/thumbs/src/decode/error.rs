@@ -59,7 +59,7 @@ pub enum DecodeError {
     #[error("the picture was not decoded within {} s", .0.as_secs_f32())]
     Unanswered(Duration),
     /// The decoder's process answered what it never should: the picture has taken it over, say.
-    #[error("the decoder's answer makes no sense: {0}")]
+    #[error("couldn't understand the decoder's answer: {0}")]
     Unintelligible(&'static str),
     /// There is no process to decode in. Says nothing about the picture.
     #[error("the program that decodes pictures can't be used: {0}")]

@@ -139,7 +139,7 @@ impl Bin {
         let found = fs::symlink_metadata(&own)?;
         if !found.is_dir() || found.uid() != user || found.dev() != device {
             return Err(io::Error::other(
-                "the bin of this disk is not the person's own",
+                "this disk's Trash belongs to another user",
             ));
         }
         Ok((made(&own)?, noted))

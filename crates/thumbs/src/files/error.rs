@@ -40,10 +40,10 @@ pub enum FileError {
     )]
     Root,
     /// A folder would come to lie in itself.
-    #[error("the folder {} can't be put into itself", shown(.0))]
+    #[error("the folder {} can't be moved into itself", shown(.0))]
     IntoItself(Vec<u8>),
     /// Something in a folder can't be copied, and so the folder is not. Nothing was done with it.
-    #[error("{} can't be copied with its folder: {why}", shown(.inner))]
+    #[error("couldn't copy {} with its folder: {why}", shown(.inner))]
     FolderNotCopied {
         /// What can't be copied: its path from the folder on, with the folder's name.
         inner: Vec<u8>,
@@ -51,7 +51,7 @@ pub enum FileError {
         why: NotCopied,
     },
     /// A folder was copied whole to another disk, and only then not all of it could be deleted at its old place.
-    #[error("{} was copied whole, but a part is still at its old place: {why}", shown(.name))]
+    #[error("{} was copied completely, but part of it is still in the original location: {why}", shown(.name))]
     Remains {
         /// Its name.
         name: Vec<u8>,
@@ -59,13 +59,13 @@ pub enum FileError {
         why: Box<FileError>,
     },
     /// It is neither a file nor a folder.
-    #[error("{} is no file, and can't be copied", shown(.0))]
+    #[error("{} isn't a regular file and can't be copied", shown(.0))]
     NotAFile(Vec<u8>),
     /// The file was changed while it was copied. It is untouched, and there is no copy.
     #[error("{} was changed while it was copied", shown(.0))]
     Changing(Vec<u8>),
     /// The system has no bin for it.
-    #[error("{} can't be put into the bin: {reason}", shown(.name))]
+    #[error("couldn't move {} to Trash: {reason}", shown(.name))]
     NoBin {
         /// Its name.
         name: Vec<u8>,
@@ -84,10 +84,10 @@ pub enum FileError {
         all: usize,
     },
     /// It is still being done, or undone.
-    #[error("this is not finished yet")]
+    #[error("this hasn't finished yet")]
     AtWork,
     /// It is not known what to undo: the file in which that was kept is damaged.
-    #[error("what was done can't be read any more: {0}")]
+    #[error("the file history can't be read: {0}")]
     Damaged(String),
     /// Somebody cancelled it.
     #[error("this was cancelled")]
@@ -109,10 +109,10 @@ pub enum NotCopied {
     #[error("it is {0}")]
     Kind(NodeKind),
     /// Another file system begins there.
-    #[error("it lies on another disk")]
+    #[error("it is on another disk")]
     OtherDisk,
     /// So many folders lie in each other that it is not looked at.
-    #[error("it lies too deep")]
+    #[error("it is nested too deeply")]
     TooDeep,
     /// Two names of a folder are one on the other disk, which tells no case apart, say.
     #[error("another file has its name there")]

@@ -51,7 +51,7 @@ pub enum AddRootError {
     #[error("the folder may not be read")]
     PermissionDenied,
     /// The folder lies beneath none of those that this launch allows.
-    #[error("the folder lies outside the folders that were allowed")]
+    #[error("the folder is outside the allowed folders")]
     OutsideAllowed,
     /// The file system failed.
     #[error("the folder can't be opened: {0}")]

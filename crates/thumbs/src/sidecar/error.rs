@@ -18,7 +18,7 @@ pub enum SidecarError {
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,
     /// More elements, attributes, levels or tags than any sidecar has.
-    #[error("the sidecar has more {0} than can be meant")]
+    #[error("the sidecar has too many {0}")]
     TooMuch(&'static str),
     /// Neither UTF-8 nor UTF-16, or it says that it is something else.
     #[error("the sidecar is written in an encoding that XMP does not have")]
@@ -30,7 +30,7 @@ pub enum SidecarError {
     #[error("the sidecar is damaged: {0}")]
     Broken(String),
     /// It is XML, and has not exactly one `rdf:RDF`.
-    #[error("the sidecar is no XMP")]
+    #[error("the sidecar isn't XMP")]
     NotXmp,
     /// A property has a form that XMP has not for it, so that nobody knows what a change would take away.
     #[error("the sidecar writes {0} in a form that can't be changed")]
@@ -45,7 +45,7 @@ pub enum SidecarError {
     #[error("the sidecar, or its folder, can only be read")]
     ReadOnly,
     /// There is no room for it.
-    #[error("there is no room left for the sidecar")]
+    #[error("there is no space left for the sidecar")]
     Full,
     /// The picture's own name is so long that no sidecar's fits.
     #[error("the picture's name is too long for a sidecar beside it")]

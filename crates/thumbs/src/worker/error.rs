@@ -30,7 +30,7 @@ pub enum WorkerError {
     #[error("a picture can't be handed over to it: {0}")]
     HandingOver(#[source] io::Error),
     /// The workers were ended.
-    #[error("it was ended, since the program is closing")]
+    #[error("it was stopped because the program is closing")]
     ShutDown,
 }
 
@@ -44,7 +44,7 @@ pub enum ServeError {
     #[error("the program that started this worker is of another build")]
     OtherBuild,
     /// The system refuses something that it needs.
-    #[error("the system refuses: {0}")]
+    #[error("the system refused: {0}")]
     System(#[from] io::Error),
     /// This system has what workers need only in part; pictures are decoded in the program itself.
     #[error("there are no workers on this system")]

@@ -28,10 +28,10 @@ pub enum AssetError {
     #[error("the file is not deleted")]
     NotDeleted,
     /// The file's page was deleted for good: it needs another one.
-    #[error("the file's page was deleted for good; give it to another page")]
+    #[error("the file's page was permanently deleted; assign the file to another page first")]
     Orphaned,
     /// The page has a file of this name.
-    #[error("the page has a file named {0} already")]
+    #[error("the page already has a file named {0}")]
     NameTaken(FileName),
     /// The file is too large.
     #[error("the file is too large: at most {0} bytes are allowed")]
@@ -54,7 +54,7 @@ impl From<std::io::Error> for AssetError {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NameInTheWay {
     /// A live file of the page has its name.
-    #[error("the page has a file named {0} already")]
+    #[error("the page already has a file named {0}")]
     Taken(FileName),
     /// The database failed.
     #[error(transparent)]

@@ -26,7 +26,7 @@ impl fmt::Display for Fault {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
     /// It was broken off.
-    #[error("the check was broken off")]
+    #[error("the check was cancelled")]
     BrokenOff,
     /// The disk failed while it was looked at.
     #[error(transparent)]

@@ -14,7 +14,7 @@ use crate::tree::PathTaken;
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// It was broken off.
-    #[error("the import was broken off")]
+    #[error("the import was cancelled")]
     BrokenOff,
     /// The archive is not whole, or none that this program reads.
     #[error(transparent)]
@@ -44,7 +44,7 @@ pub enum ImportError {
     #[error("the archive holds more than the {0} bytes that are allowed")]
     TooMuch(u64),
     /// Nobody has the id of the person who is to bring it in.
-    #[error("nobody here has this id")]
+    #[error("no user has this id")]
     NoUser,
     /// The database or the disk failed.
     #[error(transparent)]
@@ -61,7 +61,7 @@ impl From<std::io::Error> for ImportError {
 #[derive(Debug, thiserror::Error)]
 pub enum InvalidArchive {
     /// It can't be read as a zip.
-    #[error("this is no zip archive that can be read: {0}")]
+    #[error("this isn't a readable zip archive: {0}")]
     NotZip(String),
     /// There is no manifest in it.
     #[error("the archive has no {MANIFEST}, so it is not one of Fumikura's")]
@@ -92,7 +92,7 @@ pub enum EntryFault {
     #[error("this can't be the name of an entry")]
     Name,
     /// The manifest names it twice.
-    #[error("two things are said to be in this entry")]
+    #[error("the manifest lists this entry twice")]
     EntryTwice,
     /// It is a folder or a link.
     #[error("the entry is not a file")]
@@ -113,10 +113,10 @@ pub enum EntryFault {
     #[error("the file's contents are not those that the manifest says (SHA-256)")]
     Hash,
     /// A page has a path that can't be.
-    #[error("the page has no path that could be: {0}")]
+    #[error("the page's path isn't valid: {0}")]
     Path(InvalidPath),
     /// A file has a name that can't be.
-    #[error("the file has no name that could be: {0}")]
+    #[error("the file's name isn't valid: {0}")]
     FileName(InvalidFileName),
     /// Two pages have one path.
     #[error("two pages are at {0}")]

@@ -32,7 +32,7 @@ const LARGE: u64 = 0xF000_0000;
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// It was broken off.
-    #[error("the export was broken off")]
+    #[error("the export was cancelled")]
     BrokenOff,
     /// What is to be the archive takes no more.
     #[error("the archive can't be written: {0}")]

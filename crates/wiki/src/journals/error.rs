@@ -38,7 +38,7 @@ pub enum JournalError {
     #[error("the text is {0} bytes long; at most {MAX_SOURCE_BYTES} are kept")]
     TooLarge(usize),
     /// There is no such entry of this person.
-    #[error("there is no such unsaved text")]
+    #[error("there is no such draft")]
     NotFound,
     /// The database failed.
     #[error(transparent)]

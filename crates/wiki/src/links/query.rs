@@ -22,7 +22,7 @@ pub enum PageLink {
         path: Option<PagePath>,
         /// The page.
         page_id: PageId,
-        /// Whether it is not there any more.
+        /// Whether it no longer exists.
         deleted: bool,
     },
 }

@@ -22,7 +22,7 @@ pub enum LockError {
         expire: Timestamp,
     },
     /// Nobody holds the page.
-    #[error("nobody holds this page")]
+    #[error("no one is editing this page")]
     NotHeld,
     /// The token is wrong, was replaced by a newer one, or its time is over.
     #[error("the lock has ended, or another one took its place")]

@@ -39,7 +39,7 @@ pub enum ResolveError {
     #[error("there is no page at {0}")]
     NotFound(PagePath),
     /// Nothing is there any more: the page that left the path last is elsewhere now.
-    #[error("the page that was at {path} is at {to} now")]
+    #[error("the page that was at {path} is now at {to}")]
     Moved {
         /// The path that was asked for.
         path: PagePath,

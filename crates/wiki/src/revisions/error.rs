@@ -14,7 +14,7 @@ pub enum PastError {
     #[error(transparent)]
     Gate(#[from] GateError),
     /// Nobody has the id of whoever asked for it.
-    #[error("nobody here has this id")]
+    #[error("no user has this id")]
     Nobody,
     /// All revisions would go.
     #[error("the newest revision is {latest}; the page can't be kept from {keep_from}")]

@@ -58,7 +58,7 @@ impl Wording {
 
     pub(super) fn gone(self) -> &'static str {
         match self {
-            Self::En => "a page that is gone for good",
+            Self::En => "a page that was permanently deleted",
             Self::Ja => "完全に削除されたページ",
         }
     }

@@ -1,4 +1,4 @@
-//! What is left of a page that is gone for good: nothing but what belongs to others.
+//! What is left of a page that was permanently deleted: nothing but what belongs to others.
 
 use std::sync::Arc;
 

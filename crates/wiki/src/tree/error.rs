@@ -13,7 +13,7 @@ pub enum RenameError {
     #[error("no page has this id")]
     NotFound,
     /// Nobody has the id of the person who renames.
-    #[error("nobody has this id")]
+    #[error("no user has this id")]
     NoUser,
     /// The page has not been saved yet.
     #[error("the page has not been saved yet")]
@@ -25,7 +25,7 @@ pub enum RenameError {
     #[error("the root page can't be renamed")]
     RootProtected,
     /// A subtree can't be moved beneath itself.
-    #[error("{from} and what lies beneath it can't be moved to {to}, which lies beneath it too")]
+    #[error("{from} and its subpages can't be moved to {to}, which is one of its subpages")]
     IntoItself {
         /// Where the subtree stands.
         from: PagePath,
@@ -58,7 +58,7 @@ pub enum DeleteError {
     #[error("no page has this id")]
     NotFound,
     /// Nobody has the id of the person who deletes.
-    #[error("nobody has this id")]
+    #[error("no user has this id")]
     NoUser,
     /// The page is deleted already.
     #[error("the page is deleted already")]
@@ -98,7 +98,7 @@ pub enum RestoreError {
     #[error(transparent)]
     Taken(#[from] PathTaken),
     /// A file that would come back with its page has a name that another one has there.
-    #[error("the page has a file named {0} already")]
+    #[error("the page already has a file named {0}")]
     FileNameTaken(FileName),
     /// A token came along, but nobody holds a deleted page.
     #[error(transparent)]

@@ -12,7 +12,7 @@ use crate::store::{PAGE_INDEX, PAGE_PATH, Read, StorageError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathTaken {
     /// A page.
-    #[error("there is a page at {0} already")]
+    #[error("a page already exists at {0}")]
     Page(PagePath),
     /// A page that someone is writing and has not saved yet.
     #[error("{user_name} is writing a page at {path}")]

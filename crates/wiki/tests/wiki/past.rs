@@ -460,7 +460,7 @@ fn the_history_is_told_newest_first_with_its_renames_explained() {
   - The page was renamed from /a/b to /z/\\*b\\*.
   - Just before, the links in the page led from these paths to these pages:
     - /a/y → no page yet
-    - /gone → a page that is gone for good
+    - /gone → a page that was permanently deleted
     - /x → [/x2](/x2)
 - [Revision 1](/z/%2Ab%2A?rev=1), 2026-11-18 12:00:00 UTC, by Aya
   - The page was made at /a/b.

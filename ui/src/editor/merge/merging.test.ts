@@ -39,7 +39,7 @@ it("unsaved text and a page that moved on are merged where they don't meet, to b
   (await screen.findByTestId("journal-take")).click();
   await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
   expect(screen.queryByTestId("merge")).toBeNull();
-  await waitFor(() => expect(host.toasts.at(-1)).toContain("merged"));
+  await waitFor(() => expect(host.toasts.at(-1)).toContain("Merged"));
   expect(server.at("/p")?.source?.text).toBe("a\nb\nC");
   // Undone, both are where they were.
   await host.open.at(-1)?.options.action?.run();

@@ -150,7 +150,7 @@ it("asks for nothing any more when the page has gone, or the gallery has left it
 it("a folder that is opened later is shown then", async () => {
   backend.rootsNow = [];
   const box = await open("folder: /home/aya/Pictures");
-  expect(box.querySelector(".gallery-note")?.textContent).toContain("none of the open folders");
+  expect(box.querySelector(".gallery-note")?.textContent).toContain("isn’t inside an open folder");
   backend.rootsNow = [PICTURES];
   backend.emit("folder.changed", { root: "R1", path: null });
   await vi.advanceTimersByTimeAsync(1_000);
@@ -160,13 +160,13 @@ it("a folder that is opened later is shown then", async () => {
 it("says why a folder can't be shown", async () => {
   backend.folders.list.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   const box = await open("folder: Pictures/gone");
-  expect(box.querySelector(".gallery-note")?.textContent).toMatch(/^“Pictures\/gone” cannot be shown: /);
+  expect(box.querySelector(".gallery-note")?.textContent).toMatch(/^Couldn’t show “Pictures\/gone”: /);
 });
 
 it("says that there are no pictures", async () => {
   backend.entries = [];
   const box = await open("folder: Pictures");
-  expect(box.querySelector(".gallery-note")?.textContent).toBe("There are no pictures here.");
+  expect(box.querySelector(".gallery-note")?.textContent).toBe("No pictures");
 });
 
 it("what is wrong with the source stands above it, and nothing is asked for", async () => {

@@ -87,7 +87,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, ApiError> {
     let recent = blocking(&app, |app| {
         app.thumbs.files().recent(TOLD).map_err(|error| {
-            let message = "What was done with files can't be read";
+            let message = "the file history can't be read";
             ApiError::internal(ErrorCode::StorageFailed, message, &error)
         })
     });

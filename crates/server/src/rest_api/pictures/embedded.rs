@@ -41,7 +41,7 @@ async fn get(
     })
     .await?;
     let bytes = embedded.ok_or_else(|| {
-        let message = "there is no small picture in this picture's file";
+        let message = "this picture's file has no embedded preview";
         ApiError::new(ErrorCode::NotFound, message)
     })?;
     let tag = HeaderValue::try_from(format!("\"{}-embedded\"", found.id()))

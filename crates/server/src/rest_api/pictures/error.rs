@@ -176,7 +176,7 @@ impl From<FileError> for ApiError {
                 return named.reasons(stuck.iter().map(|(_, why)| why.into()));
             }
             FileError::Damaged(_) => {
-                let message = "What was done with files can't be read";
+                let message = "the file history can't be read";
                 return Self::internal(ErrorCode::StorageFailed, message, &error);
             }
             FileError::Cancelled => ErrorCode::Cancelled,

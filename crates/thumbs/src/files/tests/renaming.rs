@@ -94,7 +94,7 @@ fn what_was_renamed_and_changed_since_is_not_renamed_back() {
     let stuck = house.undo(&done, false).unwrap_err();
     assert_eq!(
         stuck.to_string(),
-        "1 of 2 can't be undone; x: it has been changed since"
+        "1 of 2 can't be undone; x: it has changed since"
     );
     house.check(&[("x", "another"), ("y", "b")]);
     let partly = house.undo(&done, true).unwrap();

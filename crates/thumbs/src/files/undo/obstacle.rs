@@ -9,34 +9,34 @@ use crate::files::error::FileError;
 #[derive(Debug, thiserror::Error)]
 pub enum Obstacle {
     /// What was done to it since would be lost.
-    #[error("it has been changed since")]
+    #[error("it has changed since")]
     Changed,
     /// It is nowhere.
-    #[error("it is not there any more")]
+    #[error("it no longer exists")]
     Gone,
     /// Something else stands where it was.
-    #[error("there is another file at its old place")]
+    #[error("another file is in its place")]
     Taken,
     /// A root's own folder is not moved, and none in which one lies.
-    #[error("it was opened since, or a folder that was opened lies in it")]
+    #[error("it, or a folder in it, has since been opened")]
     Opened,
     /// It was taken out of the bin, or the bin was emptied.
-    #[error("it is no longer in the bin")]
+    #[error("it is no longer in Trash")]
     LeftBin,
     /// No root has it any more.
-    #[error("its folder is not open any more")]
+    #[error("its folder is no longer open")]
     FolderClosed,
     /// It lay, or lies, in a folder that is gone, or on a disk that is away.
-    #[error("its folder is not there any more")]
+    #[error("its folder no longer exists")]
     FolderGone,
     /// A sidecar that came since would go along, and something else stands where it would go.
     #[error("another file is where what is noted beside it would go")]
     SidecarInTheWay,
     /// A sidecar stays, and no picture goes without it.
-    #[error("what is noted beside it can't go along")]
+    #[error("its XMP file can't be restored with it")]
     SidecarStays,
     /// It is a sidecar, whose picture stays.
-    #[error("its picture can't go along")]
+    #[error("its picture can't be restored with it")]
     PictureStays,
     /// The system does not let it be looked at.
     #[error("{0}")]
