@@ -17,8 +17,10 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::frame::SystemFont;
 use crate::grants::Grants;
+use crate::identity::ServerFile;
 use crate::jobs::Jobs;
 use crate::picture_sizes::PictureSizes;
+use crate::router::Address;
 use crate::start::StartError;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
@@ -145,6 +147,15 @@ impl App {
     #[must_use]
     pub fn bearer(&self) -> &str {
         self.entry.bearer().expose()
+    }
+
+    /// What `server.json` says while the application is served at this address.
+    pub(crate) fn server_file(&self, address: &Address) -> ServerFile {
+        ServerFile {
+            url: address.base(),
+            token: self.bearer().to_owned(),
+            instance: self.instance.clone(),
+        }
     }
 
     /// The key that Estelle's two endpoints ask for.

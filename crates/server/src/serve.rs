@@ -54,11 +54,7 @@ pub async fn serve(
     bound: Bound,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<Running> {
-    let file = ServerFile {
-        url: bound.base(),
-        token: app.bearer().to_owned(),
-        instance: app.instance().to_owned(),
-    };
+    let file = app.server_file(&bound.address);
     let data = app.config.data_dir.clone();
     let written = file.clone();
     let writing = move || {
