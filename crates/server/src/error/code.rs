@@ -146,6 +146,10 @@ error_codes! {
     DecoderUnavailable => SERVICE_UNAVAILABLE,
     /// Too many thumbnails are waiting to be made.
     QueueFull => SERVICE_UNAVAILABLE,
+    /// All connections that the server may have are at work.
+    TooManyConnections => SERVICE_UNAVAILABLE,
+    /// The process, or the system, can open no further file at the moment.
+    OutOfHandles => SERVICE_UNAVAILABLE,
     /// The file changes faster than it can be read.
     SourceChanging => SERVICE_UNAVAILABLE,
     /// The text is no tag.
