@@ -30,6 +30,8 @@ error_codes! {
     HostNotAllowed => FORBIDDEN,
     /// The request comes from a page of another origin.
     CrossOrigin => FORBIDDEN,
+    /// An element of a page, such as an image, asks for what it could not show.
+    NotEmbeddable => FORBIDDEN,
     /// Neither a session nor a token came with the request.
     Unauthenticated => UNAUTHORIZED,
     /// Only the launch's Bearer token may do that.
