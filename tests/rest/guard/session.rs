@@ -30,6 +30,12 @@ async fn the_bearer_is_the_whole_token_and_nothing_else() {
     };
     is_let_in(format!("Bearer {bearer}")).await;
     is_let_in(format!("bearer {bearer}")).await;
+    let crowd = |value: &str| format!("{name}={value}; ").repeat(200);
+    for planted in [crowd("planted"), crowd(&"x".repeat(secret.len()))] {
+        check(&house, &[("cookie", &format!("{planted}{cookie}"))], true).await;
+        check(&house, &[("cookie", planted.as_str())], false).await;
+        check(&house, &[("cookie", &planted), ("cookie", &cookie)], true).await;
+    }
     for wrong in [
         String::new(),
         bearer.to_owned(),
