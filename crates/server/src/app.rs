@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
+use fumikura_base::exposure;
 use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
@@ -68,6 +69,9 @@ impl App {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Arc<Self>, StartError> {
+        for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
+            exposure::check(path)?;
+        }
         for path in [&config.data_dir, &config.cache_dir] {
             durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
                 path: path.clone(),
