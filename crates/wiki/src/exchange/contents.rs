@@ -34,7 +34,8 @@ pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchi
     let (mut paths, mut pages) = (BTreeSet::new(), BTreeMap::new());
     for PageEntry { id, path, file, .. } in manifest.pages {
         looking.entry(&file)?;
-        let path = PagePath::new(&path).map_err(|reason| EntryFault::Path(reason).of(&file))?;
+        let path =
+            PagePath::for_new_place(&path).map_err(|reason| EntryFault::Path(reason).of(&file))?;
         if !paths.insert(path.clone()) {
             return Err(EntryFault::PathTwice(path).of(&file));
         }

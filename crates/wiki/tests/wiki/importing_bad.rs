@@ -53,6 +53,10 @@ fn a_page_that_can_t_be_is_refused_with_its_entry() {
         "a: the page has no path",
     );
     refused(
+        &one(page(ID, "/a\u{202e}b", "a"), b""),
+        "a: the page has no path",
+    );
+    refused(
         &one(page(ID, "/a", "missing"), b""),
         "missing: the archive has no such entry",
     );
