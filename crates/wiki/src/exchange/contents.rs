@@ -17,6 +17,14 @@ pub(super) struct PagePart {
     pub(super) files: Vec<FilePart>,
 }
 
+impl PagePart {
+    /// How many bytes its files have, as the manifest says.
+    pub(super) fn files_size(&self) -> u64 {
+        let sizes = self.files.iter().map(|file| file.size);
+        sizes.fold(0, u64::saturating_add)
+    }
+}
+
 /// A file of a page of an archive.
 #[derive(Debug)]
 pub(super) struct FilePart {
