@@ -32,8 +32,10 @@ const HEAD: Duration = Duration::from_secs(10);
 /// How long a connection is kept open between two requests, and before the first one.
 const IDLE: Duration = Duration::from_secs(30);
 /// How many connections there are at most, if the limit on open handles permits.
-const MOST: u64 = 1024;
-/// How many connections are told at once that there are too many. Further ones are closed without a word.
+const MOST: usize = 1024;
+/// How many there may be however few handles there are.
+const FEWEST: usize = 4;
+/// How many connections are told at once that there are too many. Further ones wait until one of these has gone.
 const REFUSALS: usize = 16;
 /// How long a refused connection may take to read why.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -54,9 +56,9 @@ pub(crate) struct Limits {
 impl Limits {
     /// The limits of a process that may have so many handles open. Half of them stay free for files and folders.
     pub(crate) fn for_handles(handles: u64) -> Self {
-        let connections = (handles / 2).clamp(1, MOST);
+        let connections = usize::try_from(handles / 2).unwrap_or(MOST);
         Self {
-            connections: usize::try_from(connections).expect("BUG: MOST is a small number"),
+            connections: connections.saturating_sub(REFUSALS).clamp(FEWEST, MOST),
             head: HEAD,
             idle: IDLE,
         }
@@ -98,14 +100,20 @@ pub(crate) async fn serve(
 ) {
     let (stop, stopped) = watch::channel(false);
     let open = Arc::new(Open::default());
-    let refusals = Arc::new(Semaphore::new(REFUSALS));
+    // Held until a connection is closed, which one that was ended is a moment later.
+    let places = Arc::new(Semaphore::new(limits.connections + REFUSALS));
     let mut stopping = pin!(stopping);
     loop {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            let place = place.expect("BUG: nobody closes the semaphore");
+            listener.accept().await.map(|stream| (stream, place))
+        };
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = next => accepted,
             () = &mut stopping => break,
         };
-        let stream = match accepted {
+        let (stream, place) = match accepted {
             Ok(stream) => stream,
             Err(error) => {
                 cope_with(&error, &open).await;
@@ -115,15 +123,16 @@ pub(crate) async fn serve(
         match open.admit(limits) {
             Some(admitted) => {
                 let (router, stopped) = (router.clone(), stopped.clone());
-                tokio::spawn(attend(stream, router, admitted, stopped));
+                tokio::spawn(async move {
+                    attend(stream, router, admitted, stopped).await;
+                    drop(place);
+                });
             }
             None => {
-                if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
-                    tokio::spawn(async move {
-                        let _permit = permit;
-                        let _gone_or_late = tokio::time::timeout(FAREWELL, refuse(stream)).await;
-                    });
-                }
+                tokio::spawn(async move {
+                    let _gone_or_late = tokio::time::timeout(FAREWELL, refuse(stream)).await;
+                    drop(place);
+                });
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,9 +16,9 @@ use crate::identity::is_challenge;
 use crate::router::Address;
 
 /// What `/healthz` may be asked with.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 struct HealthQuery {
-    /// A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof.
+    /// A nonce of the client's own, to be answered by a proof.
     challenge: Option<String>,
 }
 
@@ -41,10 +41,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Whether the server answers, and which launch it is. Whoever knows the Bearer token can have that proved before
 /// they send it.
-#[utoipa::path(get, path = "/healthz", tag = "about", params(HealthQuery), responses(
-    (status = 200, body = Health),
-    (status = 400, description = "`bad_request`: that is no challenge", body = ErrorBody),
-))]
+#[utoipa::path(get, path = "/healthz", tag = "about",
+    params(
+        ("challenge" = Option<String>, Query, description = "A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof"),
+    ), responses(
+        (status = 200, body = Health),
+        (status = 400, description = "`bad_request`: that is no challenge", body = ErrorBody),
+    ))]
 async fn get(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
