@@ -1,5 +1,6 @@
 //! What the shell says, in the languages of Fumikura. What the page says is in `ui/src/i18n/`.
 
+use fumikura_base::exposure::Exposure;
 use fumikura_server::{ConfigError, ErrorBody, ErrorCode, StartError};
 
 use crate::dialogs::{FilesFor, FolderFor};
@@ -109,6 +110,14 @@ fn start_error_in_japanese(error: &StartError) -> String {
         StartError::Folder { path, source } => {
             format!("フォルダー「{}」を使えません。（{source}）", path.display())
         }
+        StartError::Exposed(Exposure::Owner { folder, owner }) => format!(
+            "フォルダー「{}」は、別の利用者（{owner}）のものです。chown で自分のものにするか、別のフォルダーを使ってください。",
+            folder.display()
+        ),
+        StartError::Exposed(Exposure::Writable { folder, mode }) => format!(
+            "フォルダー「{}」は、ほかの利用者も書き込めます（モード {mode:04o}）。chmod go-w を実行するか、別のフォルダーを使ってください。",
+            folder.display()
+        ),
         StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
         StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
         StartError::Allow { path, source } => {

@@ -1,7 +1,11 @@
 //! `server.json` and `fumi login`: how the running server is found, and when it is not believed.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::mpsc;
+use std::thread;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
@@ -101,7 +105,7 @@ fn another_server_at_the_same_address_is_not_believed() {
     std::fs::write(&path, file.to_string()).unwrap();
     check_none_runs(&place);
     // One that is no HTTP server at all, and a file that says nothing.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
     file["url"] = json!(format!("http://127.0.0.1:{port}/"));
@@ -112,6 +116,79 @@ fn another_server_at_the_same_address_is_not_believed() {
         check_none_runs(&place);
     }
     drop(server);
+}
+
+/// A program that has taken a port, with what it was sent.
+struct Impostor {
+    port: u16,
+    heard: mpsc::Receiver<String>,
+}
+
+impl Impostor {
+    /// Answers every request with what `answer` makes of it.
+    fn new(answer: impl Fn(&str) -> String + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (hear, heard) = mpsc::channel();
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let mut head = String::new();
+                let mut reader = BufReader::new(&stream);
+                while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).unwrap() > 0 {}
+                let body = answer(&head);
+                let answer = format!(
+                    "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+                    body.len()
+                );
+                stream.write_all(answer.as_bytes()).unwrap();
+                if hear.send(head).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { port, heard }
+    }
+}
+
+#[test]
+fn an_impostor_gets_no_token_and_opens_nothing() {
+    let (place, other) = (Place::new(), Place::new());
+    let server = Server::start(&place);
+    let file = server_file(&place);
+    let (instance, token) = (file["instance"].clone(), server.token().to_owned());
+    server.kill();
+    let health = {
+        let instance = instance.clone();
+        move |proof: &str| json!({"status": "ok", "instance": instance, "proof": proof}).to_string()
+    };
+    let accomplice = Server::start(&other);
+    let client = accomplice.client();
+    let relayed = health.clone();
+    let impostors = [
+        // It says what anyone could have read.
+        Impostor::new(move |_| json!({"status": "ok", "instance": instance}).to_string()),
+        Impostor::new({
+            let health = health.clone();
+            move |_| health(&"0".repeat(64))
+        }),
+        Impostor::new(move |_| health("")),
+        // It passes the challenge on to a server that does exist.
+        Impostor::new(move |head| {
+            let path = head.split(' ').nth(1).unwrap();
+            let proved = client.get(path).unwrap().is(200).json();
+            relayed(proved["proof"].as_str().unwrap())
+        }),
+    ];
+    for impostor in impostors {
+        let mut file = file.clone();
+        file["url"] = json!(format!("http://127.0.0.1:{}/", impostor.port));
+        std::fs::write(place.data().join("server.json"), file.to_string()).unwrap();
+        check_none_runs(&place);
+        let heard: Vec<String> = impostor.heard.try_iter().collect();
+        assert_eq!(heard.len(), 1, "{heard:?}");
+        assert!(!heard[0].contains(&token), "{heard:?}");
+    }
 }
 
 #[test]

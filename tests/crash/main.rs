@@ -5,6 +5,7 @@
 )]
 
 mod binned;
+mod connections;
 mod crowded;
 mod ending;
 mod found;

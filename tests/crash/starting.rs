@@ -191,6 +191,27 @@ fn the_folders_of_the_environment_are_open_and_nothing_beside_them() {
 }
 
 #[test]
+fn a_folder_that_others_may_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    std::fs::create_dir(place.data()).unwrap();
+    let set_mode = |mode| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(place.data(), mode).unwrap();
+    };
+    set_mode(0o777);
+    let says = format!("other users may write to {}", place.data().display());
+    check_refused(&place, &mut place.serve(&[]), 1, &says);
+    assert!(place.said().contains("chmod go-w"), "it says what to do");
+    assert_eq!(std::fs::read_dir(place.data()).unwrap().count(), 0);
+    let mut login = place.fumi(&["login", "--data"]);
+    check_refused(&place, login.arg(place.data()), 1, &says);
+    set_mode(0o755);
+    Server::start(&place);
+}
+
+#[test]
 fn data_that_is_no_database_is_left_as_it_is() {
     let place = Place::new();
     std::fs::create_dir(place.data()).unwrap();

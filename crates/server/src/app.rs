@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
+use fumikura_base::exposure;
 use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
@@ -17,8 +18,10 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::frame::SystemFont;
 use crate::grants::Grants;
+use crate::identity::ServerFile;
 use crate::jobs::Jobs;
 use crate::picture_sizes::PictureSizes;
+use crate::router::Address;
 use crate::start::StartError;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
@@ -66,6 +69,9 @@ impl App {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Arc<Self>, StartError> {
+        for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
+            exposure::check(path)?;
+        }
         for path in [&config.data_dir, &config.cache_dir] {
             durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
                 path: path.clone(),
@@ -145,6 +151,15 @@ impl App {
     #[must_use]
     pub fn bearer(&self) -> &str {
         self.entry.bearer().expose()
+    }
+
+    /// What `server.json` says while the application is served at this address.
+    pub(crate) fn server_file(&self, address: &Address) -> ServerFile {
+        ServerFile {
+            url: address.base(),
+            token: self.bearer().to_owned(),
+            instance: self.instance.clone(),
+        }
     }
 
     /// The key that Estelle's two endpoints ask for.

@@ -1,13 +1,17 @@
-//! `server.json`: how other programs of the same person find the running server.
+//! `server.json`: how other programs of the same person find the running server, and how it proves that it is the
+//! one that wrote the file.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
+use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
-/// The file's contents. Believed only if `/healthz` at the address answers with the same instance.
+/// The file's contents. A kill leaves the file behind, and then any program may take the address. So nothing but a
+/// challenge is sent there before the answer has proved that it knows the token ([`ServerFile::is_proved_by`]).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServerFile {
     /// Where the server answers: `http://127.0.0.1:PORT/` or `unix:///path`.
@@ -28,7 +32,50 @@ pub fn find_running(data: &Path) -> Option<ServerFile> {
     serde_json::from_slice(&fs::read(file_of(data)).ok()?).ok()
 }
 
+/// The lengths of a challenge, in characters.
+const CHALLENGE: std::ops::RangeInclusive<usize> = 32..=128;
+
+/// Whether a text can be a challenge: hexadecimal digits, so many that no two clients choose the same.
+pub(crate) fn is_challenge(text: &str) -> bool {
+    CHALLENGE.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 impl ServerFile {
+    /// What only the server that wrote the file can answer to a challenge: HMAC-SHA256 by the token over the
+    /// server's address, its instance and the challenge, as hexadecimal digits. The address is a part of it, so
+    /// that no other server can pass a challenge on and be believed.
+    #[must_use]
+    pub fn proof(&self, challenge: &str) -> String {
+        hex::encode(self.mac(challenge).finalize().into_bytes())
+    }
+
+    /// Whether the proof answers the challenge, in a time that tells nothing about the right one.
+    #[must_use]
+    pub fn is_proved_by(&self, proof: &str, challenge: &str) -> bool {
+        hex::decode(proof).is_ok_and(|proof| self.mac(challenge).verify_slice(&proof).is_ok())
+    }
+
+    /// Whether an address is one of this server's logins, and leads nowhere else.
+    #[must_use]
+    pub fn is_own_login(&self, address: &str) -> bool {
+        let own = format!("{}login?token=", self.url);
+        address.strip_prefix(&own).is_some_and(|token| {
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+            !token.is_empty() && token.bytes().all(is_plain)
+        })
+    }
+
+    fn mac(&self, challenge: &str) -> Hmac<Sha256> {
+        let mac = Hmac::<Sha256>::new_from_slice(self.token.as_bytes());
+        let mut mac = mac.expect("BUG: HMAC takes keys of any length");
+        // No part can contain the separator, so no two texts are taken for each other.
+        for part in ["fumikura server", &self.url, &self.instance, challenge] {
+            mac.update(part.as_bytes());
+            mac.update(b"\n");
+        }
+        mac
+    }
+
     /// Writes the file, for its owner's eyes alone.
     pub(crate) fn write(&self, data: &Path) -> io::Result<()> {
         let json = serde_json::to_vec(self).map_err(io::Error::other)?;
@@ -41,6 +88,70 @@ impl ServerFile {
             fs::remove_file(file_of(data))
         } else {
             Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> ServerFile {
+        ServerFile {
+            url: "http://127.0.0.1:4321/".to_owned(),
+            token: "secret".to_owned(),
+            instance: "0123".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_proof_is_good_for_one_challenge_address_and_launch() {
+        let (file, challenge) = (file(), "a".repeat(32));
+        let proof = file.proof(&challenge);
+        // As Python's hmac.new(b"secret", …, "sha256") has it: other programs can compute it.
+        assert_eq!(
+            proof,
+            "dec2adf2df384c38504f7e04355c717574ec759d649cde36f8b6ecf5a17d5e66"
+        );
+        assert!(file.is_proved_by(&proof, &challenge));
+        assert!(!file.is_proved_by(&proof, &"b".repeat(32)));
+        assert!(!file.is_proved_by(&proof[2..], &challenge));
+        assert!(!file.is_proved_by("", &challenge));
+        let change: [fn(&mut ServerFile); 3] = [
+            |file| file.url = "http://127.0.0.1:4322/".to_owned(),
+            |file| file.token = "Secret".to_owned(),
+            |file| file.instance = "0124".to_owned(),
+        ];
+        for change in change {
+            let mut other = file.clone();
+            change(&mut other);
+            assert!(!other.is_proved_by(&proof, &challenge), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_login_of_another_origin_is_none() {
+        let file = file();
+        assert!(file.is_own_login("http://127.0.0.1:4321/login?token=aB-_9"));
+        for other in [
+            "http://127.0.0.1:4322/login?token=a",
+            "http://127.0.0.1:4321.evil.example/login?token=a",
+            "http://127.0.0.1:4321@evil.example/login?token=a",
+            "https://127.0.0.1:4321/login?token=a",
+            "http://127.0.0.1:4321/login?token=",
+            "http://127.0.0.1:4321/login?token=a&next=//evil.example",
+            "http://127.0.0.1:4321/login?token=a\n",
+            "/login?token=a",
+        ] {
+            assert!(!file.is_own_login(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_challenge_is_a_bounded_number_of_digits() {
+        assert!(is_challenge(&"0aF9".repeat(8)) && is_challenge(&"0".repeat(128)));
+        for other in ["", "0", &"0".repeat(31), &"0".repeat(129), &"g".repeat(32)] {
+            assert!(!is_challenge(other), "{other}");
         }
     }
 }

@@ -6,6 +6,7 @@
 mod app;
 mod blocking;
 mod config;
+mod connections;
 mod entry;
 mod error;
 mod etag;

@@ -122,9 +122,21 @@ fn refusal(address: SocketAddr, source: io::Error) -> StartError {
     }
 }
 
+/// Binds a socket that is its owner's alone from the first moment on: whoever connects before its permissions are
+/// changed stays connected. The umask is the process's, so for that moment files of other threads are private, too.
+fn bind_privately(path: &Path) -> io::Result<std::os::unix::net::UnixListener> {
+    use rustix::fs::Mode;
+    use rustix::process::umask;
+
+    let before = umask(Mode::RWXG | Mode::RWXO);
+    let bound = std::os::unix::net::UnixListener::bind(path);
+    umask(before);
+    bound
+}
+
 fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-    use std::os::unix::net::{UnixListener, UnixStream};
+    use std::os::unix::net::UnixStream;
 
     let refused = |source| StartError::Listen {
         address: path.display().to_string(),
@@ -140,7 +152,7 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
     {
         std::fs::remove_file(path).map_err(refused)?;
     }
-    let listener = UnixListener::bind(path).map_err(refused)?;
+    let listener = bind_privately(path).map_err(refused)?;
     let file = SocketFile(path.to_owned());
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
     listener.set_nonblocking(true).map_err(refused)?;
@@ -148,4 +160,20 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
         socket: Socket::Unix(listener, file),
         address: Address::socket(path, &config.hosts),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_is_private_before_its_mode_is_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let _bound = bind_privately(&path).unwrap();
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{mode:o}");
+    }
 }

@@ -6,11 +6,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::handles;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::connections::{self, Limits};
 use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{Bound, Socket};
@@ -37,7 +39,7 @@ impl Running {
     /// Waits for the server's end.
     ///
     /// # Errors
-    /// When the socket fails. Work that was acknowledged is safe all the same.
+    /// When `server.json` can't be removed. Work that was acknowledged is safe all the same.
     pub async fn finished(self) -> io::Result<()> {
         self.served.await.map_err(io::Error::other)?
     }
@@ -54,11 +56,7 @@ pub async fn serve(
     bound: Bound,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<Running> {
-    let file = ServerFile {
-        url: bound.base(),
-        token: app.bearer().to_owned(),
-        instance: app.instance().to_owned(),
-    };
+    let file = app.server_file(&bound.address);
     let data = app.config.data_dir.clone();
     let written = file.clone();
     let writing = move || {
@@ -71,24 +69,19 @@ pub async fn serve(
     let writing = tokio::task::spawn_blocking(writing);
     writing.await.map_err(io::Error::other)??;
     let router = app.router(bound.address);
+    let limits = Limits::for_handles(handles::raise_limit());
+    let stopping = Arc::clone(&app);
+    let stopping = async move { stopping.stopped().await };
     let served: Served = match bound.socket {
         Socket::Tcp(listener) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            let stopping = Arc::clone(&app);
-            Box::pin(async move {
-                axum::serve(listener, router)
-                    .with_graceful_shutdown(async move { stopping.stopped().await })
-                    .await
-            })
+            Box::pin(connections::serve(listener, router, limits, stopping))
         }
         Socket::Unix(listener, file) => {
             let listener = tokio::net::UnixListener::from_std(listener)?;
-            let stopping = Arc::clone(&app);
             Box::pin(async move {
                 let _until_it_ends = file;
-                axum::serve(listener, router)
-                    .with_graceful_shutdown(async move { stopping.stopped().await })
-                    .await
+                connections::serve(listener, router, limits, stopping).await;
             })
         }
     };
@@ -102,23 +95,20 @@ pub async fn serve(
     })
 }
 
-type Served = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
+type Served = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Serves to the end, and puts things away.
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
-    let outcome = until_stopped(&app, served).await;
-    // The socket may have failed without anybody asking for the end.
-    app.stop();
+    until_stopped(&app, served).await;
     sweeper.abort();
     teller.abort();
     let removing = tokio::task::spawn_blocking(move || file.remove(&app.config.data_dir));
     let removed = removing.await.map_err(io::Error::other)?;
     no_longer_than(LAST_THUMBNAILS, thumbnails).await;
-    removed?;
-    outcome
+    removed
 }
 
 /// From the beginning of the end, finishes the thumbnails that are being made and no others; whoever
@@ -142,16 +132,15 @@ async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
 }
 
 /// Waits for the server's end, and from the moment it begins no longer than the grace.
-async fn until_stopped(app: &App, served: Served) -> io::Result<()> {
+async fn until_stopped(app: &App, served: Served) {
     let limit = async {
         app.stopped().await;
         tokio::time::sleep(GRACE).await;
     };
     tokio::select! {
-        outcome = served => outcome,
+        () = served => {}
         () = limit => {
             tracing::warn!("some requests did not end in time and were broken off");
-            Ok(())
         }
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use fumikura_base::exposure::Exposure;
 use fumikura_thumbs::{AddRootError, OpenError as ThumbsError};
 use fumikura_wiki::{OpenError, RegisterError, StorageError};
 
@@ -26,6 +27,9 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
+    /// Another user of the machine could change what is kept in a folder.
+    #[error("{0}")]
+    Exposed(#[from] Exposure),
     /// The database can't be used.
     #[error(transparent)]
     Database(OpenError),

@@ -18,7 +18,6 @@ use crate::rest_api::extract::ApiPath;
 
 #[derive(RustEmbed)]
 #[folder = "../../ui/dist"]
-#[allow_missing = true]
 struct Files;
 
 /// The encodings that the build made, best first, with the ending of their files.

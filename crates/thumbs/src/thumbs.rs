@@ -161,6 +161,21 @@ impl Thumbs {
         Ok(Source::new(root, path))
     }
 
+    /// As [`source_at`](Self::source_at), for a caller who may be anyone: the path must lie beneath a folder that
+    /// this launch was told to allow ([`Roots::allow_for_session`]), whatever else is open.
+    ///
+    /// # Errors
+    /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is asked.
+    pub fn allowed_source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
+        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
+        let path = clean_absolute(path).ok_or(malformed)?;
+        let (root, path) = self
+            .roots
+            .allowed_owner_of(&path)
+            .ok_or(AccessError::OutsideRoots)?;
+        Ok(Source::new(root, path))
+    }
+
     /// Names a place in a folder of the program's own, which is no root: nobody who asks by an id or
     /// a path comes there.
     ///

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::characters::is_unshowable;
+use fumikura_base::characters::is_unshowable;
 
 /// The longest name, in bytes of UTF-8: what file systems take.
 const MAX_BYTES: usize = 255;

@@ -6,7 +6,6 @@
 
 mod assets;
 mod backup;
-mod characters;
 mod check;
 mod exchange;
 mod file_name;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use fumikura_base::characters::is_unshowable;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -24,6 +25,9 @@ pub enum InvalidPath {
     /// It holds a control character.
     #[error("the path holds a control character (U+{:04X})", u32::from(*.0))]
     ControlCharacter(char),
+    /// It holds a character that turns the direction of writing, which no new page's path may.
+    #[error("the path holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    Unshowable(char),
     /// It is longer than 1,024 bytes.
     #[error("the path is {0} bytes long; at most {MAX_BYTES} are allowed")]
     TooLong(usize),
@@ -81,6 +85,20 @@ impl PagePath {
             return Err(InvalidPath::TooLong(path.len()));
         }
         Ok(Self(path))
+    }
+
+    /// As [`new`](Self::new), for a path that a page is to get: it must also be free of characters that turn the
+    /// direction of writing, by which a path could look like another. A page that has such a path from before can
+    /// be read there, and moved away.
+    ///
+    /// # Errors
+    /// [`InvalidPath`] says why it names no page.
+    pub fn for_new_place(text: &str) -> Result<Self, InvalidPath> {
+        let path = Self::new(text)?;
+        match path.0.chars().find(|c| is_unshowable(*c)) {
+            Some(unshowable) => Err(InvalidPath::Unshowable(unshowable)),
+            None => Ok(path),
+        }
     }
 
     /// Whether this is the root page's path.
@@ -180,6 +198,22 @@ mod tests {
             Err(InvalidPath::TooLong(1025)),
         );
         check(&"/a".repeat(65), Err(InvalidPath::TooDeep(65)));
+    }
+
+    #[test]
+    fn a_new_place_has_no_bidi_controls() {
+        for bidi in [
+            '\u{061C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}',
+        ] {
+            let text = format!("/a/b{bidi}c");
+            check(&text, Ok(&text));
+            let refused = Err(InvalidPath::Unshowable(bidi));
+            assert_eq!(PagePath::for_new_place(&text), refused);
+        }
+        let joined = "/👩\u{200D}🎨/نوشته\u{200C}ها";
+        assert!(PagePath::for_new_place(joined).is_ok());
+        let refused = Err(InvalidPath::ControlCharacter('\n'));
+        assert_eq!(PagePath::for_new_place("/a\n"), refused);
     }
 
     #[test]

@@ -175,5 +175,10 @@ async fn only_a_get_logs_in() {
         let answer = house.stranger(method, &path).send().await;
         answer.refused(405, "method_not_allowed");
     }
+    for path in [path.as_str(), "/login?token=unknown"] {
+        let head = house.stranger("HEAD", path).send().await;
+        head.is(200).has("cache-control", "no-store");
+        assert_eq!(head.header("set-cookie"), None);
+    }
     house.stranger("GET", &path).send().await.is(200);
 }

@@ -184,3 +184,28 @@ async fn a_frame_or_a_script_follows_no_link() {
         check_link("GET", "/wiki/", headers, false).await;
     }
 }
+
+#[tokio::test]
+async fn an_image_of_a_text_starts_nothing() {
+    let house = House::new();
+    for path in [
+        "/api/export",
+        "/get?source=/a.png",
+        "/queue?source=/a.png",
+        "/api/users",
+    ] {
+        let call = house.get(path).header("sec-fetch-site", "same-origin");
+        let answer = call.header("sec-fetch-dest", "image").send().await;
+        answer.refused(403, "not_embeddable");
+    }
+    let token = house.login_path();
+    let framed = house
+        .stranger("GET", &token)
+        .header("sec-fetch-dest", "iframe");
+    framed.send().await.refused(403, "not_embeddable");
+    let head = house.call("HEAD", "/api/export").send().await;
+    head.is(200).has("content-type", "application/zip");
+    let jobs = house.get("/api/jobs").send().await;
+    assert_eq!(jobs.is(200).json(), serde_json::json!([]));
+    house.stranger("GET", &token).send().await.is(200);
+}

@@ -59,6 +59,12 @@ async fn a_cookie_opens_and_is_named_after_the_port() {
     // A page of another port may have left a cookie of our name.
     let after_another = format!("{name}=planted; {cookie}");
     check(&house, &[("cookie", &after_another)], true).await;
+    let crowd = |value: &str| format!("{name}={value}; ").repeat(200);
+    for planted in [crowd("planted"), crowd(&"x".repeat(secret.len()))] {
+        check(&house, &[("cookie", &format!("{planted}{cookie}"))], true).await;
+        check(&house, &[("cookie", planted.as_str())], false).await;
+        check(&house, &[("cookie", &planted), ("cookie", &cookie)], true).await;
+    }
     for wrong in [
         String::new(),
         name.to_owned(),

@@ -4,10 +4,22 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::House;
+use fumikura_server::Config;
+
 use super::wiki::encoded;
+use super::{House, name};
 
 impl House {
+    /// With one person, and its folder of pictures among those that the launch allows (`--allow`).
+    pub(crate) fn with_allowed_pictures(change: impl FnOnce(&mut Config)) -> Self {
+        Self::with(|config| {
+            config.user = name("Aya");
+            let around = config.data_dir.parent().unwrap();
+            config.allow.push(around.join("pictures"));
+            change(config);
+        })
+    }
+
     /// Makes the house's folder of pictures a root, as the dialog does; the root's id.
     pub(crate) fn root(&self) -> String {
         self.app.open_folder(&self.pictures()).unwrap()

@@ -17,7 +17,7 @@ const UNGROUPED: readonly FolderGroup[] = [];
 /** So many requests are under way at once where many are needed. */
 const AT_ONCE = 4;
 /** What is over soon, and says nothing about the folder; that it is so is told elsewhere. */
-const PASSING = ["unreachable", "shutting_down", "internal"] as const;
+const PASSING = ["unreachable", "shutting_down", "too_many_connections", "out_of_handles", "internal"] as const;
 
 export class Listing {
   state = $state<"loading" | "ready" | "failed">("loading");

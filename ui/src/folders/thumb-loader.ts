@@ -4,6 +4,8 @@ import type { FoldersApi } from "../api/backend";
 
 export type Outcome = "again" | { failed: unknown };
 
+/** The queue or the server was full, or the file is still being written. */
+const PASSING = ["queue_full", "source_changing", "too_many_connections", "out_of_handles"] as const;
 const AT_MOST = 5;
 const FIRST_WAIT = 800;
 
@@ -21,8 +23,8 @@ export async function afterFailure(
     signal.throwIfAborted();
     reason = error;
   }
-  // It is there now, the queue was full, or the file is still being written: worth another try, but not for ever.
-  if (attempt < AT_MOST && (reason === null || hasCode(reason, "queue_full", "source_changing"))) {
+  // It is there now, or what was in the way passes: worth another try, but not for ever.
+  if (attempt < AT_MOST && (reason === null || hasCode(reason, ...PASSING))) {
     await sleep(FIRST_WAIT * 2 ** attempt);
     signal.throwIfAborted();
     return "again";

@@ -8,6 +8,7 @@ import type { Message } from "../i18n/message";
 const OTHERS = [
   "src-tauri/src/words.rs",
   "src-tauri/src/failure.rs",
+  "crates/base/src/exposure.rs",
   "crates/cli/src/login.rs",
   "crates/server/src/config/mod.rs",
   "crates/server/src/entry/notice.rs",

@@ -34,11 +34,27 @@ struct LoginQuery {
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().route("/login", axum::routing::get(enter))
+    let methods = axum::routing::get(enter).head(announce);
+    Router::new().route("/login", methods)
 }
 
 pub(crate) fn api_routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(create_link))
+}
+
+/// Answers a program that asks what is here without coming in, such as a preview of a link. The token stays good,
+/// and nothing is told about it.
+async fn announce() -> impl IntoResponse {
+    let no_store = HeaderValue::from_static("no-store");
+    let no_referrer = HeaderValue::from_static("no-referrer");
+    [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        ),
+        (header::CACHE_CONTROL, no_store),
+        (header::REFERRER_POLICY, no_referrer),
+    ]
 }
 
 /// Lets a browser in: sets the cookie, and moves on.

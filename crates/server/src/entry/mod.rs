@@ -115,6 +115,9 @@ impl Entry {
     }
 }
 
+/// The length of a secret in characters.
+pub(crate) const SECRET_LENGTH: usize = 43;
+
 /// 256 random bits, as they can stand in an address or a cookie.
 pub(crate) fn new_secret(entropy: &dyn Entropy) -> String {
     URL_SAFE_NO_PAD.encode(random_bytes::<32>(entropy))
@@ -171,7 +174,7 @@ mod tests {
     fn only_the_whole_bearer_counts() {
         let entry = Entry::new(&SeededEntropy::new(1));
         let bearer = entry.bearer().expose().to_owned();
-        assert_eq!(bearer.len(), 43);
+        assert_eq!(bearer.len(), SECRET_LENGTH);
         assert!(entry.is_bearer(&bearer));
         assert!(!entry.is_bearer(&bearer[1..]));
         assert!(!entry.is_bearer(""));

@@ -30,6 +30,8 @@ error_codes! {
     HostNotAllowed => FORBIDDEN,
     /// The request comes from a page of another origin.
     CrossOrigin => FORBIDDEN,
+    /// An element of a page, such as an image, asks for what it could not show.
+    NotEmbeddable => FORBIDDEN,
     /// Neither a session nor a token came with the request.
     Unauthenticated => UNAUTHORIZED,
     /// Only the launch's Bearer token may do that.
@@ -146,6 +148,10 @@ error_codes! {
     DecoderUnavailable => SERVICE_UNAVAILABLE,
     /// Too many thumbnails are waiting to be made.
     QueueFull => SERVICE_UNAVAILABLE,
+    /// All connections that the server may have are at work.
+    TooManyConnections => SERVICE_UNAVAILABLE,
+    /// The process, or the system, can open no further file at the moment.
+    OutOfHandles => SERVICE_UNAVAILABLE,
     /// The file changes faster than it can be read.
     SourceChanging => SERVICE_UNAVAILABLE,
     /// The text is no tag.

@@ -34,6 +34,7 @@ impl From<InvalidPath> for ApiError {
             InvalidPath::NotAbsolute => ErrorCode::BadRequest,
             InvalidPath::AboveRoot
             | InvalidPath::ControlCharacter(_)
+            | InvalidPath::Unshowable(_)
             | InvalidPath::TooLong(_)
             | InvalidPath::TooDeep(_) => ErrorCode::InvalidPath,
         };

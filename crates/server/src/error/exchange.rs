@@ -75,6 +75,7 @@ impl From<ImportError> for ApiError {
             ImportError::TooMuch(limit) => Self::new(ErrorCode::TooLarge, message)
                 .fault(ArchiveFault::TooMuch, None)
                 .limit(limit),
+            ImportError::NoRoom { .. } => Self::new(ErrorCode::DiskFull, message),
             ImportError::NoUser => Self::new(ErrorCode::NoUser, message),
             ImportError::Storage(error) => error.into(),
         }

@@ -12,6 +12,7 @@ use std::fmt;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::handles;
 use fumikura_base::story::story;
 use fumikura_wiki::{PageId, PagePath};
 use jiff::Timestamp;
@@ -197,9 +198,22 @@ impl ApiError {
         message: &str,
         error: &(dyn std::error::Error + 'static),
     ) -> Self {
+        if let Some(exhausted) = Self::exhausted(error) {
+            return exhausted;
+        }
         let id = Timestamp::now().as_nanosecond() as u64 & 0xFFFF_FFFF;
         tracing::error!(request = format!("{id:08x}"), "{}", story(error));
         Self::new(code, format!("{message} (request {id:08x})"))
+    }
+
+    /// The error of a process that can open no further file, if that is the cause of `error`: it passes, and says
+    /// nothing about what was asked for.
+    pub(crate) fn exhausted(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        handles::is_exhausted(error).then(|| {
+            tracing::error!("no handle is left: {}", story(error));
+            let words = "too many files are open at the moment; try again in a moment";
+            Self::new(ErrorCode::OutOfHandles, words)
+        })
     }
 
     pub(crate) fn code(&self) -> ErrorCode {
@@ -255,7 +269,31 @@ impl IntoResponse for ApiError {
 
 #[cfg(test)]
 mod tests {
+    use fumikura_thumbs::{AccessError, AddRootError, DecodeError, ThumbError};
+    use fumikura_wiki::StorageError;
+
     use super::*;
+
+    #[test]
+    fn exhaustion_is_no_failure_of_what_was_asked_for() {
+        let mfile = || std::io::Error::from_raw_os_error(24);
+        let shared = || std::sync::Arc::new(mfile());
+        let unavailable = AccessError::FolderUnavailable {
+            path: "/pictures".to_owned(),
+            source: shared(),
+        };
+        for answer in [
+            ApiError::from(StorageError::from(mfile())),
+            ApiError::from(AccessError::from(mfile())),
+            ApiError::from(unavailable),
+            ApiError::from(DecodeError::Io(shared())),
+            ApiError::from(ThumbError::Storage(shared())),
+            ApiError::from(AddRootError::Folder(mfile())),
+        ] {
+            assert_eq!(answer.code(), ErrorCode::OutOfHandles, "{answer:?}");
+        }
+        assert_eq!(ErrorCode::OutOfHandles.status(), 503);
+    }
 
     #[test]
     fn messages_are_sentences() {

@@ -1,5 +1,6 @@
 //! Who is let in: the checks that stand before every request, in their order.
 
+mod destination;
 pub(crate) mod headers;
 mod host;
 mod origin;
@@ -114,6 +115,7 @@ impl Asked {
 fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, bool), ApiError> {
     let host = host::check(request, &guard.address)?;
     origin::check(request, host)?;
+    destination::check(request)?;
     let credential = session::credential(request, guard.address.cookie_name());
     Ok((credential, is_open(guard, request.uri().path(), host)))
 }

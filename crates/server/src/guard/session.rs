@@ -9,10 +9,12 @@ use fumikura_wiki::SessionKey;
 use super::Caller;
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::entry::SECRET_LENGTH;
 use crate::error::ApiError;
 
-/// How many cookies of our name are looked at.
-const COOKIES: usize = 4;
+/// How many cookies of our name are looked at: more than browsers keep for a host. A page of another port can set as
+/// many as it likes, and have them sent before ours.
+const COOKIES: usize = 1000;
 
 /// What a request says of its sender.
 pub(super) enum Credential {
@@ -30,8 +32,9 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
         return Credential::Bearer(token.to_owned());
     }
     let keys: Vec<SessionKey> = cookies(request, cookie_name)
-        .map(SessionKey::of)
+        .filter(|secret| secret.len() == SECRET_LENGTH)
         .take(COOKIES)
+        .map(SessionKey::of)
         .collect();
     if keys.is_empty() {
         Credential::Nothing

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{Export, ExportError};
 use utoipa_axum::router::OpenApiRouter;
@@ -34,22 +34,29 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     )),
     (status = 507, description = "`disk_full`: there is no room to put the texts aside", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
+async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
+    if method == Method::HEAD {
+        // Asking what is here is no wish for an archive.
+        return Ok(headers(&app).into_response());
+    }
     let take = |app: &App| Ok(app.wiki.begin_export(&app.config.data_dir)?);
     let taken = blocking(&app, take).await?;
     let (end, body) = pipe::open();
     let job = jobs::start_another(&app, JobKind::Export, move |app, progress| {
         send(app, progress, taken, end)
     });
-    let name = format!("attachment; filename=\"{}\"", archive_name(&app));
+    let location = [(LOCATION, jobs::address(&job))];
+    Ok((headers(&app), location, Body::from_stream(body)).into_response())
+}
+
+fn headers(app: &App) -> [(HeaderName, HeaderValue); 3] {
+    let name = format!("attachment; filename=\"{}\"", archive_name(app));
     let name = HeaderValue::try_from(name).expect("BUG: a time is a header");
-    let headers = [
+    [
         (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
         (CONTENT_DISPOSITION, name),
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        (LOCATION, jobs::address(&job)),
-    ];
-    Ok((headers, Body::from_stream(body)).into_response())
+    ]
 }
 
 fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome {

@@ -1,15 +1,26 @@
-//! `/healthz`: whether the server answers, and which launch it is.
+//! `/healthz`: whether the server answers, which launch it is, and a proof of that.
 
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
-use serde::Serialize;
+use axum::extract::{Extension, State};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::extract::ApiQuery;
 use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::identity::is_challenge;
+use crate::router::Address;
+
+/// What `/healthz` may be asked with.
+#[derive(Deserialize)]
+struct HealthQuery {
+    /// A nonce of the client's own, to be answered by a proof.
+    challenge: Option<String>,
+}
 
 /// The server is well.
 #[derive(Serialize, ToSchema)]
@@ -18,17 +29,40 @@ struct Health {
     status: &'static str,
     /// The launch's id, as in `server.json`.
     instance: String,
+    /// The answer to the challenge: HMAC-SHA256 by the Bearer token over `fumikura server`, the `url` and the
+    /// `instance` of `server.json` and the challenge, each followed by a line feed; as hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<String>,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// Whether the server answers, and which launch it is.
-#[utoipa::path(get, path = "/healthz", tag = "about", responses((status = 200, body = Health)))]
-async fn get(State(app): State<Arc<App>>) -> Json<Health> {
-    Json(Health {
+/// Whether the server answers, and which launch it is. Whoever knows the Bearer token can have that proved before
+/// they send it.
+#[utoipa::path(get, path = "/healthz", tag = "about",
+    params(
+        ("challenge" = Option<String>, Query, description = "A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof"),
+    ), responses(
+        (status = 200, body = Health),
+        (status = 400, description = "`bad_request`: that is no challenge", body = ErrorBody),
+    ))]
+async fn get(
+    State(app): State<Arc<App>>,
+    Extension(address): Extension<Arc<Address>>,
+    ApiQuery(query): ApiQuery<HealthQuery>,
+) -> Result<Json<Health>, ApiError> {
+    let proof = query.challenge.map(|challenge| {
+        if !is_challenge(&challenge) {
+            let words = "a challenge is 32 to 128 hexadecimal digits";
+            return Err(ApiError::new(ErrorCode::BadRequest, words));
+        }
+        Ok(app.server_file(&address).proof(&challenge))
+    });
+    Ok(Json(Health {
         status: "ok",
         instance: app.instance().to_owned(),
-    })
+        proof: proof.transpose()?,
+    }))
 }

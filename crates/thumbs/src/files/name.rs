@@ -1,5 +1,7 @@
 //! Names that a person gives to files: which are taken, and others that are free.
 
+use fumikura_base::characters::is_unshowable;
+
 use crate::listing::extension;
 
 /// The longest name that the usual file systems take, in bytes.
@@ -17,6 +19,9 @@ pub enum NameError {
     /// It holds a control character, which nobody could see.
     #[error("a name can't hold line breaks or other control characters")]
     Control,
+    /// It holds a character that turns the direction of writing, by which it could look like another name.
+    #[error("a name can't hold characters that turn the direction of writing")]
+    Bidi,
     /// It is longer than 255 bytes.
     #[error("a name can't be longer than 255 bytes")]
     TooLong,
@@ -33,6 +38,8 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
         Err(NameError::Slash)
     } else if name.chars().any(char::is_control) {
         Err(NameError::Control)
+    } else if name.chars().any(is_unshowable) {
+        Err(NameError::Bidi)
     } else if name.len() > LONGEST {
         Err(NameError::TooLong)
     } else if name.starts_with('.') {
@@ -105,6 +112,8 @@ mod tests {
         assert_eq!(check(""), Err(NameError::Empty));
         assert_eq!(check("a/b"), Err(NameError::Slash));
         assert_eq!(check("a\nb"), Err(NameError::Control));
+        assert_eq!(check("gnp.\u{202e}exe"), Err(NameError::Bidi));
+        assert_eq!(check("a\u{2066}b"), Err(NameError::Bidi));
         assert_eq!(check(".."), Err(NameError::Hidden));
         assert_eq!(check(&"写".repeat(86)), Err(NameError::TooLong));
         assert_eq!(check(&"写".repeat(85)), Ok(()));

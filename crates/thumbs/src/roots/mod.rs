@@ -160,6 +160,15 @@ impl Roots {
             .max_by_key(|(root, _)| root.path.len())
     }
 
+    /// As [`owner_of`](Self::owner_of), among the roots that this launch was told to allow.
+    pub(crate) fn allowed_owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
+        self.snapshot()
+            .into_iter()
+            .filter(|root| root.allowed)
+            .filter_map(|root| root.beneath(path).map(|relative| (root, relative)))
+            .max_by_key(|(root, _)| root.path.len())
+    }
+
     /// The clean absolute paths of all of them.
     pub(crate) fn paths(&self) -> Vec<Vec<u8>> {
         let all = self.snapshot().into_iter();

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_base::disk;
 use fumikura_base::durable::{self, Access, LastingFolders};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
@@ -35,6 +36,11 @@ impl AssetFiles {
             folder,
             lasting: Arc::default(),
         }
+    }
+
+    /// How many bytes there is room for.
+    pub(crate) fn free_space(&self) -> io::Result<u64> {
+        disk::free_space(&self.folder)
     }
 
     /// The folder itself, and where in it the file lies.

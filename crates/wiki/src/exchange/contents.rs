@@ -17,6 +17,14 @@ pub(super) struct PagePart {
     pub(super) files: Vec<FilePart>,
 }
 
+impl PagePart {
+    /// How many bytes its files have, as the manifest says.
+    pub(super) fn files_size(&self) -> u64 {
+        let sizes = self.files.iter().map(|file| file.size);
+        sizes.fold(0, u64::saturating_add)
+    }
+}
+
 /// A file of a page of an archive.
 #[derive(Debug)]
 pub(super) struct FilePart {
@@ -34,7 +42,8 @@ pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchi
     let (mut paths, mut pages) = (BTreeSet::new(), BTreeMap::new());
     for PageEntry { id, path, file, .. } in manifest.pages {
         looking.entry(&file)?;
-        let path = PagePath::new(&path).map_err(|reason| EntryFault::Path(reason).of(&file))?;
+        let path =
+            PagePath::for_new_place(&path).map_err(|reason| EntryFault::Path(reason).of(&file))?;
         if !paths.insert(path.clone()) {
             return Err(EntryFault::PathTwice(path).of(&file));
         }

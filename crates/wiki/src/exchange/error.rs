@@ -40,9 +40,21 @@ pub enum ImportError {
         /// How many bytes may be.
         limit: u64,
     },
-    /// There is more in the archive than may be.
-    #[error("the archive holds more than the {0} bytes that are allowed")]
+    /// There is more in the archive than may be in any, or in one of its size.
+    #[error(
+        "unpacked, the archive holds more than the {0} bytes that are allowed for one of its size"
+    )]
     TooMuch(u64),
+    /// The disk has less room than is needed.
+    #[error(
+        "there is not enough room on the disk: the archive needs {needed} bytes, and {free} are free"
+    )]
+    NoRoom {
+        /// How many bytes it needs, as it says.
+        needed: u64,
+        /// How many bytes are free.
+        free: u64,
+    },
     /// Nobody has the id of the person who is to bring it in.
     #[error("no user has this id")]
     NoUser,

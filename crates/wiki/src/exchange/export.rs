@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
+use super::bounds::most_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names;
 use super::valve::{Handle, Valve};
@@ -134,6 +135,7 @@ impl Wiki {
         let handle = Handle::default();
         let mut archive = Archive {
             zip: ZipWriter::new_stream(Valve::new(out, handle.clone())),
+            written: handle.clone(),
             done: 0,
             total: export.size(),
             watch,
@@ -215,6 +217,8 @@ fn file(path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
 /// An archive that is being written.
 struct Archive<'w, W: Write> {
     zip: ZipWriter<StreamWriter<Valve<W>>>,
+    /// Knows how long the archive is so far.
+    written: Handle,
     done: u64,
     total: u64,
     watch: &'w mut dyn FnMut(u64, u64) -> ControlFlow<()>,
@@ -292,9 +296,16 @@ impl<W: Write> Archive<'_, W> {
     ) -> Result<(), ExportError> {
         // What is no text is mostly compressed by itself already.
         let level = if is_text { 6 } else { 1 };
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(level))
+        let options = SimpleFileOptions::default();
+        let options = if self.done.saturating_add(length) <= most_unpacked(self.written.passed()) {
+            let packed = options.compression_method(CompressionMethod::Deflated);
+            packed.compression_level(Some(level))
+        } else {
+            // What packs into next to nothing stays as it is, so that the archive is never one that unpacks to more
+            // than is brought in.
+            options.compression_method(CompressionMethod::Stored)
+        };
+        let options = options
             .last_modified_time(moment(changed))
             .unix_permissions(0o644)
             .large_file(length >= LARGE);

@@ -5,12 +5,14 @@
 //!   manifest tells of them.
 //! - `export` writes an archive. What it holds is taken at one moment; how long the writing takes
 //!   then holds up nobody.
-//! - `archive` reads one and trusts nothing in it, `contents` looks at what its manifest names. `plan`
+//! - `archive` reads one and trusts nothing in it, `bounds` says how much may come out of it, `contents` looks at what
+//!   its manifest names. `plan`
 //!   looks at the whole archive and says what is to become of each page; `apply` does it, in one
 //!   transaction.
 
 mod apply;
 mod archive;
+mod bounds;
 mod contents;
 mod error;
 mod export;

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use sha2::{Digest, Sha256};
 
 use super::archive::Archive;
+use super::bounds::{check_room, most_unpacked};
 use super::contents::{FilePart, PagePart, contents};
 use super::error::{EntryFault, ImportError};
 use crate::assets::{AssetFiles, Incoming, Written};
@@ -84,7 +85,8 @@ impl Wiki {
         request: ImportRequest,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<ImportPlan, ImportError> {
-        let mut archive = Archive::open(archive, request.limit)?;
+        let limit = request.limit.min(most_unpacked(archive.metadata()?.len()));
+        let mut archive = Archive::open(archive, limit)?;
         let parts = contents(archive.manifest()?)?;
         for file in parts.iter().flat_map(|part| &part.files) {
             if file.size > self.asset_limit {
@@ -93,6 +95,11 @@ impl Wiki {
                     limit: self.asset_limit,
                 });
             }
+        }
+        // As they are said: a file that does not have its size is refused later. Nothing has been written so far.
+        let said = parts.iter().map(PagePart::files_size);
+        if said.fold(0, u64::saturating_add) > limit {
+            return Err(ImportError::TooMuch(limit));
         }
         let skipped = self.store.read(|txn| {
             let moment = self.moment();
@@ -105,6 +112,14 @@ impl Wiki {
                 .map(skipped)
                 .collect::<Result<Vec<_>, ImportError>>()
         })?;
+        let coming = parts.iter().zip(&skipped).filter(|(_, skipped)| !**skipped);
+        let needed = coming.fold(0, |needed: u64, (part, _)| {
+            let text = archive.said_size(&part.entry);
+            needed
+                .saturating_add(text)
+                .saturating_add(part.files_size())
+        });
+        check_room(needed, self.asset_files.free_space()?)?;
         let mut named = 1;
         let mut look = Look {
             files: &self.asset_files,
@@ -132,12 +147,8 @@ impl Wiki {
 /// How much there is to unpack, as the archive says.
 fn total(archive: &Archive, parts: &[PagePart]) -> u64 {
     parts.iter().fold(0, |total, part| {
-        let files = part
-            .files
-            .iter()
-            .fold(0_u64, |all, file| all.saturating_add(file.size));
         let text = archive.said_size(&part.entry);
-        total.saturating_add(text).saturating_add(files)
+        total.saturating_add(text).saturating_add(part.files_size())
     })
 }
 

@@ -2,19 +2,30 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Shuts a [`Valve`].
+/// Shuts a [`Valve`], and says how much has passed it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Handle(Arc<AtomicBool>);
+pub(super) struct Handle(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_shut: AtomicBool,
+    passed: AtomicU64,
+}
 
 impl Handle {
     pub(super) fn shut(&self) {
-        self.0.store(true, Ordering::Release);
+        self.0.is_shut.store(true, Ordering::Release);
     }
 
     fn is_shut(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.0.is_shut.load(Ordering::Acquire)
+    }
+
+    /// How many bytes have passed.
+    pub(super) fn passed(&self) -> u64 {
+        self.0.passed.load(Ordering::Relaxed)
     }
 }
 
@@ -44,6 +55,8 @@ impl<W: Write> Write for Valve<W> {
         {
             self.handle.shut();
         }
+        let passed = *written.as_ref().unwrap_or(&0) as u64;
+        self.handle.0.passed.fetch_add(passed, Ordering::Relaxed);
         written
     }
 
@@ -66,6 +79,7 @@ mod tests {
         valve.write_all(b"before").unwrap();
         handle.shut();
         valve.write_all(b"after").unwrap();
+        assert_eq!(handle.passed(), 6);
         assert_eq!(out, b"before");
     }
 

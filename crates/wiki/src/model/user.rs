@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::characters::is_unshowable;
 use crate::id::UserId;
 use crate::model::micros;
+use fumikura_base::characters::is_unshowable;
 
 /// The longest name, in characters.
 const MAX_CHARACTERS: usize = 64;

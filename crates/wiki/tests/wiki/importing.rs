@@ -245,3 +245,20 @@ fn a_link_that_means_something_else_here_is_told() {
     assert_eq!((at, warning.after.as_str()), (&path("/a"), "/y"));
     assert_eq!(bench.text(a), "now [[/y]]");
 }
+
+#[test]
+fn an_export_that_packs_well_comes_back() {
+    let from = Bench::new();
+    let page = from.page("/a", "text");
+    let zeros = vec![0; 1 << 20];
+    for number in 0..12 {
+        from.bring(page, &format!("{number}.bin"), &zeros).unwrap();
+    }
+    let archive = exported(&from);
+    // What would make it unpack to too much was left as it is.
+    assert!(archive.len() < 5 << 20, "{}", archive.len());
+    let to = Bench::new();
+    let imported = import(&to, &archive, OnConflict::Replace).unwrap();
+    assert_eq!(imported.added.len(), 12);
+    assert_eq!(lying(&to), 12);
+}

@@ -53,6 +53,10 @@ fn a_page_that_can_t_be_is_refused_with_its_entry() {
         "a: the page has no path",
     );
     refused(
+        &one(page(ID, "/a\u{202e}b", "a"), b""),
+        "a: the page has no path",
+    );
+    refused(
         &one(page(ID, "/a", "missing"), b""),
         "missing: the archive has no such entry",
     );
@@ -181,4 +185,34 @@ fn entries_on_top_of_each_other_are_refused() {
     let manifest = manifest(&[page(ID, "/a", "a"), page(OTHER, "/b", "b")], &[]);
     zip.write_all(manifest.to_string().as_bytes()).unwrap();
     refused(&zip.finish().unwrap().into_inner(), "on top of each other");
+}
+
+#[test]
+fn an_archive_of_next_to_nothing_is_not_unpacked() {
+    let (part, parts) = (vec![0; 1 << 20], 20);
+    let entries: Vec<String> = (0..parts).map(|part| format!("files/{part}")).collect();
+    let files = entries.iter().enumerate().map(|(part_number, entry)| {
+        let id = format!("01JD00000000000000000001{part_number:02}");
+        asset(&id, &format!("{part_number}.bin"), entry, &part)
+    });
+    let files: Vec<Value> = files.collect();
+    let manifest = manifest(&[page(ID, "/a", "a")], &files);
+    let mut contents: Vec<(&str, &[u8])> = vec![("a", b"text")];
+    contents.extend(entries.iter().map(|entry| (&entry[..], &part[..])));
+    let bytes = archive(&contents, &manifest);
+    assert!(bytes.len() < 100_000, "{}", bytes.len());
+    refused(&bytes, "are allowed for one of its size");
+    // The texts, too, whose sizes nobody says beforehand.
+    let text = "a".repeat(5 << 20);
+    let (ids, paths) = ([ID, OTHER], ["/a", "/b"]);
+    let entries = ["a.md", "b.md"];
+    let pages: Vec<Value> = (0..2)
+        .map(|at| page(ids[at], paths[at], entries[at]))
+        .collect();
+    let texts: Vec<(&str, &[u8])> = entries
+        .iter()
+        .map(|&entry| (entry, text.as_bytes()))
+        .collect();
+    let bytes = archive(&texts, &crate::archives::manifest(&pages, &[]));
+    refused(&bytes, "are allowed for one of its size");
 }

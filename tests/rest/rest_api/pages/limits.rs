@@ -3,7 +3,7 @@
 use axum::body::Body;
 
 use crate::support::House;
-use crate::support::wiki::source;
+use crate::support::wiki::{encoded, source};
 
 const MOST: usize = 10 * 1024 * 1024;
 
@@ -88,4 +88,46 @@ async fn a_body_that_breaks_off_saves_nothing() {
         .await
         .refused(404, "draft");
     house.save(&draft, "whole").await.is(200);
+}
+
+#[tokio::test]
+async fn no_page_or_file_gets_a_name_with_bidi_controls() {
+    let house = House::new();
+    let (root, evil) = (house.root(), encoded("/gnp.\u{202e}exe".as_bytes()));
+    let page = house.page("/a", "text").await;
+    let at = |what: &str| format!("/api/pages/{page}/path?{what}={evil}");
+    for call in [
+        house.post(&format!("/api/pages?path={evil}")),
+        house.post(&at("rename_to")),
+    ] {
+        let error = call.send().await.refused(422, "invalid_path");
+        assert!(
+            error["message"].as_str().unwrap().contains("U+202E"),
+            "{error}"
+        );
+    }
+    house
+        .delete(&format!("/api/pages/{page}"))
+        .send()
+        .await
+        .is(204);
+    let restored = house.post(&at("restore_to")).send().await;
+    restored.refused(422, "invalid_path");
+    // A text that was typed for such a path is kept all the same, and the address can be opened.
+    house
+        .get(&format!("/edit{}", &evil.replace("%2F", "/")))
+        .send()
+        .await
+        .is(200);
+    house.file("a.png", b"picture");
+    let renamed = house.post("/api/files/rename").json(serde_json::json!({
+        "root": root, "path": "", "names": [{"from": "a.png", "to": "gnp.\u{202e}exe"}],
+    }));
+    renamed.send().await.refused(422, "invalid_file_name");
+    // One that has such a name already gets another.
+    house.file("gnp.\u{202e}exe", b"picture");
+    let renamed = house.post("/api/files/rename").json(serde_json::json!({
+        "root": root, "path": "", "names": [{"from": "gnp.\u{202e}exe", "to": "b.exe"}],
+    }));
+    renamed.send().await.is(200);
 }

@@ -15,6 +15,11 @@ fn locked() -> House {
     House::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
+/// Whose folder of pictures was allowed when it was started, as any user of the machine may see.
+fn allowing() -> House {
+    House::with_allowed_pictures(|_| {})
+}
+
 fn source(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
     format!("source={}", encoded(path.as_os_str().as_bytes()))
@@ -22,8 +27,7 @@ fn source(path: &Path) -> String {
 
 #[tokio::test]
 async fn a_program_gets_the_thumbnail_s_path() {
-    let house = House::new();
-    house.root();
+    let house = allowing();
     let source = source(&house.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
         let call = house.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
@@ -44,8 +48,7 @@ async fn a_program_gets_the_thumbnail_s_path() {
 
 #[tokio::test]
 async fn a_queued_thumbnail_is_there_after_a_while() {
-    let house = House::new();
-    house.root();
+    let house = allowing();
     let address = format!("/queue?{}", source(&house.file("a.png", &png([1, 2, 3]))));
     let first = house.stranger("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
@@ -63,8 +66,7 @@ async fn a_queued_thumbnail_is_there_after_a_while() {
 
 #[tokio::test]
 async fn refusals_are_those_of_the_contract() {
-    let house = House::new();
-    house.root();
+    let house = allowing();
     let good = source(&house.file("a.png", &png([1, 2, 3])));
     let broken = source(&house.file("b.gif", &fixture("broken/truncated.gif")));
     let none = source(&house.pictures().join("none.png"));
@@ -89,6 +91,48 @@ async fn refusals_are_those_of_the_contract() {
             queue.send().await.refused(status, code);
         }
     }
+}
+
+#[tokio::test]
+async fn strangers_learn_nothing_of_opened_folders() {
+    let house = House::new();
+    let root = house.root();
+    let there = house.file("a.png", &png([1, 2, 3]));
+    let none = house.pictures().join("none.png");
+    for path in ["/get", "/queue"] {
+        let ask = async |query: &str| {
+            let call = house.stranger("GET", &format!("{path}?{query}"));
+            call.send().await
+        };
+        for file in [&there, &none] {
+            ask(&source(file)).await.refused(403, "outside_roots");
+        }
+        for file in ["a.png", "none.png"] {
+            let named = format!("root={root}&path={file}");
+            ask(&named).await.refused(403, "outside_roots");
+        }
+        // The person is no stranger.
+        let own = house.get(&format!("{path}?{}", source(&there)));
+        assert!([200, 202].contains(&own.send().await.status));
+    }
+}
+
+#[tokio::test]
+async fn a_folder_opened_within_an_allowed_one_is_served() {
+    let house = allowing();
+    let inner = house.pictures().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    house.app.open_folder(&inner).unwrap();
+    let there = source(&house.file("inner/a.png", &png([1, 2, 3])));
+    let get = house.stranger("GET", &format!("/get?{there}"));
+    get.send().await.is(200);
+    // Beside it, another one is private.
+    let private = house.outside().join("private");
+    std::fs::create_dir(&private).unwrap();
+    house.app.open_folder(&private).unwrap();
+    let climbing = house.pictures().join("../private/a.png");
+    let get = house.stranger("GET", &format!("/get?{}", source(&climbing)));
+    get.send().await.refused(403, "outside_roots");
 }
 
 #[tokio::test]
@@ -144,8 +188,7 @@ async fn with_the_key_all_is_as_ever() {
 
 #[tokio::test]
 async fn a_full_queue_is_told_to_those_who_don_t_wait() {
-    let house = House::with(|config| config.queue_size = 1);
-    house.root();
+    let house = House::with_allowed_pictures(|config| config.queue_size = 1);
     // One is being made for a while, one waits, and there is no room for more.
     let slow = sized_png(5000, 5000, [1, 2, 3]);
     let sources: Vec<_> = (0..6)

@@ -176,7 +176,7 @@ async fn post(
     ApiQuery(query): ApiQuery<CreateQuery>,
 ) -> Result<Response, ApiError> {
     let (id, lock) = blocking(&app, move |app| {
-        let path = PagePath::new(&query.path)?;
+        let path = PagePath::for_new_place(&query.path)?;
         let user = app.acting_user()?;
         let drafted = app.wiki.create_draft(&path, user.id);
         let (id, lock) = drafted.map_err(|error| {

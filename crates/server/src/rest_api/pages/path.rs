@@ -154,7 +154,7 @@ async fn post(
     let recursive = query.recursive;
     match (query.rename_to, query.restore_to) {
         (Some(to), None) => {
-            let to = PagePath::new(&to)?;
+            let to = PagePath::for_new_place(&to)?;
             let asked = RenameAsked {
                 page_id,
                 to,
@@ -168,7 +168,7 @@ async fn post(
         (None, Some(to)) => {
             let request = RestoreRequest {
                 page_id,
-                to: PagePath::new(&to)?,
+                to: PagePath::for_new_place(&to)?,
                 recursive,
                 token,
             };

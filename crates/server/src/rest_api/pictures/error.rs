@@ -13,6 +13,9 @@ use crate::error::{ApiError, ErrorCode};
 
 impl From<AccessError> for ApiError {
     fn from(error: AccessError) -> Self {
+        if let Some(exhausted) = Self::exhausted(&error) {
+            return exhausted;
+        }
         let code = match &error {
             AccessError::RootNotFound(_) => ErrorCode::RootNotFound,
             AccessError::FolderUnavailable { .. } => ErrorCode::FolderUnavailable,
@@ -44,6 +47,9 @@ impl From<OriginalError> for ApiError {
 
 impl From<DecodeError> for ApiError {
     fn from(error: DecodeError) -> Self {
+        if let Some(exhausted) = Self::exhausted(&error) {
+            return exhausted;
+        }
         match error {
             DecodeError::NotAPicture
             | DecodeError::UnsupportedKind(_)
@@ -92,6 +98,9 @@ impl From<ThumbError> for ApiError {
 
 impl From<AddRootError> for ApiError {
     fn from(error: AddRootError) -> Self {
+        if let Some(exhausted) = Self::exhausted(&error) {
+            return exhausted;
+        }
         let code = match error {
             AddRootError::NotAbsolute => ErrorCode::BadRequest,
             AddRootError::NotFound | AddRootError::Folder(_) => ErrorCode::FolderUnavailable,

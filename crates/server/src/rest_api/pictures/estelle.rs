@@ -1,14 +1,14 @@
 //! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine
-//! (thumbnail-server.md §5). They answer with the thumbnail's path.
+//! (docs/API.md, "Who is let in"). They answer with the thumbnail's path.
 
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Accepted, Outcome, Priority};
+use fumikura_thumbs::{Accepted, Found, Outcome, Priority};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -16,7 +16,9 @@ use utoipa_axum::routes;
 use super::query::ByteQuery;
 use crate::app::App;
 use crate::blocking::brief;
+use crate::config::Secret;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -40,12 +42,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
     ))]
-async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
-    check_key(&app, &query)?;
+async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Response, ApiError> {
+    let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
     let priority = query.priority()?.unwrap_or(Priority::Next);
     let ask = move |app: &App| {
-        let found = query.found(app)?;
+        let found = folders.find(app, &query)?;
         Ok(app.thumbs.request_wait(&found, variant, priority))
     };
     let ticket = brief(&app, ask).await?;
@@ -55,8 +61,12 @@ async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, 
 /// As the GET.
 #[utoipa::path(post, path = "/get", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
-async fn post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
-    get(app, query).await
+async fn post(
+    app: State<Arc<App>>,
+    caller: Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Response, ApiError> {
+    get(app, caller, query).await
 }
 
 /// Has a thumbnail made, without waiting for it.
@@ -65,12 +75,16 @@ async fn post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiErr
     (status = 202, description = "It will be made"),
     (status = 503, description = "`queue_full`, `decoder_unavailable`", body = ErrorBody),
 ))]
-async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
-    check_key(&app, &query)?;
+async fn queue(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Response, ApiError> {
+    let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
     let priority = query.priority()?.unwrap_or(Priority::Background);
     let ask = move |app: &App| {
-        let found = query.found(app)?;
+        let found = folders.find(app, &query)?;
         Ok(app.thumbs.try_request(&found, variant, priority)?)
     };
     let accepted = brief(&app, ask).await?;
@@ -82,15 +96,55 @@ async fn queue(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Response
 
 /// As the GET.
 #[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It will be made")))]
-async fn queue_post(app: State<Arc<App>>, query: ByteQuery) -> Result<Response, ApiError> {
-    queue(app, query).await
+async fn queue_post(
+    app: State<Arc<App>>,
+    caller: Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Response, ApiError> {
+    queue(app, caller, query).await
 }
 
-/// Refuses whoever has not the key, before anything else is looked at, in a time that tells nothing.
-fn check_key(app: &App, query: &ByteQuery) -> Result<(), ApiError> {
-    let Some(secret) = app.secret() else {
-        return Ok(());
-    };
+/// The folders that a caller is served from.
+#[derive(Debug, Clone, Copy)]
+enum Folders {
+    /// All that are open. The caller acts for the person who opened them.
+    Open,
+    /// Those that the launch was told to allow. The caller may be any user of this machine, and learns nothing of
+    /// what is in the others.
+    Allowed,
+}
+
+impl Folders {
+    /// Decides by the key where there is one, else by whether the caller has a session or the Bearer token.
+    fn for_caller(app: &App, caller: Caller, query: &ByteQuery) -> Result<Self, ApiError> {
+        if let Some(secret) = app.secret() {
+            check_key(secret, query)?;
+            return Ok(Self::Open);
+        }
+        Ok(match caller {
+            Caller::Bearer | Caller::Session(_) => Self::Open,
+            Caller::Anyone => Self::Allowed,
+        })
+    }
+
+    /// The file as it is now.
+    fn find(self, app: &App, query: &ByteQuery) -> Result<Found, ApiError> {
+        let source = match (self, query.bytes("source")) {
+            (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
+                app.thumbs.allowed_source_at(&path)?
+            }
+            (Self::Allowed, _) => {
+                let named = query.source(app)?;
+                app.thumbs.allowed_source_at(&named.absolute())?
+            }
+            (Self::Open, _) => query.source(app)?,
+        };
+        Ok(source.find()?)
+    }
+}
+
+/// Refuses a caller without the key, before anything else is looked at, in a time that tells nothing.
+fn check_key(secret: &Secret, query: &ByteQuery) -> Result<(), ApiError> {
     let given = query.bytes("key").unwrap_or_default();
     if bool::from(secret.expose().as_bytes().ct_eq(&given)) {
         return Ok(());

@@ -1,0 +1,116 @@
+//! How many files, sockets and folders the process may have open at once.
+
+use std::sync::Arc;
+
+/// As many as are ever asked for. More would only make programs slow that close all numbers there may be.
+#[cfg(unix)]
+const ENOUGH: u64 = 16_384;
+
+/// The limit that is assumed where the system has none of this kind.
+#[cfg(not(unix))]
+const USUAL: u64 = 1024;
+
+/// Raises the process's limit on open handles as far as the system permits, up to 16,384, and returns the limit in
+/// force. Programs begin with 1,024 on most systems, and may have far more.
+#[cfg(unix)]
+pub fn raise_limit() -> u64 {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    let limit = getrlimit(Resource::Nofile);
+    let Some(current) = limit.current else {
+        return ENOUGH;
+    };
+    let wanted = limit.maximum.unwrap_or(ENOUGH).min(ENOUGH);
+    if wanted <= current {
+        return current;
+    }
+    let raised = Rlimit {
+        current: Some(wanted),
+        maximum: limit.maximum,
+    };
+    match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => wanted,
+        Err(_) => current,
+    }
+}
+
+/// Returns the usual limit: this system has no such limit to raise.
+#[cfg(not(unix))]
+pub fn raise_limit() -> u64 {
+    USUAL
+}
+
+/// Whether an error, or one of its causes, is that the process or the system has no handle left.
+#[must_use]
+pub fn is_exhausted(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let own = error.downcast_ref::<std::io::Error>();
+        // An error that several wait for is shared.
+        let shared = || {
+            error
+                .downcast_ref::<Arc<std::io::Error>>()
+                .map(|error| &**error)
+        };
+        if own.or_else(shared).is_some_and(is_exhaustion) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// `source` of an error that wraps another one skips that one, so it is asked for by name.
+fn is_exhaustion(error: &std::io::Error) -> bool {
+    match error.get_ref() {
+        Some(inner) => is_exhausted(inner),
+        None => error.raw_os_error().is_some_and(is_exhaustion_code),
+    }
+}
+
+#[cfg(unix)]
+fn is_exhaustion_code(code: i32) -> bool {
+    use rustix::io::Errno;
+    [Errno::MFILE, Errno::NFILE]
+        .iter()
+        .any(|errno| errno.raw_os_error() == code)
+}
+
+#[cfg(not(unix))]
+fn is_exhaustion_code(_code: i32) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[derive(Debug, thiserror::Error)]
+    #[error("a folder can't be opened")]
+    struct Outer(#[source] Arc<io::Error>);
+
+    #[test]
+    fn exhaustion_is_found_among_the_causes() {
+        let of = |code| io::Error::from_raw_os_error(code);
+        let (mfile, nfile, missing) = (24, 23, 2);
+        assert!(is_exhausted(&of(mfile)) && is_exhausted(&of(nfile)));
+        assert!(is_exhausted(&Outer(Arc::new(of(mfile)))));
+        assert!(is_exhausted(&io::Error::other(of(mfile))));
+        assert!(is_exhausted(&io::Error::other(Arc::new(of(mfile)))));
+        assert!(is_exhausted(&io::Error::other(Outer(Arc::new(of(mfile))))));
+        assert!(!is_exhausted(&of(missing)));
+        assert!(!is_exhausted(&io::Error::other("no words")));
+    }
+
+    #[test]
+    fn the_limit_is_raised_to_what_is_permitted() {
+        use rustix::process::{Resource, getrlimit};
+        let raised = raise_limit();
+        let limit = getrlimit(Resource::Nofile);
+        assert_eq!(limit.current.unwrap_or(raised), raised);
+        let permitted = limit.maximum.unwrap_or(u64::MAX);
+        assert!(raised >= permitted.min(ENOUGH), "{limit:?}");
+    }
+}

@@ -1,0 +1,215 @@
+//! The connections of one listener: a bounded number, each served as HTTP/1 until it rests for too long.
+
+mod open;
+mod phase;
+mod refusal;
+mod stream;
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
+use tokio::sync::{Semaphore, watch};
+use tower::ServiceExt;
+
+use open::{Admitted, Open};
+use refusal::refuse;
+use stream::{Tracked, Watched};
+
+/// How long the head of a request may take to arrive.
+const HEAD: Duration = Duration::from_secs(10);
+/// How long a connection is kept open between two requests, and before the first one.
+const IDLE: Duration = Duration::from_secs(30);
+/// How many connections there are at most, if the limit on open handles permits.
+const MOST: usize = 1024;
+/// How many there may be however few handles there are.
+const FEWEST: usize = 4;
+/// How many connections are told at once that there are too many. Further ones wait until one of these has gone.
+const REFUSALS: usize = 16;
+/// How long a refused connection may take to read why.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How long to wait when the system has no handle for another connection.
+const EXHAUSTED: Duration = Duration::from_millis(50);
+
+/// What connections may cost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// How many there may be at once.
+    connections: usize,
+    /// How long the head of a request may take to arrive.
+    head: Duration,
+    /// How long one may stay without a request.
+    idle: Duration,
+}
+
+impl Limits {
+    /// The limits of a process that may have so many handles open. Half of them stay free for files and folders.
+    pub(crate) fn for_handles(handles: u64) -> Self {
+        let connections = usize::try_from(handles / 2).unwrap_or(MOST);
+        Self {
+            connections: connections.saturating_sub(REFUSALS).clamp(FEWEST, MOST),
+            head: HEAD,
+            idle: IDLE,
+        }
+    }
+}
+
+/// A listener on an address.
+pub(crate) trait Accept: Send + 'static {
+    /// A connection of its.
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+    /// Waits for the next connection.
+    fn accept(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+}
+
+impl Accept for TcpListener {
+    type Stream = tokio::net::TcpStream;
+
+    async fn accept(&self) -> io::Result<Self::Stream> {
+        Ok(Self::accept(self).await?.0)
+    }
+}
+
+impl Accept for UnixListener {
+    type Stream = tokio::net::UnixStream;
+
+    async fn accept(&self) -> io::Result<Self::Stream> {
+        Ok(Self::accept(self).await?.0)
+    }
+}
+
+/// Serves all connections of a listener until `stopping` ends; then accepts no more, and returns when the requests
+/// at work are answered.
+pub(crate) async fn serve(
+    listener: impl Accept,
+    router: Router,
+    limits: Limits,
+    stopping: impl Future<Output = ()> + Send,
+) {
+    let (stop, stopped) = watch::channel(false);
+    let open = Arc::new(Open::default());
+    // Held until a connection is closed, which one that was ended is a moment later.
+    let places = Arc::new(Semaphore::new(limits.connections + REFUSALS));
+    let mut stopping = pin!(stopping);
+    loop {
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await;
+            let place = place.expect("BUG: nobody closes the semaphore");
+            listener.accept().await.map(|stream| (stream, place))
+        };
+        let accepted = tokio::select! {
+            accepted = next => accepted,
+            () = &mut stopping => break,
+        };
+        let (stream, place) = match accepted {
+            Ok(stream) => stream,
+            Err(error) => {
+                cope_with(&error, &open).await;
+                continue;
+            }
+        };
+        match open.admit(limits) {
+            Some(admitted) => {
+                let (router, stopped) = (router.clone(), stopped.clone());
+                tokio::spawn(async move {
+                    attend(stream, router, admitted, stopped).await;
+                    drop(place);
+                });
+            }
+            None => {
+                tokio::spawn(async move {
+                    let _gone_or_late = tokio::time::timeout(FAREWELL, refuse(stream)).await;
+                    drop(place);
+                });
+            }
+        }
+    }
+    drop(listener);
+    stop.send_replace(true);
+    drop(stopped);
+    // Each connection has a receiver until it ends.
+    stop.closed().await;
+}
+
+/// A connection that broke before it was accepted says nothing of the next one. Without a free handle, a connection
+/// that rests gives up its own.
+async fn cope_with(error: &io::Error, open: &Open) {
+    use io::ErrorKind as Kind;
+    if matches!(
+        error.kind(),
+        Kind::ConnectionAborted | Kind::ConnectionReset | Kind::ConnectionRefused
+    ) {
+        return;
+    }
+    tracing::warn!("a connection can't be accepted: {error}");
+    open.end_longest_rest();
+    tokio::time::sleep(EXHAUSTED).await;
+}
+
+/// Serves one connection to its end.
+async fn attend(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    router: Router,
+    admitted: Admitted,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let connection = &admitted.connection;
+    let service = service_fn(|request: Request<Incoming>| {
+        let in_flight = connection.begin();
+        let router = router.clone();
+        async move {
+            let in_flight = in_flight.ok_or(Over)?;
+            let answered = router.oneshot(request.map(Body::new)).await;
+            let response = answered.unwrap_or_else(|never| match never {});
+            Ok::<_, Over>(response.map(|body| Tracked {
+                body,
+                _in_flight: in_flight,
+            }))
+        }
+    });
+    let io = TokioIo::new(Watched {
+        stream,
+        connection: Arc::clone(connection),
+    });
+    let mut served = pin!(http1::Builder::new().serve_connection(io, service));
+    let mut over = pin!(connection.is_over());
+    let mut is_stopping = false;
+    loop {
+        tokio::select! {
+            outcome = served.as_mut() => {
+                if let Err(error) = outcome {
+                    tracing::trace!("a connection ended: {error}");
+                }
+                return;
+            }
+            () = over.as_mut() => return,
+            _ = stopped.wait_for(|stopped| *stopped), if !is_stopping => {
+                if connection.is_reading_a_head() {
+                    return;
+                }
+                is_stopping = true;
+                served.as_mut().graceful_shutdown();
+            }
+        }
+    }
+}
+
+/// A connection ended between two requests, and another one came on it all the same.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection is over")]
+struct Over;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! All connections of a listener: a bounded number, of which one that rests makes room for a new one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Limits;
+use super::phase::Connection;
+
+/// All connections that are open.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    connections: Mutex<Connections>,
+}
+
+#[derive(Debug, Default)]
+struct Connections {
+    by_number: HashMap<u64, Arc<Connection>>,
+    count: u64,
+}
+
+impl Open {
+    fn with<T>(&self, work: impl FnOnce(&mut Connections) -> T) -> T {
+        work(
+            &mut self
+                .connections
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    /// Admits another connection, in the place of the one that has rested longest if there are as many as there may
+    /// be. None if all of them are at work.
+    pub(super) fn admit(self: &Arc<Self>, limits: Limits) -> Option<Admitted> {
+        self.with(|connections| {
+            if connections.by_number.len() >= limits.connections {
+                connections.end_longest_rest()?;
+            }
+            let number = connections.count;
+            connections.count += 1;
+            let connection = Arc::new(Connection::new(limits));
+            connections
+                .by_number
+                .insert(number, Arc::clone(&connection));
+            Some(Admitted {
+                open: Arc::clone(self),
+                number,
+                connection,
+            })
+        })
+    }
+
+    pub(super) fn end_longest_rest(&self) {
+        self.with(|connections| connections.end_longest_rest());
+    }
+}
+
+impl Connections {
+    /// Ends the connection that has rested longest, and no longer counts it. None if all are at work.
+    fn end_longest_rest(&mut self) -> Option<()> {
+        loop {
+            let resting = self
+                .by_number
+                .iter()
+                .filter_map(|(number, connection)| Some((connection.resting_since()?, *number)));
+            let (_, number) = resting.min()?;
+            // It may have begun to work meanwhile: then it is another one's turn.
+            if self.by_number[&number].end() {
+                self.by_number.remove(&number);
+                return Some(());
+            }
+        }
+    }
+}
+
+/// The place of a connection among those that are open.
+pub(super) struct Admitted {
+    open: Arc<Open>,
+    number: u64,
+    pub(super) connection: Arc<Connection>,
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        self.open
+            .with(|connections| connections.by_number.remove(&self.number));
+    }
+}

@@ -1,0 +1,145 @@
+//! One connection: what it does at the moment, and when it has rested for too long.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::Notify;
+
+use super::Limits;
+
+/// What a connection does at the moment.
+#[derive(Debug, Clone, Copy)]
+enum Phase {
+    /// No request has begun, since then.
+    Idle(Instant),
+    /// The head of a request has been arriving, since then.
+    Head(Instant),
+    /// A request is being answered.
+    Busy,
+    /// It is to be closed.
+    Over,
+}
+
+/// A connection, as others see it.
+#[derive(Debug)]
+pub(super) struct Connection {
+    phase: Mutex<Phase>,
+    /// Notified when the connection is over.
+    over: Notify,
+    limits: Limits,
+}
+
+impl Connection {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            phase: Mutex::new(Phase::Idle(Instant::now())),
+            over: Notify::new(),
+            limits,
+        }
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut Phase) -> T) -> T {
+        change(&mut self.phase.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Bytes arrived: the head of a request, unless one is at work already.
+    pub(super) fn receives(&self) {
+        self.change(|phase| {
+            if let Phase::Idle(_) = phase {
+                *phase = Phase::Head(Instant::now());
+            }
+        });
+    }
+
+    /// Bytes were sent. What is left of an answer may still be on its way when its request is done, and a slow
+    /// reader is no connection at rest.
+    pub(super) fn sends(&self) {
+        self.change(|phase| {
+            if let Phase::Idle(since) = phase {
+                *since = Instant::now();
+            }
+        });
+    }
+
+    /// Begins to answer a request, unless the connection is over.
+    pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
+        let begins = self.change(|phase| match phase {
+            Phase::Idle(_) | Phase::Head(_) | Phase::Busy => {
+                *phase = Phase::Busy;
+                true
+            }
+            Phase::Over => false,
+        });
+        begins.then(|| InFlight(Arc::clone(self)))
+    }
+
+    /// Whether a request has begun to arrive that nobody knows yet.
+    pub(super) fn is_reading_a_head(&self) -> bool {
+        self.change(|phase| matches!(phase, Phase::Head(_)))
+    }
+
+    /// Since when no request is at work, if none is.
+    pub(super) fn resting_since(&self) -> Option<Instant> {
+        self.change(|phase| match phase {
+            Phase::Idle(since) | Phase::Head(since) => Some(*since),
+            Phase::Busy | Phase::Over => None,
+        })
+    }
+
+    /// Ends the connection if no request is at work.
+    pub(super) fn end(&self) -> bool {
+        let ends = self.change(|phase| match phase {
+            Phase::Idle(_) | Phase::Head(_) => {
+                *phase = Phase::Over;
+                true
+            }
+            Phase::Busy | Phase::Over => false,
+        });
+        if ends {
+            self.over.notify_one();
+        }
+        ends
+    }
+
+    /// Ends the connection if it has rested for too long.
+    fn end_if_late(&self, now: Instant) -> bool {
+        self.change(|phase| {
+            let (since, limit) = match phase {
+                Phase::Idle(since) => (*since, self.limits.idle),
+                Phase::Head(since) => (*since, self.limits.head),
+                Phase::Busy => return false,
+                Phase::Over => return true,
+            };
+            let is_late = now.saturating_duration_since(since) >= limit;
+            if is_late {
+                *phase = Phase::Over;
+            }
+            is_late
+        })
+    }
+
+    /// Returns when the connection is over. It may rest a little longer than it should, as a request need not wake
+    /// anyone then.
+    pub(super) async fn is_over(&self) {
+        let interval = self.limits.head.min(self.limits.idle) / 2;
+        loop {
+            tokio::select! {
+                () = self.over.notified() => return,
+                () = tokio::time::sleep(interval) => {
+                    if self.end_if_late(Instant::now()) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A request at work: from its head to the end of the answer's body.
+pub(super) struct InFlight(Arc<Connection>);
+
+impl Drop for InFlight {
+    fn drop(&mut self) {
+        self.0.change(|phase| *phase = Phase::Idle(Instant::now()));
+    }
+}

@@ -1,0 +1,178 @@
+//! Connections on real sockets, with limits of a tenth of a second.
+
+use std::time::Instant;
+
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+use super::*;
+
+const SHORT: Duration = Duration::from_millis(100);
+/// Longer than any limit here, and than a busy machine takes to notice.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A server of few and impatient connections.
+struct Served {
+    port: u16,
+    stop: Arc<Notify>,
+    running: JoinHandle<()>,
+}
+
+impl Served {
+    async fn new(connections: usize) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let limits = Limits {
+            connections,
+            head: SHORT,
+            idle: SHORT * 2,
+        };
+        let router = Router::new()
+            .route("/", get(|| async { "here" }))
+            .route("/slow", get(slow_body))
+            .route(
+                "/taken",
+                post(|body: axum::body::Bytes| async move { body }),
+            );
+        let stop = Arc::new(Notify::new());
+        let stopping = Arc::clone(&stop);
+        let running = tokio::spawn(async move {
+            serve(listener, router, limits, stopping.notified()).await;
+        });
+        Self {
+            port,
+            stop,
+            running,
+        }
+    }
+
+    async fn connect(&self, request: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        stream.write_all(request.as_bytes()).await.unwrap();
+        stream
+    }
+}
+
+/// A body that takes longer than any limit.
+async fn slow_body() -> Response {
+    let (mut writer, reader): (DuplexStream, _) = tokio::io::duplex(64);
+    tokio::spawn(async move {
+        for _ in 0..10 {
+            writer.write_all(b"tick ").await?;
+            tokio::time::sleep(SHORT).await;
+        }
+        Ok::<_, io::Error>(())
+    });
+    let stream = tokio_util::io::ReaderStream::new(reader);
+    Body::from_stream(stream).into_response()
+}
+
+const ASK: &str = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+const ASK_SLOWLY: &str = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n";
+
+async fn rest_of(stream: &mut TcpStream) -> String {
+    let mut rest = Vec::new();
+    let reading = stream.read_to_end(&mut rest);
+    let read = tokio::time::timeout(PATIENCE, reading).await;
+    // A connection that is dropped with bytes unread is reset.
+    let _length_or_reset = read.expect("the connection stays open");
+    String::from_utf8(rest).unwrap()
+}
+
+async fn begins(stream: &mut TcpStream, expected: &str) {
+    let mut begin = vec![0; expected.len()];
+    let reading = stream.read_exact(&mut begin);
+    let read = tokio::time::timeout(PATIENCE, reading).await;
+    read.expect("nothing came").unwrap();
+    assert_eq!(String::from_utf8(begin).unwrap(), expected);
+}
+
+#[tokio::test]
+async fn an_endless_head_is_ended() {
+    let served = Served::new(8).await;
+    for head in ["", "GET", "GET / HTTP/1.1\r\nHost: x\r\n"] {
+        let mut stream = served.connect(head).await;
+        assert_eq!(rest_of(&mut stream).await, "", "{head}");
+    }
+    // One letter after the other is no progress.
+    let mut stream = served.connect("").await;
+    let began = Instant::now();
+    for letter in ASK.chars().cycle() {
+        let letter = letter.to_string().replace('\n', "x");
+        if stream.write_all(letter.as_bytes()).await.is_err() {
+            break;
+        }
+        assert!(began.elapsed() < PATIENCE, "it stays open");
+        tokio::time::sleep(SHORT / 5).await;
+    }
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_ended() {
+    let served = Served::new(8).await;
+    let mut stream = served.connect(ASK).await;
+    assert!(rest_of(&mut stream).await.ends_with("here"));
+}
+
+#[tokio::test]
+async fn a_request_at_work_is_never_cut() {
+    let served = Served::new(1).await;
+    let mut stream = served.connect(ASK_SLOWLY).await;
+    begins(&mut stream, "HTTP/1.1 200").await;
+    assert!(rest_of(&mut stream).await.ends_with("0\r\n\r\n"));
+    let mut upload = served
+        .connect("POST /taken HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
+        .await;
+    for _ in 0..10 {
+        tokio::time::sleep(SHORT / 2).await;
+        upload.write_all(b"x").await.unwrap();
+    }
+    assert!(rest_of(&mut upload).await.ends_with("xxxxxxxxxx"));
+}
+
+#[tokio::test]
+async fn the_longest_rest_makes_room() {
+    let served = Served::new(2).await;
+    let mut first = served.connect("GET").await;
+    let mut at_work = served.connect(ASK_SLOWLY).await;
+    begins(&mut at_work, "HTTP/1.1 200").await;
+    let mut another = served.connect(ASK).await;
+    begins(&mut another, "HTTP/1.1 200").await;
+    assert_eq!(rest_of(&mut first).await, "");
+    assert!(rest_of(&mut at_work).await.ends_with("0\r\n\r\n"));
+}
+
+#[tokio::test]
+async fn one_too_many_is_told_so() {
+    let served = Served::new(1).await;
+    let mut at_work = served.connect(ASK_SLOWLY).await;
+    begins(&mut at_work, "HTTP/1.1 200").await;
+    let refused = rest_of(&mut served.connect(ASK).await).await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert!(
+        refused.contains("\"code\":\"too_many_connections\""),
+        "{refused}"
+    );
+    let _ended = rest_of(&mut at_work).await;
+    let mut next = served.connect(ASK).await;
+    begins(&mut next, "HTTP/1.1 200").await;
+}
+
+#[tokio::test]
+async fn the_end_waits_for_requests_at_work() {
+    let served = Served::new(8).await;
+    let mut half = served.connect("GET").await;
+    let mut at_work = served.connect(ASK_SLOWLY).await;
+    begins(&mut at_work, "HTTP/1.1 200").await;
+    served.stop.notify_one();
+    assert!(rest_of(&mut at_work).await.ends_with("0\r\n\r\n"));
+    assert_eq!(rest_of(&mut half).await, "");
+    let ended = tokio::time::timeout(PATIENCE, served.running).await;
+    ended.expect("it goes on").unwrap();
+    let refused = TcpStream::connect(("127.0.0.1", served.port)).await;
+    assert!(refused.is_err());
+}

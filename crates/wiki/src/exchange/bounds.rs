@@ -1,0 +1,45 @@
+//! How much may come out of an archive. A few kilobytes can unpack to a thousand times as many, by accident or by
+//! malice; archives of pages and their files never do on the whole.
+
+use super::error::ImportError;
+
+/// What may come out of an archive however small it is, in bytes.
+const FREELY: u64 = 8 << 20;
+/// How many times an archive's own size may come out besides.
+const TIMES: u64 = 100;
+
+/// How many bytes may come out of an archive of so many. The export keeps to this too, so that each of its archives
+/// can be brought in.
+pub(super) fn most_unpacked(archive: u64) -> u64 {
+    FREELY.saturating_add(archive.saturating_mul(TIMES))
+}
+
+/// Refuses what the disk has no room for before anything is written to it.
+pub(super) fn check_room(needed: u64, free: u64) -> Result<(), ImportError> {
+    if needed > free {
+        return Err(ImportError::NoRoom { needed, free });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_come_out_grows_with_the_archive() {
+        assert_eq!(most_unpacked(0), 8 << 20);
+        assert_eq!(most_unpacked(1 << 20), 108 << 20);
+        assert_eq!(most_unpacked(u64::MAX), u64::MAX);
+    }
+
+    #[test]
+    fn what_has_no_room_is_refused_with_both_sizes() {
+        assert!(check_room(10, 10).is_ok());
+        let refused = check_room(11, 10).unwrap_err().to_string();
+        assert!(
+            refused.contains("needs 11 bytes, and 10 are free"),
+            "{refused}"
+        );
+    }
+}
