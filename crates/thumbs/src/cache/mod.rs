@@ -29,7 +29,7 @@ pub(crate) use keeper::Keeper;
 pub use pool::{Candidate, Pool, SAMPLES};
 pub use tag::CacheFolderError;
 
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 use census::Census;
@@ -106,7 +106,13 @@ impl Cache {
     }
 
     /// Puts a thumbnail into its place, at once and as a whole.
-    pub(crate) fn place(&self, id: ThumbId, variant: Variant, bytes: &[u8]) -> io::Result<PathBuf> {
+    pub(crate) fn place(
+        &self,
+        version: PictureVersion,
+        variant: Variant,
+        bytes: &[u8],
+    ) -> io::Result<PathBuf> {
+        let id = version.id;
         let path = layout::path_of(&self.top, id, variant);
         let leaf = path.parent().expect("BUG: a thumbnail lies in a shard");
         let unfinished = match write(leaf, bytes) {
@@ -120,7 +126,12 @@ impl Cache {
             let before = fs::symlink_metadata(&path)
                 .ok()
                 .filter(fs::Metadata::is_file);
-            unfinished.persist(&path).map_err(|error| error.error)?;
+            let placed = unfinished.persist(&path).map_err(|error| error.error)?;
+            // Where that can't be noted, or a crash comes first, it counts like one of an earlier version. Before it
+            // was in its place it could have been taken for one that a crash left unfinished long ago.
+            if let Err(error) = platform::note_source(&placed, version.ctime) {
+                tracing::debug!(%error, "of what a thumbnail was made can't be noted");
+            }
             self.hot.forget((id, variant));
             let change = Change {
                 before: before.map(|metadata| metadata.len()),
@@ -232,6 +243,9 @@ mod tests {
     use jiff::{SignedDuration, Timestamp};
     use tempfile::TempDir;
 
+    use crate::fingerprint::ThumbId;
+    use crate::stat::Ctime;
+
     struct House {
         outer: TempDir,
         clock: Arc<ManualClock>,
@@ -264,8 +278,15 @@ mod tests {
         while !cache.count(&mut census) {}
     }
 
-    fn id(number: u8) -> ThumbId {
-        ThumbId::from_bytes([number; 20])
+    /// Some picture whose status was changed on 9 September 2001.
+    fn id(number: u8) -> PictureVersion {
+        PictureVersion {
+            id: ThumbId::from_bytes([number; 20]),
+            ctime: Ctime {
+                seconds: 1_000_000_000,
+                nanoseconds: 123_456_789,
+            },
+        }
     }
 
     fn used(path: &Path) -> SystemTime {
@@ -372,6 +393,44 @@ mod tests {
         );
         cache.find(id(1), Variant::default()).unwrap();
         assert_eq!(used(&path), SystemTime::from(house.clock.now()));
+    }
+
+    fn later(version: PictureVersion, seconds: i64) -> PictureVersion {
+        let mut later = version;
+        later.ctime.seconds += seconds;
+        later
+    }
+
+    #[test]
+    fn thumbnail_of_another_status_is_no_hit() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let variant = Variant::default();
+        cache.place(id(1), variant, b"bytes").unwrap();
+        for other in [later(id(1), 1), later(id(1), -1)] {
+            assert_eq!(cache.find(other, variant), None);
+            assert_eq!(cache.load(other, variant).unwrap(), None);
+        }
+        assert_eq!(load(&cache, 1).unwrap(), b"bytes");
+        assert_eq!(cache.load(later(id(1), 1), variant).unwrap(), None);
+        cache.place(later(id(1), 1), variant, b"other").unwrap();
+        assert_eq!(load(&cache, 1), None);
+        assert_eq!(held(&cache), (1, 5));
+    }
+
+    #[test]
+    fn thumbnail_of_an_earlier_version_counts_until_a_change() {
+        let house = House::new();
+        let cache = house.cache(1000);
+        let variant = Variant::default();
+        let path = cache.place(id(1), variant, b"bytes").unwrap();
+        // As earlier versions left it: last changed when it was made.
+        let made = SystemTime::now();
+        File::open(&path).unwrap().set_modified(made).unwrap();
+        assert_eq!(cache.find(id(1), variant), Some(path));
+        let now = Timestamp::try_from(made).unwrap().as_second();
+        let changed = later(id(1), now - 1_000_000_000 + 1);
+        assert_eq!(cache.find(changed, variant), None);
     }
 
     fn load(cache: &Cache, number: u8) -> Option<Vec<u8>> {
