@@ -45,19 +45,38 @@ fn largest(file: &mut impl BufRead) -> Option<u64> {
     };
     let mut entries = Vec::new();
     for _ in 0..u16::from_le_bytes([few, many]) {
-        let [width, height, _, _, _, _, depth, deep, _, _, _, _, offset @ ..]: [u8; 16] =
-            array(file).ok()?;
+        let [
+            width,
+            height,
+            _,
+            _,
+            _,
+            _,
+            depth,
+            deep,
+            _,
+            _,
+            _,
+            _,
+            offset @ ..,
+        ]: [u8; 16] = array(file).ok()?;
         let side = |side| match side {
             0 => 256,
             side => u32::from(side),
         };
-        let worth = (u16::from_le_bytes([depth, deep]), side(width) * side(height));
+        let worth = (
+            u16::from_le_bytes([depth, deep]),
+            side(width) * side(height),
+        );
         entries.push((worth, u64::from(u32::from_le_bytes(offset))));
     }
     let last = entries.pop()?;
-    let best = entries.into_iter().fold(last, |best, entry| {
-        if entry.0 > best.0 { entry } else { best }
-    });
+    let best = entries.into_iter().fold(
+        last,
+        |best, entry| {
+            if entry.0 > best.0 { entry } else { best }
+        },
+    );
     Some(best.1)
 }
 

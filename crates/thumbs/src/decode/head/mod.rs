@@ -114,7 +114,7 @@ fn raw(mut file: File, length: u64) -> Option<Head> {
 fn read(reader: impl std::io::BufRead + Seek, format: ImageFormat) -> Result<Head, DecodeError> {
     guarded(|| {
         let mut reader = ImageReader::with_format(reader, format);
-        reader.limits(Limits::default().for_header());
+        reader.limits(Limits::default().for_decoder());
         let mut decoder = reader.into_decoder()?;
         let (width, height) = decoder.dimensions();
         let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);

@@ -68,7 +68,9 @@ pub(super) mod tests {
     pub(in crate::decode::head) fn png_with(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
         let mut bytes = SIGNATURE.to_vec();
         let header: &[u8] = &[0, 0, 0, 3, 0, 0, 0, 2, 8, 2, 0, 0, 0];
-        let all = [(b"IHDR", header)].into_iter().chain(chunks.iter().copied());
+        let all = [(b"IHDR", header)]
+            .into_iter()
+            .chain(chunks.iter().copied());
         for (kind, content) in all.chain([(b"IDAT", &[][..])]) {
             bytes.extend(u32::try_from(content.len()).unwrap().to_be_bytes());
             bytes.extend(kind);
@@ -99,7 +101,7 @@ pub(super) mod tests {
 
     #[test]
     fn header_that_ends_early_is_none() {
-        let whole = png_with(&[(b"eXIf", b"MM\0*")]);
+        let whole = png_with(&[(b"tEXt", b"a text")]);
         for end in 0..whole.len() - 4 {
             check(&whole[..end], None);
         }

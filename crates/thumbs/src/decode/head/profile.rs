@@ -36,7 +36,10 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
             // The decoder takes a whole file into memory at once: so it is given only the first part.
             let mut start = Vec::new();
             let part = BUDGET.saturating_sub(STEP as u64).min(length);
-            file.into_inner().into_inner().take(part).read_to_end(&mut start)?;
+            file.into_inner()
+                .into_inner()
+                .take(part)
+                .read_to_end(&mut start)?;
             decoded(Cursor::new(start), ImageFormat::Jpeg)?
         }
         PictureKind::Tiff | PictureKind::Gif => decoded(file, format_of(kind)?)?,
@@ -57,7 +60,7 @@ fn decoded(
     format: ImageFormat,
 ) -> Result<Option<Vec<u8>>, DecodeError> {
     let mut reader = ImageReader::with_format(file, format);
-    reader.limits(Limits::default().for_header());
+    reader.limits(Limits::default().for_decoder());
     Ok(reader.into_decoder()?.icc_profile()?)
 }
 
@@ -157,9 +160,8 @@ mod tests {
 
     #[test]
     fn english_name_comes_before_others() {
-        let utf16 = |text: &str| -> Vec<u8> {
-            text.encode_utf16().flat_map(u16::to_be_bytes).collect()
-        };
+        let utf16 =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_be_bytes).collect() };
         let (other, english) = (utf16("広い"), utf16("Wide"));
         let mut text = b"mluc\0\0\0\0\0\0\0\x02\0\0\0\x0c".to_vec();
         let mut at = 16 + 24;

@@ -55,7 +55,8 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         let (kind, length) = self.next().ok()??;
         match &kind {
             b"VP8 " => {
-                let [_, _, _, 0x9d, 0x01, 0x2a, across, more, down, rest] = array(self.file).ok()?
+                let [_, _, _, 0x9d, 0x01, 0x2a, across, more, down, rest] =
+                    array(self.file).ok()?
                 else {
                     return None;
                 };
