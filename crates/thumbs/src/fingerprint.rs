@@ -232,7 +232,12 @@ mod tests {
             assert_eq!(version.to_string(), text);
             assert_eq!(text.parse(), Ok(version));
         }
-        for text in [&*id, "-0000000000000000", &format!("{id}-1"), &format!("{id}-000000000000000A")] {
+        for text in [
+            &*id,
+            "-0000000000000000",
+            &format!("{id}-1"),
+            &format!("{id}-000000000000000A"),
+        ] {
             assert_eq!(text.parse::<PictureVersion>(), Err(InvalidPictureVersion));
         }
     }

@@ -320,16 +320,19 @@ pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
             seconds: i64::try_from(made.as_secs()).unwrap_or(i64::MAX),
             nanoseconds: made.subsec_nanos(),
         };
-        noted >= made && noted >= source
+        let took = noted.seconds.saturating_sub(made.seconds);
+        noted >= made && took <= LONGEST_WRITING && noted >= source
     })
 }
+
+/// How many seconds lay at most between the birth of a thumbnail's file and its last change, where nothing is noted.
+const LONGEST_WRITING: i64 = 60;
 
 /// Whether a time reads so where it was written to a file system that keeps times less exactly.
 fn is_as_kept(noted: Ctime, written: Ctime) -> bool {
     const UNITS: [u32; 4] = [1, 100, 1_000, 1_000_000_000];
     let whole = |unit| written.nanoseconds - written.nanoseconds % unit;
-    noted.seconds == written.seconds
-        && UNITS.iter().any(|&unit| noted.nanoseconds == whole(unit))
+    noted.seconds == written.seconds && UNITS.iter().any(|&unit| noted.nanoseconds == whole(unit))
 }
 
 /// Makes a folder, with those above it, that only the owner may enter. It may be there already.

@@ -192,8 +192,7 @@ impl Thumbs {
         let mut listing = self.folders.list(&root, &path, query)?;
         for entry in &mut listing.entries {
             let version = entry.version();
-            entry.undecodable =
-                version.is_some_and(|version| self.engine.is_undecodable(version));
+            entry.undecodable = version.is_some_and(|version| self.engine.is_undecodable(version));
         }
         Ok(listing)
     }

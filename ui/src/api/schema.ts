@@ -1773,6 +1773,11 @@ export interface components {
             /** @description The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before. */
             thumbhash?: string | null;
             /**
+             * @description The picture's state, for `v` of `/thumb`: another one also where a file of the same size and time has taken its
+             *     name, which the id does not tell.
+             */
+            version?: string | null;
+            /**
              * Format: int32
              * @description Pixels, as the picture is shown, of a picture whose header has been read.
              */

@@ -76,8 +76,7 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        self.hot
-            .put(key, version.ctime, Arc::clone(&bytes), marked);
+        self.hot.put(key, version.ctime, Arc::clone(&bytes), marked);
         // It may have gone, or another one come, since it was looked at, and been forgotten before it was put there.
         if usable(&path, version).ok().flatten().is_none() {
             self.hot.forget(key);

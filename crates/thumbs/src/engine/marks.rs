@@ -90,7 +90,9 @@ impl Marks {
     }
 
     fn text(&self, marks: &[(PictureVersion, DecodeError)]) -> String {
-        let lines = marks.iter().filter_map(|(version, error)| line(*version, error));
+        let lines = marks
+            .iter()
+            .filter_map(|(version, error)| line(*version, error));
         lines.fold(self.heading.clone(), |mut text, line| {
             text.push_str(&line);
             text

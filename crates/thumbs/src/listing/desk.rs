@@ -484,11 +484,14 @@ pub(super) mod tests {
             embeds: false,
         };
         Outcome {
-            facts: Known::Is(State {
-                size: 3,
-                mtime,
-                ctime: Ctime::default(),
-            }, facts),
+            facts: Known::Is(
+                State {
+                    size: 3,
+                    mtime,
+                    ctime: Ctime::default(),
+                },
+                facts,
+            ),
             marks: Known::NotYet,
             hash: Known::NotYet,
         }

@@ -496,7 +496,9 @@ fn check_shown(house: &House, name: &str, expected: [u8; 3]) {
     let variant = variant("9x9-crop.png");
     let by_path = house.thumbnail(name, variant).unwrap().path.clone();
     let found = house.find(name);
-    let Requested::Here(bytes) = house.thumbs.request_bytes(&found, variant, Priority::Visible)
+    let Requested::Here(bytes) = house
+        .thumbs
+        .request_bytes(&found, variant, Priority::Visible)
     else {
         panic!("it was just made");
     };

@@ -30,7 +30,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A thumbnail. With the present id in `v` it may be kept for a year; a stale one leads to the
+/// A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
 /// present one.
 #[utoipa::path(get, path = "/thumb", tag = "pictures",
     params(
@@ -174,7 +174,9 @@ impl Wanted {
     ) -> Result<(PictureVersion, Bytes), ApiError> {
         for _ in 0..TRIES {
             let ticket = match requested {
-                Requested::Here(bytes) => return Ok((self.found.version(), Bytes::from_owner(bytes))),
+                Requested::Here(bytes) => {
+                    return Ok((self.found.version(), Bytes::from_owner(bytes)));
+                }
                 Requested::Coming(ticket) => ticket,
             };
             let thumbnail = ticket.await?;
@@ -196,7 +198,7 @@ fn unreadable(error: io::Error) -> ApiError {
     ApiError::internal(ErrorCode::StorageFailed, message, &error)
 }
 
-/// The same address with the present id.
+/// The same address with the present version.
 fn to_present(uri: &Uri, version: PictureVersion) -> Response {
     let query = uri.query().unwrap_or_default();
     let others: Vec<&str> = query

@@ -249,19 +249,22 @@ mod tests {
             embeds: head.is_some(),
         };
         Outcome {
-            facts: Known::Is(State {
-                    size,
-                    mtime,
-                    ctime: CTIME,
-                }, facts),
-            marks: Known::NotYet,
-            hash: match head {
-                Some(_) => Known::Is(
-                    State {
+            facts: Known::Is(
+                State {
                     size,
                     mtime,
                     ctime: CTIME,
                 },
+                facts,
+            ),
+            marks: Known::NotYet,
+            hash: match head {
+                Some(_) => Known::Is(
+                    State {
+                        size,
+                        mtime,
+                        ctime: CTIME,
+                    },
                     ThumbHash::from_bytes(&[7; 24]).unwrap(),
                 ),
                 None => Known::NotYet,
@@ -281,11 +284,14 @@ mod tests {
                 .into(),
         };
         Outcome {
-            marks: Known::Is(State {
+            marks: Known::Is(
+                State {
                     size,
                     mtime,
                     ctime: CTIME,
-                }, Arc::new(marks)),
+                },
+                Arc::new(marks),
+            ),
             facts: Known::NotYet,
             hash: Known::NotYet,
         }
