@@ -72,7 +72,7 @@ impl Source {
     }
 
     pub(crate) fn beneath(&self) -> Result<Beneath, AccessError> {
-        Beneath::open(self.root.path_bytes())
+        self.root.open()
     }
 
     fn found(&self, stat: Stat) -> Found {
