@@ -7,4 +7,5 @@ pub mod dirs;
 pub mod durable;
 pub mod entropy;
 pub mod id;
+pub mod printable;
 pub mod story;
