@@ -1262,7 +1262,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A thumbnail. With the present id in `v` it may be kept for a year; a stale one leads to the
+         * A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
          *     present one.
          */
         get: operations["get_thumb"];
@@ -6363,7 +6363,7 @@ export interface operations {
                 mode?: string;
                 /** @description `jpg`, `png` or `webp` */
                 format?: string;
-                /** @description The thumbnail's id */
+                /** @description The picture's `version`, or its `id` */
                 v?: string;
                 /** @description `visible` (unless told), `next` or `background` */
                 priority?: string;
@@ -6383,7 +6383,7 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description The same with the present id */
+            /** @description The same with the present version */
             302: {
                 headers: {
                     [name: string]: unknown;
