@@ -138,7 +138,6 @@ fn only_the_loopback_is_listened_on() {
 #[test]
 fn what_makes_no_sense_is_named() {
     let place = Place::new();
-    let none = place.path().join("none");
     let file = place.path().join("file");
     std::fs::write(&file, "").unwrap();
     let with = |name: &str, value: &str, says: &str| {
@@ -152,8 +151,8 @@ fn what_makes_no_sense_is_named() {
         file.to_str().unwrap(),
         "is not a folder",
     );
-    with("ESTELLE_ALLOWED_DIRS", none.to_str().unwrap(), "none");
-    let allow = ["--allow", none.to_str().unwrap()];
+    with("ESTELLE_ALLOWED_DIRS", file.to_str().unwrap(), "file");
+    let allow = ["--allow", file.to_str().unwrap()];
     check_refused(&place, &mut place.serve(&allow), 1, "can't be opened");
     let mut elsewhere = place.fumi(&["serve", "--data"]);
     elsewhere.arg(file.join("data"));
@@ -222,4 +221,32 @@ fn data_that_is_no_database_is_left_as_it_is() {
         check_refused(&place, &mut place.serve(&[]), 1, says);
         assert_eq!(std::fs::read_to_string(&database).unwrap(), contents);
     }
+}
+
+#[test]
+fn allowed_folders_that_are_away_stop_no_start() {
+    let place = Place::new();
+    let [flag, environment] = ["stick", "disk"].map(|name| place.path().join(name).join("photos"));
+    let allow = ["--allow", flag.to_str().unwrap()];
+    let mut command = place.serve(&allow);
+    let server = Server::started(&place, command.env("ESTELLE_ALLOWED_DIRS", &environment));
+    let client = server.client();
+    let available = || -> Vec<bool> {
+        let roots = client.get("/api/roots").unwrap().is(200).json();
+        let roots = roots.as_array().unwrap().iter();
+        roots
+            .map(|root| root["available"].as_bool().unwrap())
+            .collect()
+    };
+    assert_eq!(available(), [false, false]);
+    for folder in [&flag, &environment] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    assert_eq!(available(), [true, true]);
+    let said = place.said();
+    assert_eq!(
+        said.matches("an allowed folder is away").count(),
+        2,
+        "{said}"
+    );
 }

@@ -11,4 +11,5 @@ pub mod entropy;
 pub mod exposure;
 pub mod handles;
 pub mod id;
+pub mod printable;
 pub mod story;

@@ -5,12 +5,12 @@ mod openapi;
 mod serve;
 mod thumb_worker;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fumikura_base::printable::Printable;
 use fumikura_base::story::story;
-use tracing_subscriber::EnvFilter;
+use fumikura_server::start_logging;
 
 /// Fumikura without a window.
 #[derive(Parser)]
@@ -36,12 +36,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let filter = EnvFilter::try_from_env("FUMIKURA_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .init();
+    start_logging(match cli.command {
+        // What libraries say of a picture is the picture's own text.
+        Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_thumbs=warn",
+        Command::Serve(_) | Command::Login(_) | Command::Openapi => "warn",
+    });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Login(arguments) => login::run(&arguments),
@@ -51,7 +50,12 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("fumi: {}", story(error.as_ref()));
+            let story = story(error.as_ref());
+            let lines: Vec<_> = story
+                .lines()
+                .map(|line| Printable(line).to_string())
+                .collect();
+            eprintln!("fumi: {}", lines.join("\n"));
             ExitCode::FAILURE
         }
     }

@@ -17,6 +17,7 @@ mod guard;
 mod identity;
 mod jobs;
 mod listen;
+mod logging;
 mod openapi;
 mod operations;
 mod picture_sizes;
@@ -36,6 +37,7 @@ pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{Bound, bind};
+pub use logging::start_logging;
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,

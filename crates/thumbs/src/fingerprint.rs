@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha1::{Digest, Sha1};
 
-use crate::stat::Stat;
+use crate::stat::{Ctime, Stat};
 
 /// What tells one state of a file from another without reading it.
 ///
@@ -97,6 +97,58 @@ impl FromStr for ThumbId {
     }
 }
 
+/// A picture in one state, as exactly as can be told without reading it: by its id, and by when its status was changed.
+/// Files of one size whose times were set alike can take each other's name, and with it the id.
+///
+/// Written as the id, `-`, and the nanoseconds since 1970 as 16 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureVersion {
+    /// The id.
+    pub id: ThumbId,
+    /// The last change of the file's status.
+    pub ctime: Ctime,
+}
+
+/// A text that is no [`PictureVersion`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a picture's version is its id, or that with 16 hexadecimal digits behind a hyphen")]
+pub struct InvalidPictureVersion;
+
+const NANOSECONDS: i64 = 1_000_000_000;
+
+impl fmt::Display for PictureVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Of a time beyond the year 2262 the lowest digits say enough.
+        let seconds = self.ctime.seconds.wrapping_mul(NANOSECONDS);
+        let time = seconds.wrapping_add(self.ctime.nanoseconds.into());
+        write!(f, "{}-{time:016x}", self.id)
+    }
+}
+
+impl FromStr for PictureVersion {
+    type Err = InvalidPictureVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (id, digits) = text.split_once('-').ok_or(InvalidPictureVersion)?;
+        let id = id.parse().map_err(|_| InvalidPictureVersion)?;
+        let mut time = [0; 8];
+        hex::decode_to_slice(digits, &mut time).map_err(|_| InvalidPictureVersion)?;
+        let time = i64::from_be_bytes(time);
+        let version = Self {
+            id,
+            ctime: Ctime {
+                seconds: time.div_euclid(NANOSECONDS),
+                nanoseconds: u32::try_from(time.rem_euclid(NANOSECONDS))
+                    .expect("BUG: a remainder is less than a second"),
+            },
+        };
+        // One spelling for one version.
+        (version.to_string() == text)
+            .then_some(version)
+            .ok_or(InvalidPictureVersion)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +210,35 @@ mod tests {
         assert_eq!(id.parse::<ThumbId>().unwrap().to_string(), id);
         for text in [&id.to_uppercase(), &id[1..], "", "z", &format!("{id}00")] {
             assert!(text.parse::<ThumbId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn version_is_the_id_and_the_time() {
+        let version = |seconds, nanoseconds| PictureVersion {
+            id: ThumbId::from_bytes([0xab; 20]),
+            ctime: Ctime {
+                seconds,
+                nanoseconds,
+            },
+        };
+        let id = "ab".repeat(20);
+        for (version, digits) in [
+            (version(0, 0), "0000000000000000"),
+            (version(1_700_000_000, 123_456_789), "17979cfe3d85cd15"),
+            (version(-1, 999_999_999), "ffffffffffffffff"),
+        ] {
+            let text = format!("{id}-{digits}");
+            assert_eq!(version.to_string(), text);
+            assert_eq!(text.parse(), Ok(version));
+        }
+        for text in [
+            &*id,
+            "-0000000000000000",
+            &format!("{id}-1"),
+            &format!("{id}-000000000000000A"),
+        ] {
+            assert_eq!(text.parse::<PictureVersion>(), Err(InvalidPictureVersion));
         }
     }
 

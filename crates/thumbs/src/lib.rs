@@ -40,7 +40,9 @@ pub use files::{
     Done, Existing, FileError, Files, FilesProgress, NameError, NotCopied, Obstacle, Operation,
     OperationId, OperationKind, Stuck, home_bin,
 };
-pub use fingerprint::{Fingerprint, InvalidThumbId, ThumbId};
+pub use fingerprint::{
+    Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
+};
 pub use info::{Camera, Exposure, Note, PictureInfo, Place};
 pub use listing::{
     Entry, EntryKind, Group, GroupBy, GroupKey, HeadersRead, InvalidSnapshotId, ListQuery,
@@ -51,7 +53,7 @@ pub use path::{PathError, RelPath, clean_absolute};
 pub use priority::{InvalidPriority, Priority};
 pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
 pub use sniff::PictureKind;
-pub use stat::{Mtime, NodeKind, Stat};
+pub use stat::{Ctime, Mtime, NodeKind, Stat};
 pub use thumbs::{OpenError, Thumbs};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
 pub use watch::{Changed, Lease, Watcher, Watching};

@@ -14,9 +14,9 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
-use rustix::fs::{AtFlags, FileType, OFlags};
+use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
 
-use crate::stat::{Mtime, NodeKind, Stat};
+use crate::stat::{Ctime, Mtime, NodeKind, Stat};
 pub(crate) use mounts::mounted_beneath;
 
 /// The bytes of a name or a path, exactly as the file system has them.
@@ -75,6 +75,10 @@ pub(crate) fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Sta
             seconds: found.st_mtime,
             // As in every stat here: nonsense counts as 0.
             nanoseconds: u32::try_from(found.st_mtime_nsec).unwrap_or(0),
+        },
+        ctime: Ctime {
+            seconds: found.st_ctime,
+            nanoseconds: u32::try_from(found.st_ctime_nsec).unwrap_or(0),
         },
     };
     Ok(Some((stat, identity)))
@@ -273,6 +277,63 @@ pub(crate) fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
 }
 
 const KEEPS_USE: bool = cfg!(target_os = "linux");
+
+/// Notes in a thumbnail's file of which status of the picture it was made: as the time of its own last change, which is
+/// free for that where the system keeps when a file was last used.
+pub(crate) fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
+    if !KEEPS_USE {
+        return Ok(());
+    }
+    let times = Timestamps {
+        last_access: Timespec {
+            tv_sec: 0,
+            tv_nsec: UTIME_OMIT,
+        },
+        last_modification: Timespec {
+            tv_sec: source.seconds,
+            tv_nsec: source.nanoseconds.into(),
+        },
+    };
+    Ok(futimens(thumbnail, &times)?)
+}
+
+/// Whether a thumbnail's file was made of the picture in this status.
+pub(crate) fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
+    if !KEEPS_USE {
+        return true;
+    }
+    let noted = Ctime {
+        seconds: thumbnail.mtime(),
+        nanoseconds: u32::try_from(thumbnail.mtime_nsec()).unwrap_or(0),
+    };
+    if is_as_kept(noted, source) {
+        return true;
+    }
+    // Nothing is noted in what earlier versions made, which was last changed when it was made, and not before its file
+    // was: it is of a picture whose status has not changed since. What is noted lies before that.
+    let made = thumbnail.created().and_then(|made| {
+        let since = made.duration_since(SystemTime::UNIX_EPOCH);
+        since.map_err(io::Error::other)
+    });
+    made.is_ok_and(|made| {
+        let made = Ctime {
+            seconds: i64::try_from(made.as_secs()).unwrap_or(i64::MAX),
+            nanoseconds: made.subsec_nanos(),
+        };
+        let took = noted.seconds.saturating_sub(made.seconds);
+        noted >= made && took <= LONGEST_WRITING && noted >= source
+    })
+}
+
+/// How many seconds lay at most between the birth of a thumbnail's file and its last change, where nothing is noted.
+const LONGEST_WRITING: i64 = 60;
+
+/// Whether a time reads so where it was written to a file system that keeps times less exactly.
+fn is_as_kept(noted: Ctime, written: Ctime) -> bool {
+    const UNITS: [u32; 4] = [1, 100, 1_000, 1_000_000_000];
+    let whole = |unit| written.nanoseconds - written.nanoseconds % unit;
+    noted.seconds == written.seconds && UNITS.iter().any(|&unit| noted.nanoseconds == whole(unit))
+}
 
 /// Makes a folder, with those above it, that only the owner may enter. It may be there already.
 pub(crate) fn create_private_folder(path: &Path) -> io::Result<()> {

@@ -77,6 +77,16 @@ impl Mtime {
     }
 }
 
+/// When a file's status was last changed (`st_ctime`): its content, name, links, mode or owner. No program can set it,
+/// unlike [`Mtime`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Ctime {
+    /// Seconds since 1970.
+    pub seconds: i64,
+    /// 0…999,999,999.
+    pub nanoseconds: u32,
+}
+
 /// The result of one `stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
@@ -84,8 +94,18 @@ pub struct Stat {
     pub kind: NodeKind,
     /// Bytes.
     pub size: u64,
-    /// The last change.
+    /// The last change of the content, unless it was set.
     pub mtime: Mtime,
+    /// The last change of the status.
+    pub ctime: Ctime,
+}
+
+/// What a [`Stat`] states of a file's content. Unlike the status it does not change with a second name or another mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ContentStat {
+    pub(crate) kind: NodeKind,
+    pub(crate) size: u64,
+    pub(crate) mtime: Mtime,
 }
 
 impl Stat {
@@ -93,6 +113,15 @@ impl Stat {
     pub(crate) fn of(file: &File) -> io::Result<Self> {
         let metadata = cap_std::fs::File::from_std(file.try_clone()?).metadata()?;
         Ok(Self::from(&metadata))
+    }
+
+    /// What it states of the content.
+    pub(crate) fn content(self) -> ContentStat {
+        ContentStat {
+            kind: self.kind,
+            size: self.size,
+            mtime: self.mtime,
+        }
     }
 }
 
@@ -105,6 +134,10 @@ impl From<&cap_std::fs::Metadata> for Stat {
                 seconds: metadata.mtime(),
                 // The kernel gives 0…999,999,999; a file system that gives nonsense counts as 0.
                 nanoseconds: u32::try_from(metadata.mtime_nsec()).unwrap_or(0),
+            },
+            ctime: Ctime {
+                seconds: metadata.ctime(),
+                nanoseconds: u32::try_from(metadata.ctime_nsec()).unwrap_or(0),
             },
         }
     }

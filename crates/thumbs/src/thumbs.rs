@@ -206,7 +206,8 @@ impl Thumbs {
             .ok_or(AccessError::RootNotFound(root))?;
         let mut listing = self.folders.list(&root, &path, query)?;
         for entry in &mut listing.entries {
-            entry.undecodable = entry.id.is_some_and(|id| self.engine.is_undecodable(id));
+            let version = entry.version();
+            entry.undecodable = version.is_some_and(|version| self.engine.is_undecodable(version));
         }
         Ok(listing)
     }

@@ -1,8 +1,10 @@
 //! `fumi serve` and its workers, as they are shipped.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
+use std::thread;
 
 use rustix::process::{Pid, Signal, getpgid};
 
@@ -135,4 +137,85 @@ fn an_interrupt_of_the_group_does_not_reach_the_workers() {
     let group = |process| getpgid(Pid::from_raw(process)).unwrap();
     assert_ne!(group(worker), group(pid(&server)));
     assert_eq!(thumbnail(&server, &root, 2), 200);
+}
+
+/// A PNG of one pixel whose colour profile has so many bytes, all of them zero.
+fn with_profile(length: usize) -> Vec<u8> {
+    let mut info = png::Info::with_size(1, 1);
+    info.color_type = png::ColorType::Rgba;
+    info.icc_profile = Some(Cow::Owned(vec![0; length]));
+    let mut bytes = Vec::new();
+    let encoder = png::Encoder::with_info(&mut bytes, info).unwrap();
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[255; 4]).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+/// An icon that is this PNG of one pixel.
+fn icon(png: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(png.len()).unwrap().to_le_bytes();
+    let directory = [0, 0, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 32, 0];
+    [&directory[..], &length, &22_u32.to_le_bytes(), png].concat()
+}
+
+/// The most memory that a process has had so far, in KiB.
+fn peak(process: i32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let number = line.unwrap().split_whitespace().nth(1);
+    number.unwrap().parse().unwrap()
+}
+
+#[test]
+fn packed_profiles_cost_the_server_no_memory() {
+    let place = Place::new();
+    let (server, root) = begun(&place);
+    let folder = place.path().join("allowed/pictures");
+    let png = with_profile(192 << 20);
+    assert!(png.len() < 1 << 20);
+    fs::write(folder.join("icon.ico"), icon(&png)).unwrap();
+    for number in 0..4 {
+        fs::write(folder.join(format!("bomb-{number}.png")), &png).unwrap();
+    }
+    let before = peak(pid(&server));
+    let listing = format!("/api/folders?root={root}&limit=100");
+    until("all headers are read", || {
+        let listing = server.client().get(&listing).unwrap().is(200).json();
+        listing["unread"] == 0
+    });
+    thread::scope(|scope| {
+        for name in [
+            "bomb-0.png",
+            "bomb-1.png",
+            "bomb-2.png",
+            "bomb-3.png",
+            "icon.ico",
+        ] {
+            let path = format!("/api/image/info?root={root}&path={name}");
+            let client = server.client();
+            scope.spawn(move || {
+                let info = client.get(&path).unwrap().is(200).json();
+                assert_eq!(info["width"], 1, "{name}");
+            });
+        }
+    });
+    let grown = peak(pid(&server)) - before;
+    assert!(grown < 48 << 10, "{grown} KiB");
+}
+
+#[test]
+fn pictures_write_nothing_into_the_log() {
+    let place = Place::new();
+    let (server, root) = begun(&place);
+    let folder = place.path().join("allowed/pictures");
+    let paint = "red&#10;2026-01-01T00:00:00Z ERROR forged";
+    let shape = format!("<rect width='9' height='9' fill='{paint}' filter='url(#{paint})'/>");
+    let shapes = shape.repeat(2_000);
+    let svg =
+        format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{shapes}</svg>");
+    fs::write(folder.join("a.svg"), svg).unwrap();
+    let path = format!("/thumb?root={root}&path=a.svg");
+    server.client().get_bytes(&path).unwrap();
+    assert_eq!(place.said(), "");
 }

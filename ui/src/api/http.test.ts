@@ -103,6 +103,16 @@ describe("pages", () => {
   });
 });
 
+it("tells the states of a picture apart by its version", async () => {
+  const entries = [
+    { name: "a.jpg", kind: "picture", id: "abc", version: "abc-17979cfe3d85cd15" },
+    { name: "b", kind: "folder" },
+  ];
+  const { backend } = backendAnswering(Response.json({ entries }));
+  const listing = await backend.folders.list({ root: "R1", path: canonicalPath("") });
+  expect(listing.entries.map(({ id }) => id)).toEqual(["abc-17979cfe3d85cd15", undefined]);
+});
+
 it("names a thumbnail so that its answer never changes", () => {
   const { backend } = backendAnswering(new Response());
   const url = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("旅/a b.jpg"), id: "abc", size: 256 });

@@ -232,9 +232,13 @@ function rootsApi(send: Send, get: Get): RootsApi {
 
 function foldersApi(send: Send, get: Get): FoldersApi {
   return {
-    list: ({ path, around, ...plain }, signal) => {
+    async list({ path, around, ...plain }, signal) {
       const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
-      return get("/api/folders", { query, signal });
+      const listing = await get("/api/folders", { query, signal });
+      // The page tells the states of a picture apart by its id; the version also changes where another file has taken
+      // the picture's name, size and time.
+      for (const entry of listing.entries) if (entry.version) entry.id = entry.version;
+      return listing;
     },
     async watch(root, path, { beneath, signal } = {}) {
       const query = { root, path: { raw: path }, beneath: beneath || null };

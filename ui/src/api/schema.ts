@@ -1265,7 +1265,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A thumbnail. With the present id in `v` it may be kept for a year; a stale one leads to the
+         * A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
          *     present one.
          */
         get: operations["get_thumb"];
@@ -1775,6 +1775,11 @@ export interface components {
             taken?: string | null;
             /** @description The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail of it was made before. */
             thumbhash?: string | null;
+            /**
+             * @description The picture's state, for `v` of `/thumb`: another one also where a file of the same size and time has taken its
+             *     name, which the id does not tell.
+             */
+            version?: string | null;
             /**
              * Format: int32
              * @description Pixels, as the picture is shown, of a picture whose header has been read.
@@ -6378,7 +6383,7 @@ export interface operations {
                 mode?: string;
                 /** @description `jpg`, `png` or `webp` */
                 format?: string;
-                /** @description The thumbnail's id */
+                /** @description The picture's `version`, or its `id` */
                 v?: string;
                 /** @description `visible` (unless told), `next` or `background` */
                 priority?: string;
@@ -6398,7 +6403,7 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description The same with the present id */
+            /** @description The same with the present version */
             302: {
                 headers: {
                     [name: string]: unknown;

@@ -21,7 +21,7 @@ pub(crate) struct Beneath {
 }
 
 impl Beneath {
-    /// Opens a root's folder. Its own path may hold symbolic links: the person chose it.
+    /// Opens a folder that the person chose. Its own path may hold symbolic links.
     pub(crate) fn open(path: &[u8]) -> Result<Self, AccessError> {
         let folder = platform::path_of(path);
         let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|source| {
@@ -30,10 +30,15 @@ impl Beneath {
                 source: Arc::new(source),
             }
         })?;
-        Ok(Self {
+        Ok(Self::of(dir, path))
+    }
+
+    /// A folder that is open already.
+    pub(crate) fn of(dir: Dir, path: &[u8]) -> Self {
+        Self {
             dir,
-            path: folder.to_owned(),
-        })
+            path: platform::path_of(path).to_owned(),
+        }
     }
 
     /// What is there, symbolic links followed as long as they stay inside.

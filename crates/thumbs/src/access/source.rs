@@ -4,7 +4,7 @@ use std::fs::File;
 use std::sync::Arc;
 
 use super::{AccessError, Beneath};
-use crate::fingerprint::{Fingerprint, ThumbId};
+use crate::fingerprint::{Fingerprint, PictureVersion, ThumbId};
 use crate::path::{self, RelPath};
 use crate::roots::{Root, RootId};
 use crate::stat::Stat;
@@ -72,7 +72,7 @@ impl Source {
     }
 
     pub(crate) fn beneath(&self) -> Result<Beneath, AccessError> {
-        Beneath::open(self.root.path_bytes())
+        self.root.open()
     }
 
     fn found(&self, stat: Stat) -> Found {
@@ -115,5 +115,14 @@ impl Found {
     #[must_use]
     pub fn id(&self) -> ThumbId {
         self.id
+    }
+
+    /// The same, as exactly as can be told.
+    #[must_use]
+    pub fn version(&self) -> PictureVersion {
+        PictureVersion {
+            id: self.id,
+            ctime: self.stat.ctime,
+        }
     }
 }

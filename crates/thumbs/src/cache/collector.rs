@@ -152,6 +152,8 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     use crate::cache::Capacity;
+    use crate::fingerprint::PictureVersion;
+    use crate::stat::Ctime;
 
     #[test]
     fn of_a_dozen_leaves_ten_are_looked_at_so_that_one_of_the_three_oldest_goes() {
@@ -163,8 +165,11 @@ mod tests {
         let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
         let used = |number: u8| start + Duration::from_secs(u64::from(number));
         for number in 0..12 {
-            let id = ThumbId::from_bytes([number; 20]);
-            let path = cache.place(id, Variant::default(), b"bytes").unwrap();
+            let version = PictureVersion {
+                id: ThumbId::from_bytes([number; 20]),
+                ctime: Ctime::default(),
+            };
+            let path = cache.place(version, Variant::default(), b"bytes").unwrap();
             let times = FileTimes::new().set_accessed(used(number));
             fs::File::open(path).unwrap().set_times(times).unwrap();
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{Cache, layout};
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 
@@ -17,10 +17,10 @@ const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {
     /// The file of a thumbnail, if it is there; then it counts as used.
-    pub(crate) fn find(&self, id: ThumbId, variant: Variant) -> Option<PathBuf> {
-        let path = layout::path_of(&self.top, id, variant);
+    pub(crate) fn find(&self, version: PictureVersion, variant: Variant) -> Option<PathBuf> {
+        let path = layout::path_of(&self.top, version.id, variant);
         // Any failure means that the thumbnail can't be used; making it again tells why.
-        let metadata = usable(&path).ok().flatten()?;
+        let metadata = usable(&path, version).ok().flatten()?;
         self.touch(&path, &metadata);
         Some(path)
     }
@@ -29,38 +29,44 @@ impl Cache {
     ///
     /// # Errors
     /// When it is there but can't be read.
-    pub(crate) fn load(&self, id: ThumbId, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
-        match self.remembered(id, variant) {
+    pub(crate) fn load(
+        &self,
+        version: PictureVersion,
+        variant: Variant,
+    ) -> io::Result<Option<Arc<[u8]>>> {
+        match self.remembered(version, variant) {
             Some(bytes) => Ok(Some(bytes)),
-            None => self.read(id, variant),
+            None => self.read(version, variant),
         }
     }
 
     /// From memory; once a day the disk is asked, as the file is marked there.
-    fn remembered(&self, id: ThumbId, variant: Variant) -> Option<Arc<[u8]>> {
-        let (bytes, marked) = self.hot.get((id, variant))?;
+    fn remembered(&self, version: PictureVersion, variant: Variant) -> Option<Arc<[u8]>> {
+        let key = (version.id, variant);
+        let (bytes, marked) = self.hot.get(key, version.ctime)?;
         if !self.is_due(marked) {
             return Some(bytes);
         }
-        let path = layout::path_of(&self.top, id, variant);
-        match usable(&path) {
+        let path = layout::path_of(&self.top, version.id, variant);
+        match usable(&path, version) {
             Ok(Some(metadata)) => {
                 let marked = self.touch(&path, &metadata);
-                self.hot.mark((id, variant), marked);
+                self.hot.mark(key, marked);
                 Some(bytes)
             }
             // Somebody else has deleted it: it is to be on the disk as well.
             Ok(None) => {
-                self.hot.forget((id, variant));
+                self.hot.forget(key);
                 None
             }
             Err(_) => Some(bytes),
         }
     }
 
-    fn read(&self, id: ThumbId, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
-        let path = layout::path_of(&self.top, id, variant);
-        let Some(metadata) = usable(&path)? else {
+    fn read(&self, version: PictureVersion, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
+        let key = (version.id, variant);
+        let path = layout::path_of(&self.top, version.id, variant);
+        let Some(metadata) = usable(&path, version)? else {
             return Ok(None);
         };
         let marked = self.touch(&path, &metadata);
@@ -70,10 +76,11 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        self.hot.put((id, variant), Arc::clone(&bytes), marked);
-        // It may have gone since it was read, and been forgotten before it was put there.
-        if !path.exists() {
-            self.hot.forget((id, variant));
+        self.hot.put(key, version.ctime, Arc::clone(&bytes), marked);
+        // It may have gone, or another one come, since it was looked at, and been forgotten before it was put there.
+        if usable(&path, version).ok().flatten().is_none() {
+            self.hot.forget(key);
+            return Ok(None);
         }
         Ok(Some(bytes))
     }
@@ -103,10 +110,14 @@ impl Cache {
     }
 }
 
-/// What is known of a thumbnail's file, if it can be used: one that a power cut left empty can't.
-fn usable(path: &Path) -> io::Result<Option<fs::Metadata>> {
+/// What is known of a thumbnail's file, if it can be used: one that a power cut left empty can't, nor one that was made of
+/// another state of the picture.
+fn usable(path: &Path, version: PictureVersion) -> io::Result<Option<fs::Metadata>> {
+    let is_usable = |found: &fs::Metadata| {
+        found.is_file() && found.len() > 0 && platform::is_of_source(found, version.ctime)
+    };
     match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(metadata).filter(|found| found.is_file() && found.len() > 0)),
+        Ok(metadata) => Ok(Some(metadata).filter(is_usable)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }

@@ -1,13 +1,14 @@
 //! Thumbnails that were asked for lately, in memory: never more than so many bytes, and of those that
 //! go the one that was used longest ago first.
 //!
-//! An id is that of a picture in one state, so that what is kept under it is never another one's.
+//! With each is kept of which status of the picture it is: files can take each other's id.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use crate::fingerprint::ThumbId;
+use crate::stat::Ctime;
 use crate::variant::Variant;
 
 /// A thumbnail: of which picture, and which one of it.
@@ -35,6 +36,7 @@ struct Kept {
 }
 
 struct Entry {
+    source: Ctime,
     bytes: Arc<[u8]>,
     /// When its file was last marked as used.
     marked: SystemTime,
@@ -50,11 +52,15 @@ impl Hot {
         }
     }
 
-    /// A thumbnail that is kept, and when its file was last marked as used. It is the last to go now.
-    pub(super) fn get(&self, key: Key) -> Option<(Arc<[u8]>, SystemTime)> {
+    /// A thumbnail of this status of the picture that is kept, and when its file was last marked as used. It is the last
+    /// to go now.
+    pub(super) fn get(&self, key: Key, source: Ctime) -> Option<(Arc<[u8]>, SystemTime)> {
         let mut kept = self.lock();
         let last_use = kept.next_use();
         let entry = kept.entries.get_mut(&key)?;
+        if entry.source != source {
+            return None;
+        }
         let before = std::mem::replace(&mut entry.last_use, last_use);
         let found = (Arc::clone(&entry.bytes), entry.marked);
         kept.by_use.remove(&before);
@@ -63,7 +69,7 @@ impl Hot {
     }
 
     /// Keeps a thumbnail, if it is not too large; others go for it.
-    pub(super) fn put(&self, key: Key, bytes: Arc<[u8]>, marked: SystemTime) {
+    pub(super) fn put(&self, key: Key, source: Ctime, bytes: Arc<[u8]>, marked: SystemTime) {
         let size = size(&bytes);
         let mut kept = self.lock();
         kept.forget(key);
@@ -81,6 +87,7 @@ impl Hot {
         kept.bytes += size;
         kept.by_use.insert(last_use, key);
         let entry = Entry {
+            source,
             bytes,
             marked,
             last_use,
@@ -129,13 +136,17 @@ mod tests {
     use proptest::prelude::*;
 
     const THEN: SystemTime = SystemTime::UNIX_EPOCH;
+    const NOW: Ctime = Ctime {
+        seconds: 2,
+        nanoseconds: 3,
+    };
 
     fn key(number: u8) -> Key {
         (ThumbId::from_bytes([number; 20]), Variant::default())
     }
 
     fn put(hot: &Hot, number: u8, length: usize) {
-        hot.put(key(number), vec![number; length].into(), THEN);
+        hot.put(key(number), NOW, vec![number; length].into(), THEN);
     }
 
     fn is_kept(hot: &Hot, number: u8) -> bool {
@@ -146,12 +157,12 @@ mod tests {
     fn the_one_that_was_used_longest_ago_goes_first() {
         let hot = Hot::new(10 * (100 + OVERHEAD));
         (0..10).for_each(|number| put(&hot, number, 100));
-        let (bytes, marked) = hot.get(key(0)).unwrap();
+        let (bytes, marked) = hot.get(key(0), NOW).unwrap();
         assert_eq!((&*bytes, marked), (&[0; 100][..], THEN));
         put(&hot, 10, 100);
         assert!(is_kept(&hot, 0) && !is_kept(&hot, 1) && is_kept(&hot, 10));
         hot.forget(key(0));
-        assert!(hot.get(key(0)).is_none());
+        assert!(hot.get(key(0), NOW).is_none());
         put(&hot, 11, 100);
         assert!(is_kept(&hot, 2));
     }
@@ -175,8 +186,16 @@ mod tests {
         let later = THEN + std::time::Duration::from_secs(1);
         hot.mark(key(1), later);
         hot.mark(key(2), later);
-        assert_eq!(hot.get(key(1)).unwrap().1, later);
-        assert!(hot.get(key(2)).is_none());
+        assert_eq!(hot.get(key(1), NOW).unwrap().1, later);
+        assert!(hot.get(key(2), NOW).is_none());
+    }
+
+    #[test]
+    fn other_status_of_the_picture_is_no_hit() {
+        let hot = Hot::new(1 << 20);
+        put(&hot, 1, 100);
+        assert!(hot.get(key(1), Ctime::default()).is_none());
+        assert!(hot.get(key(1), NOW).is_some());
     }
 
     proptest! {
@@ -191,7 +210,7 @@ mod tests {
                 match step {
                     0 | 1 => put(&hot, number, length),
                     2 => hot.forget(key(number)),
-                    _ => if let Some((bytes, _)) = hot.get(key(number)) {
+                    _ => if let Some((bytes, _)) = hot.get(key(number), NOW) {
                         prop_assert!(bytes.iter().all(|byte| *byte == number));
                     },
                 }

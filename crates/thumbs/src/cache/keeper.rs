@@ -188,7 +188,8 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
 mod tests {
     use super::*;
     use crate::cache::Capacity;
-    use crate::fingerprint::ThumbId;
+    use crate::fingerprint::{PictureVersion, ThumbId};
+    use crate::stat::Ctime;
     use crate::variant::Variant;
     use fumikura_base::clock::SystemClock;
     use fumikura_base::entropy::SeededEntropy;
@@ -216,8 +217,11 @@ mod tests {
     }
 
     fn place(cache: &Cache, number: u8) -> std::path::PathBuf {
-        let id = ThumbId::from_bytes([number; 20]);
-        cache.place(id, Variant::default(), &[0; 100]).unwrap()
+        let version = PictureVersion {
+            id: ThumbId::from_bytes([number; 20]),
+            ctime: Ctime::default(),
+        };
+        cache.place(version, Variant::default(), &[0; 100]).unwrap()
     }
 
     #[track_caller]

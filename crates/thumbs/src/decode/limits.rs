@@ -42,6 +42,13 @@ impl Limits {
         limits
     }
 
+    /// What reading a header may use. Some formats have compressed metadata in front of the pixels.
+    pub(super) fn for_header(self) -> DecoderLimits {
+        let mut limits = self.for_decoder();
+        limits.max_alloc = Some(WORKING_BYTES);
+        limits
+    }
+
     /// Whether a picture whose header claims so many pixels may be decoded.
     ///
     /// # Errors

@@ -1,12 +1,13 @@
 //! Decoding with the `image` crate, within the limits.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Seek};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 
+use super::head::png_in;
 use super::window::Window;
 use super::{DecodeError, Limits, Picture};
 use crate::sniff::{HEAD, PictureKind};
@@ -17,8 +18,10 @@ pub(super) fn decode(
     format: ImageFormat,
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
-    let mut reader = ImageReader::with_format(BufReader::new(file), format);
-    reader.limits(limits.for_decoder());
+    let (file, format) = unwrapped(BufReader::new(file), format)?;
+    let mut reader = ImageReader::with_format(file, format);
+    // The decoder of PNG unpacks the colour profile at once.
+    reader.limits(limits.for_header());
     let mut decoder = reader.into_decoder()?;
     limits.apply(&mut decoder)?;
     // Metadata that can't be read counts as none: the picture is worth more than its notes.
@@ -33,6 +36,22 @@ pub(super) fn decode(
         orientation,
         profile,
     })
+}
+
+/// An icon that is a PNG is decoded as one: the decoder of icons knows no limits.
+fn unwrapped<R: BufRead + Seek>(
+    mut file: R,
+    format: ImageFormat,
+) -> Result<(R, ImageFormat), DecodeError> {
+    if format != ImageFormat::Ico {
+        return Ok((file, format));
+    }
+    let (offset, format) = match png_in(&mut file) {
+        Some(offset) => (offset, ImageFormat::Png),
+        None => (0, format),
+    };
+    file.seek(SeekFrom::Start(offset))?;
+    Ok((file, format))
 }
 
 /// Turns a decoder's panic into an error: some do panic on bad input.

@@ -1,12 +1,12 @@
 //! The pictures that can't be decoded, remembered so that they are not tried again until they
-//! change (which gives them another id).
+//! change (which gives them another version).
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::marks::Marks;
 use crate::decode::DecodeError;
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 
 /// How many are remembered; the oldest is forgotten first, and then simply tried again.
 const REMEMBERED: usize = 10_000;
@@ -20,16 +20,16 @@ pub(super) struct Failures {
 
 #[derive(Debug, Default)]
 struct Known {
-    errors: HashMap<ThumbId, DecodeError>,
-    oldest_first: VecDeque<ThumbId>,
+    errors: HashMap<PictureVersion, DecodeError>,
+    oldest_first: VecDeque<PictureVersion>,
 }
 
 impl Failures {
     /// With those that are marked.
     pub(super) fn of(marks: Marks) -> Self {
         let failures = Self::default();
-        for (id, error) in marks.read(REMEMBERED) {
-            failures.remember(id, &error);
+        for (version, error) in marks.read(REMEMBERED) {
+            failures.remember(version, &error);
         }
         Self {
             marks: Some(marks),
@@ -37,24 +37,24 @@ impl Failures {
         }
     }
 
-    pub(super) fn get(&self, id: ThumbId) -> Option<DecodeError> {
-        self.lock().errors.get(&id).cloned()
+    pub(super) fn get(&self, version: PictureVersion) -> Option<DecodeError> {
+        self.lock().errors.get(&version).cloned()
     }
 
-    pub(super) fn contains(&self, id: ThumbId) -> bool {
-        self.lock().errors.contains_key(&id)
+    pub(super) fn contains(&self, version: PictureVersion) -> bool {
+        self.lock().errors.contains_key(&version)
     }
 
     /// Remembers a failure, if it is one that would come again.
-    pub(super) fn remember(&self, id: ThumbId, error: &DecodeError) {
+    pub(super) fn remember(&self, version: PictureVersion, error: &DecodeError) {
         if !error.is_lasting() {
             return;
         }
         let mut known = self.lock();
-        if known.errors.insert(id, error.clone()).is_some() {
+        if known.errors.insert(version, error.clone()).is_some() {
             return;
         }
-        known.oldest_first.push_back(id);
+        known.oldest_first.push_back(version);
         if known.oldest_first.len() > REMEMBERED
             && let Some(oldest) = known.oldest_first.pop_front()
         {
@@ -62,7 +62,7 @@ impl Failures {
         }
         drop(known);
         if let Some(marks) = &self.marks {
-            marks.add(id, error);
+            marks.add(version, error);
         }
     }
 
@@ -76,10 +76,16 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    fn id(number: u64) -> ThumbId {
+    use crate::fingerprint::ThumbId;
+    use crate::stat::Ctime;
+
+    fn id(number: u64) -> PictureVersion {
         let mut bytes = [0; 20];
         bytes[..8].copy_from_slice(&number.to_be_bytes());
-        ThumbId::from_bytes(bytes)
+        PictureVersion {
+            id: ThumbId::from_bytes(bytes),
+            ctime: Ctime::default(),
+        }
     }
 
     #[test]

@@ -15,12 +15,12 @@ use super::ThumbError;
 use super::queue::{Place, Queue};
 use super::ticket::{Outcome, Receiver, Ticket};
 use crate::access::Found;
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::priority::Priority;
 use crate::variant::Variant;
 
 /// What is made: a thumbnail of a picture in one state.
-type Key = (ThumbId, Variant);
+type Key = (PictureVersion, Variant);
 
 /// The thumbnails that are being made or will be.
 pub(super) struct Flights {
@@ -95,7 +95,7 @@ impl Flights {
         priority: Priority,
         asking: Asking,
     ) -> Result<Ticket, ThumbError> {
-        let key = (found.id(), variant);
+        let key = (found.version(), variant);
         let mut air = self.lock();
         if air.closed {
             return Err(ThumbError::ShuttingDown);
@@ -189,7 +189,7 @@ impl Flights {
 
 impl Flight {
     fn key(&self) -> Key {
-        (self.found.id(), self.variant)
+        (self.found.version(), self.variant)
     }
 
     /// Ends the flight: all who wait get the outcome, and who asks from now on starts another.

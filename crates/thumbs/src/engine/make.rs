@@ -8,7 +8,7 @@ use super::{Outcome, ThumbError, Thumbnail};
 use crate::access::Found;
 use crate::cache::{Cache, Keeper};
 use crate::decode::{Decode, DecodeError, Made};
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::platform;
 use crate::variant::Variant;
 
@@ -31,16 +31,16 @@ pub(super) struct Maker {
 
 impl Maker {
     /// The thumbnail if it is there, or the failure if it is known that there can be none.
-    pub(super) fn known(&self, id: ThumbId, variant: Variant) -> Option<Outcome> {
-        if let Some(path) = self.cache.find(id, variant) {
+    pub(super) fn known(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
+        if let Some(path) = self.cache.find(version, variant) {
             return Some(Ok(Arc::new(Thumbnail {
-                id,
+                version,
                 variant,
                 path,
                 made: None,
             })));
         }
-        self.failures.get(id).map(|error| Err(error.into()))
+        self.failures.get(version).map(|error| Err(error.into()))
     }
 
     /// Makes the thumbnail of the picture as it is now. A file that is still being written gives
@@ -57,7 +57,7 @@ impl Maker {
     fn attempt_until_unchanged(&self, found: &Found, variant: Variant) -> Outcome {
         for _ in 0..TRIES {
             let (file, before) = found.source().open()?;
-            if let Some(outcome) = self.known(before.id(), variant) {
+            if let Some(outcome) = self.known(before.version(), variant) {
                 return outcome;
             }
             let watched = file.try_clone().map_err(io)?;
@@ -73,11 +73,11 @@ impl Maker {
     }
 
     fn place(&self, found: &Found, variant: Variant, made: Result<Made, DecodeError>) -> Outcome {
-        let id = found.id();
-        let made = made.inspect_err(|error| self.failures.remember(id, error))?;
+        let version = found.version();
+        let made = made.inspect_err(|error| self.failures.remember(version, error))?;
         let path = self
             .cache
-            .place(id, variant, &made.bytes)
+            .place(version, variant, &made.bytes)
             .map_err(|error| ThumbError::Storage(Arc::new(error)))?;
         if self.cache.is_too_full() {
             self.keeper.make_room();
@@ -85,7 +85,7 @@ impl Maker {
         self.generated.fetch_add(1, Ordering::Relaxed);
         (self.notice)(found, &made);
         Ok(Arc::new(Thumbnail {
-            id,
+            version,
             variant,
             path,
             made: Some(made.bytes.into()),

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::cache::Cache;
 use crate::decode::DecodeError;
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 
 const NAME: &str = "failures.txt";
 /// How much of the file is read.
@@ -35,7 +35,7 @@ impl Marks {
     }
 
     /// The marks, oldest first, of which `most` are kept.
-    pub(super) fn read(&self, most: usize) -> Vec<(ThumbId, DecodeError)> {
+    pub(super) fn read(&self, most: usize) -> Vec<(PictureVersion, DecodeError)> {
         let Some(path) = self.path() else {
             return Vec::new();
         };
@@ -56,8 +56,8 @@ impl Marks {
     }
 
     /// Keeps a mark, if the failure is of the kind that is kept.
-    pub(super) fn add(&self, id: ThumbId, error: &DecodeError) {
-        let (Some(line), Some(path)) = (line(id, error), self.path()) else {
+    pub(super) fn add(&self, version: PictureVersion, error: &DecodeError) {
+        let (Some(line), Some(path)) = (line(version, error), self.path()) else {
             return;
         };
         let append = || {
@@ -79,7 +79,7 @@ impl Marks {
     }
 
     /// What the file holds, and whether it was written under our conditions.
-    fn kept(&self, path: &Path) -> io::Result<(Vec<(ThumbId, DecodeError)>, bool)> {
+    fn kept(&self, path: &Path) -> io::Result<(Vec<(PictureVersion, DecodeError)>, bool)> {
         let mut bytes = Vec::new();
         File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
@@ -89,8 +89,10 @@ impl Marks {
         })
     }
 
-    fn text(&self, marks: &[(ThumbId, DecodeError)]) -> String {
-        let lines = marks.iter().filter_map(|(id, error)| line(*id, error));
+    fn text(&self, marks: &[(PictureVersion, DecodeError)]) -> String {
+        let lines = marks
+            .iter()
+            .filter_map(|(version, error)| line(*version, error));
         lines.fold(self.heading.clone(), |mut text, line| {
             text.push_str(&line);
             text
@@ -105,12 +107,12 @@ fn tell(written: io::Result<()>) {
 }
 
 /// A failure that is kept, as a line; all others cost little to come by again.
-fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
+fn line(version: PictureVersion, error: &DecodeError) -> Option<String> {
     let mut line = match error {
-        DecodeError::TimedOut(limit) => format!("{id} timed-out {}", limit.as_millis()),
-        DecodeError::Crashed(words) => format!("{id} ended {words}"),
-        DecodeError::Unintelligible(_) => format!("{id} ended {error}"),
-        DecodeError::Panicked => format!("{id} panicked"),
+        DecodeError::TimedOut(limit) => format!("{version} timed-out {}", limit.as_millis()),
+        DecodeError::Crashed(words) => format!("{version} ended {words}"),
+        DecodeError::Unintelligible(_) => format!("{version} ended {error}"),
+        DecodeError::Panicked => format!("{version} panicked"),
         DecodeError::NotAPicture
         | DecodeError::UnsupportedKind(_)
         | DecodeError::FileTooLarge { .. }
@@ -128,8 +130,8 @@ fn line(id: ThumbId, error: &DecodeError) -> Option<String> {
     Some(line)
 }
 
-fn mark(line: &str) -> Option<(ThumbId, DecodeError)> {
-    let (id, rest) = line.split_once(' ')?;
+fn mark(line: &str) -> Option<(PictureVersion, DecodeError)> {
+    let (version, rest) = line.split_once(' ')?;
     let (kind, words) = rest.split_once(' ').unwrap_or((rest, ""));
     let error = match kind {
         "timed-out" => DecodeError::TimedOut(Duration::from_millis(words.parse().ok()?)),
@@ -137,5 +139,5 @@ fn mark(line: &str) -> Option<(ThumbId, DecodeError)> {
         "panicked" => DecodeError::Panicked,
         _ => return None,
     };
-    Some((id.parse().ok()?, error))
+    Some((version.parse().ok()?, error))
 }

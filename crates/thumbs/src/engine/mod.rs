@@ -24,7 +24,7 @@ pub use ticket::{Outcome, Thumbnail, Ticket};
 use crate::access::Found;
 use crate::cache::{Cache, CacheStats, Freed, Keeper};
 use crate::decode::Decode;
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::priority::Priority;
 use crate::variant::Variant;
 use failures::Failures;
@@ -139,7 +139,7 @@ impl Engine {
         variant: Variant,
         priority: Priority,
     ) -> Ticket {
-        if let Some(outcome) = self.known(found.id(), variant) {
+        if let Some(outcome) = self.known(found.version(), variant) {
             return Ticket::ready(outcome);
         }
         self.flights
@@ -155,7 +155,7 @@ impl Engine {
         priority: Priority,
     ) -> Requested {
         // Any failure means that it can't be used; making it again tells why.
-        if let Ok(Some(bytes)) = self.maker.cache.load(found.id(), variant) {
+        if let Ok(Some(bytes)) = self.maker.cache.load(found.version(), variant) {
             self.hits.fetch_add(1, Ordering::Relaxed);
             return Requested::Here(bytes);
         }
@@ -164,7 +164,10 @@ impl Engine {
 
     /// The bytes of a thumbnail that was made for this request, or is still there.
     pub(crate) fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
-        let kept = self.maker.cache.load(thumbnail.id, thumbnail.variant)?;
+        let kept = self
+            .maker
+            .cache
+            .load(thumbnail.version, thumbnail.variant)?;
         Ok(kept.or_else(|| thumbnail.made.clone()))
     }
 
@@ -175,7 +178,7 @@ impl Engine {
         variant: Variant,
         priority: Priority,
     ) -> Result<Accepted, ThumbError> {
-        if let Some(outcome) = self.known(found.id(), variant) {
+        if let Some(outcome) = self.known(found.version(), variant) {
             return outcome.map(Accepted::Made);
         }
         self.flights
@@ -184,8 +187,8 @@ impl Engine {
     }
 
     /// Whether decoding this state of a picture is known to fail.
-    pub(crate) fn is_undecodable(&self, id: ThumbId) -> bool {
-        self.maker.failures.contains(id)
+    pub(crate) fn is_undecodable(&self, version: PictureVersion) -> bool {
+        self.maker.failures.contains(version)
     }
 
     pub(crate) fn stats(&self) -> EngineStats {
@@ -217,8 +220,8 @@ impl Engine {
         }
     }
 
-    fn known(&self, id: ThumbId, variant: Variant) -> Option<Outcome> {
-        let known = self.maker.known(id, variant);
+    fn known(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
+        let known = self.maker.known(version, variant);
         let counter = match known {
             Some(Ok(_)) => &self.hits,
             Some(Err(_)) | None => &self.misses,

@@ -11,15 +11,15 @@ use futures_util::future::Shared;
 
 use super::ThumbError;
 use super::flight::Claim;
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::PictureVersion;
 use crate::variant::Variant;
 
 /// A thumbnail that lies in the cache.
 #[derive(Debug, Clone)]
 pub struct Thumbnail {
-    /// The id of the picture in the state of which this is the thumbnail. Another one than that
-    /// which was asked for, if the picture changed in between.
-    pub id: ThumbId,
+    /// The state of the picture of which this is the thumbnail. Another one than that which was asked
+    /// for, if the picture changed in between.
+    pub version: PictureVersion,
     /// Which thumbnail it is.
     pub variant: Variant,
     /// Its file, absolute.

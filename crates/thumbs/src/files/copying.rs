@@ -10,7 +10,7 @@ use super::place::{Folder, Looked};
 use super::{system, tree};
 use crate::access::AccessError;
 use crate::platform::Identity;
-use crate::stat::{NodeKind, Stat};
+use crate::stat::{ContentStat, NodeKind, Stat};
 
 /// How much is copied at a time; in between it may be cancelled.
 const PIECE: u64 = 8 * 1024 * 1024;
@@ -52,7 +52,7 @@ pub(super) fn copy<'a>(
     };
     let target = copy.target.as_ref().map(Target::file);
     let target = target.expect("BUG: the copy was just made");
-    fill(&source, target, before, step, from.1)?;
+    fill(&source, target, before.content(), step, from.1)?;
     Ok(copy)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn copy<'a>(
 pub(super) fn fill(
     source: &File,
     target: &File,
-    before: Stat,
+    before: ContentStat,
     step: Step<'_>,
     name: &[u8],
 ) -> Result<(), FileError> {
@@ -75,7 +75,7 @@ pub(super) fn fill(
     keep_facts(source, target).map_err(failed)?;
     target.sync_all().map_err(failed)?;
     // Somebody may have written on meanwhile.
-    if Stat::of(source).map_err(failed)? != before {
+    if Stat::of(source).map_err(failed)?.content() != before {
         return Err(FileError::Changing(name.to_vec()));
     }
     Ok(())
@@ -250,7 +250,7 @@ mod tests {
         std::fs::write(&path, "abcd").unwrap();
         let source = File::open(&path).unwrap();
         let target = File::create(folder.path().join("b")).unwrap();
-        let before = Stat::of(&source).unwrap();
+        let before = Stat::of(&source).unwrap().content();
         let modified = source.metadata().unwrap().modified().unwrap();
         let mut writer = File::options().append(true).open(&path).unwrap();
         let mut pieces = 0;
@@ -267,6 +267,6 @@ mod tests {
         let filled = fill(&source, &target, before, &mut step, b"a");
         assert!(matches!(filled, Err(FileError::Changing(name)) if name == b"a"));
         assert_eq!(pieces, 2);
-        assert_eq!(Stat::of(&source).unwrap(), before);
+        assert_eq!(Stat::of(&source).unwrap().content(), before);
     }
 }

@@ -273,7 +273,7 @@ pub(super) mod tests {
     use super::super::snapshot::SnapshotId;
     use crate::path::RelPath;
     use crate::roots::Root;
-    use crate::stat::Mtime;
+    use crate::stat::{Ctime, Mtime};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -484,7 +484,14 @@ pub(super) mod tests {
             embeds: false,
         };
         Outcome {
-            facts: Known::Is(State { size: 3, mtime }, facts),
+            facts: Known::Is(
+                State {
+                    size: 3,
+                    mtime,
+                    ctime: Ctime::default(),
+                },
+                facts,
+            ),
             marks: Known::NotYet,
             hash: Known::NotYet,
         }

@@ -7,11 +7,11 @@ use jiff::civil::{Date, DateTime};
 use super::picture_type::PictureType;
 use super::snapshot::SnapshotId;
 use crate::decode::{Head, ThumbHash};
-use crate::fingerprint::ThumbId;
+use crate::fingerprint::{PictureVersion, ThumbId};
 use crate::path::RelPath;
 use crate::roots::Root;
 use crate::sidecar::Marks;
-use crate::stat::Mtime;
+use crate::stat::{Ctime, Mtime};
 
 /// What an entry is, for the person who looks at the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,8 +55,10 @@ pub struct Entry {
     pub kind: EntryKind,
     /// Bytes; 0 for folders.
     pub size: u64,
-    /// The last change.
+    /// The last change of the content.
     pub mtime: Mtime,
+    /// The last change of the status.
+    pub ctime: Ctime,
     /// Pictures: the id of its thumbnails in the present state.
     pub id: Option<ThumbId>,
     /// Pictures: what the header tells, as far as it has been read.
@@ -71,6 +73,15 @@ pub struct Entry {
     pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
+}
+
+impl Entry {
+    /// Pictures: the present state.
+    #[must_use]
+    pub fn version(&self) -> Option<PictureVersion> {
+        let ctime = self.ctime;
+        self.id.map(|id| PictureVersion { id, ctime })
+    }
 }
 
 /// What entries beside each other have in common.

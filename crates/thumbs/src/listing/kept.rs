@@ -238,7 +238,7 @@ mod tests {
     use super::super::natural::NaturalName;
     use super::super::scan::Scanned;
     use crate::sidecar::Rating;
-    use crate::stat::{Mtime, NodeKind, Stat};
+    use crate::stat::{Ctime, Mtime, NodeKind, Stat};
 
     struct Album {
         kept: Kept,
@@ -287,6 +287,7 @@ mod tests {
                     seconds: 1,
                     nanoseconds: 0,
                 },
+                ctime: Ctime::default(),
             };
             let marks = Marks {
                 rating: Some(rating),
@@ -391,6 +392,7 @@ mod tests {
                     seconds: 1,
                     nanoseconds: 0,
                 },
+                ctime: Ctime::default(),
             },
             hash: ThumbHash::from_bytes(&[7; 24]).unwrap(),
         };

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::facts::Facts;
 use crate::decode::ThumbHash;
 use crate::sidecar::Marks;
-use crate::stat::{Mtime, Stat};
+use crate::stat::{Ctime, Mtime, Stat};
 
 /// Which state of a file something is known of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) size: u64,
     pub(super) mtime: Mtime,
+    pub(super) ctime: Ctime,
 }
 
 impl From<Stat> for State {
@@ -19,6 +20,7 @@ impl From<Stat> for State {
         Self {
             size: stat.size,
             mtime: stat.mtime,
+            ctime: stat.ctime,
         }
     }
 }

@@ -134,7 +134,7 @@ impl Folders {
             true => Purpose::Counted,
             false => Purpose::Shown,
         };
-        let beneath = Beneath::open(root.path_bytes())?;
+        let beneath = root.open()?;
         let folder = open_folder(&beneath, path)?;
         let before = query
             .snapshot
@@ -250,7 +250,7 @@ impl Folders {
         let snapshot = match all.pop() {
             Some(snapshot) => snapshot,
             None => {
-                let beneath = Beneath::open(root.path_bytes())?;
+                let beneath = root.open()?;
                 let folder = open_folder(&beneath, path)?;
                 self.take_snapshot(root, &folder, reach, Purpose::Shown)?
             }

@@ -277,7 +277,7 @@ const FAILED: Outcome = Outcome {
 };
 
 fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<Learned, AccessError> {
-    let root = Beneath::open(snapshot.root.path_bytes())?;
+    let root = snapshot.root.open()?;
     let to_read = snapshot.to_read(&root, entries);
     let read = to_read.into_iter().map(|to_read| {
         let index = to_read.index;

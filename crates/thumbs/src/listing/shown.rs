@@ -267,7 +267,7 @@ mod tests {
     use crate::path::RelPath;
     use crate::platform;
     use crate::roots::Root;
-    use crate::stat::{Mtime, NodeKind, Stat};
+    use crate::stat::{Ctime, Mtime, NodeKind, Stat};
 
     /// Noon of 10 May 2024, in whatever zone it is.
     fn changed() -> Stat {
@@ -280,6 +280,7 @@ mod tests {
                 seconds: noon.as_second(),
                 nanoseconds: 0,
             },
+            ctime: Ctime::default(),
         }
     }
 

@@ -288,6 +288,7 @@ impl Snapshot {
                 EntryKind::Picture | EntryKind::Other => stat.size,
             },
             mtime: stat.mtime,
+            ctime: stat.ctime,
             id: is_picture.then(|| {
                 let path = path::join(self.root.path_bytes(), &self.path_of(index));
                 Fingerprint::new(path, stat).id()

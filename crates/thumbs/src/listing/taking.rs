@@ -230,7 +230,7 @@ impl Growing {
             return;
         };
         let take = || {
-            let beneath = Beneath::open(root.path_bytes())?;
+            let beneath = root.open()?;
             let folder = open_folder(&beneath, &begun.path)?;
             self.folders
                 .take_snapshot(root, &folder, reach, Purpose::Shown)

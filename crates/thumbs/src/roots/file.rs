@@ -10,11 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::error::RootsFileError;
 use super::root::{Root, RootId};
-use crate::path::{clean_absolute, shown};
+use crate::path::{self, clean_absolute, shown};
 use crate::platform;
 
-/// The version that this program writes, and the only one that it reads.
-const VERSION: u32 = 1;
+/// The version that this program writes.
+const VERSION: u32 = 2;
+/// The first, which knows no folders that must stay within another one.
+const OLDEST: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 struct RootsFile {
@@ -38,40 +40,75 @@ struct StoredRoot {
     /// The folder's bytes in base64, where they are not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
+    /// The allowed folder beneath which a program opened it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    within: Option<String>,
+    /// That folder's bytes in base64, where they are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    within_bytes: Option<String>,
+}
+
+/// A path as text, or in base64.
+fn written(path: &[u8]) -> (Option<String>, Option<String>) {
+    match std::str::from_utf8(path) {
+        Ok(text) => (Some(text.to_owned()), None),
+        Err(_) => (None, Some(BASE64_STANDARD.encode(path))),
+    }
 }
 
 impl StoredRoot {
     fn of(root: &Root) -> Self {
-        let (path, path_bytes) = match std::str::from_utf8(&root.path) {
-            Ok(text) => (Some(text.to_owned()), None),
-            Err(_) => (None, Some(BASE64_STANDARD.encode(&root.path))),
-        };
+        let (path, path_bytes) = written(&root.path);
+        let within = root.within.as_deref().map(written);
+        let (within, within_bytes) = within.unwrap_or_default();
         Self {
             id: root.id,
             path,
             path_bytes,
+            within,
+            within_bytes,
         }
     }
 
     fn into_root(self) -> Result<Root, String> {
-        let path = match (self.path, self.path_bytes) {
-            (Some(text), None) => text.into_bytes(),
-            (None, Some(base64)) => BASE64_STANDARD
-                .decode(base64)
-                .map_err(|error| format!("the folder {} is no base64: {error}", self.id))?,
-            (None, None) | (Some(_), Some(_)) => {
-                return Err(format!("the folder {} needs one path", self.id));
-            }
-        };
-        match clean_absolute(&path) {
-            Some(cleaned) if cleaned == path => Ok(Root {
-                id: self.id,
-                path,
-                session: false,
-                allowed: false,
-            }),
-            _ => Err(format!("the folder {} has no clean absolute path", self.id)),
+        let id = self.id;
+        let path = read_path(id, self.path, self.path_bytes)?;
+        let path = path.ok_or_else(|| format!("the folder {id} needs one path"))?;
+        let within = read_path(id, self.within, self.within_bytes)?;
+        if let Some(within) = &within
+            && path::beneath(within, &path).is_none()
+        {
+            return Err(format!(
+                "the folder {id} is not in the one that it is to be in"
+            ));
         }
+        Ok(Root {
+            id,
+            path,
+            session: false,
+            allowed: false,
+            within,
+        })
+    }
+}
+
+/// A path that was written as text, or in base64; none if there is none.
+fn read_path(
+    id: RootId,
+    text: Option<String>,
+    base64: Option<String>,
+) -> Result<Option<Vec<u8>>, String> {
+    let path = match (text, base64) {
+        (Some(text), None) => text.into_bytes(),
+        (None, Some(base64)) => BASE64_STANDARD
+            .decode(base64)
+            .map_err(|error| format!("the folder {id} is no base64: {error}"))?,
+        (None, None) => return Ok(None),
+        (Some(_), Some(_)) => return Err(format!("the folder {id} needs one path")),
+    };
+    match clean_absolute(&path) {
+        Some(cleaned) if cleaned == path => Ok(Some(path)),
+        _ => Err(format!("the folder {id} has no clean absolute path")),
     }
 }
 
@@ -94,7 +131,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
     };
     let VersionOnly { version } =
         serde_json::from_slice(&bytes).map_err(|error| malformed(error.to_string()))?;
-    if version != VERSION {
+    if !(OLDEST..=VERSION).contains(&version) {
         return Err(RootsFileError::Version {
             path: shown_path(),
             found: version,
@@ -149,6 +186,7 @@ mod tests {
                 path: path.to_vec(),
                 session: false,
                 allowed: false,
+                within: Some(b"/".to_vec()),
             })
             .collect();
         write(&path, &roots).unwrap();
@@ -156,6 +194,10 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("\"path\": \"/home/me/写真\""), "{text}");
         assert!(text.contains("\"path_bytes\": \"L29sZC//Cg==\""), "{text}");
+        // As the first version wrote it.
+        let old = r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"/a"}]}"#;
+        std::fs::write(&path, old).unwrap();
+        assert_eq!(read(&path).unwrap()[0].within, None);
     }
 
     #[test]
@@ -168,7 +210,7 @@ mod tests {
     fn a_file_that_is_not_understood_is_refused_and_left_as_it_is() {
         check_refused("", "damaged");
         check_refused("{", "damaged");
-        check_refused(r#"{"version":2,"folders":{}}"#, "has version 2");
+        check_refused(r#"{"version":3,"folders":{}}"#, "has version 3");
         check_refused(
             r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}]}"#,
             "needs one path",
@@ -176,6 +218,10 @@ mod tests {
         check_refused(
             r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"a/../b"}]}"#,
             "no clean absolute path",
+        );
+        check_refused(
+            r#"{"version":2,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"/a","within":"/ab"}]}"#,
+            "is not in the one",
         );
         check_refused(
             r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path_bytes":"?"}]}"#,

@@ -7,7 +7,8 @@ mod root;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, mpsc};
+use std::thread;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
@@ -16,9 +17,9 @@ pub use error::{AddRootError, RemoveRootError, RootsFileError};
 pub use root::{Root, RootId};
 
 use crate::access::{AccessError, Beneath};
-use crate::path::{RelPath, clean_absolute};
+use crate::path::{RelPath, clean_absolute, shown};
 use crate::platform;
-use reachability::Reachability;
+use reachability::{PATIENCE, Reachability};
 
 /// A root, and whether its folder can be reached at the moment.
 #[derive(Debug, Clone)]
@@ -72,18 +73,27 @@ impl Roots {
     pub fn add(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
         Beneath::open(&path).map_err(refusal)?;
-        self.insert(path, false)
+        self.insert(path, Kind::Chosen)
     }
 
     /// Lets `folder` be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). A folder that
-    /// is a root already stays the one it is, and is allowed besides.
+    /// is a root already stays the one it is, and is allowed besides. One that can't be reached now, or does not
+    /// answer, is a root as well: its disk may come back.
     ///
     /// # Errors
-    /// [`AddRootError`] when it is no folder that can be opened.
+    /// [`AddRootError`] when it is something else than a folder.
     pub fn allow_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
-        Beneath::open(&path).map_err(refusal)?;
-        self.insert(path, true)
+        match opened_in_time(&path).map_err(refusal) {
+            Ok(()) => {}
+            Err(error @ (AddRootError::NotAFolder | AddRootError::NotAbsolute)) => {
+                return Err(error);
+            }
+            Err(error) => {
+                tracing::warn!(folder = shown(&path), "an allowed folder is away: {error}");
+            }
+        }
+        self.insert(path, Kind::Allowed)
     }
 
     /// As [`add`](Self::add), for a path that a program sent: the folder must lie beneath one that
@@ -106,7 +116,8 @@ impl Roots {
         if relative.is_empty() {
             return Ok(root);
         }
-        self.insert(path, false)
+        let within = root.path.clone();
+        self.insert(path, Kind::Within(within))
     }
 
     /// Takes a root away. Its folder and its thumbnails stay as they are.
@@ -175,7 +186,8 @@ impl Roots {
         all.map(|root| root.path.clone()).collect()
     }
 
-    fn insert(&self, path: Vec<u8>, session: bool) -> Result<Arc<Root>, AddRootError> {
+    fn insert(&self, path: Vec<u8>, kind: Kind) -> Result<Arc<Root>, AddRootError> {
+        let session = kind == Kind::Allowed;
         let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut list = self.snapshot();
         let present = list.iter().position(|root| root.path == path);
@@ -185,6 +197,11 @@ impl Roots {
                 let after = Root {
                     session: before.session && session,
                     allowed: before.allowed || session,
+                    within: match &kind {
+                        Kind::Within(_) => before.within.clone(),
+                        // Whatever stands there is what the person means.
+                        Kind::Chosen | Kind::Allowed => None,
+                    },
                     ..Root::clone(before)
                 };
                 if after == **before {
@@ -205,6 +222,10 @@ impl Roots {
                     path,
                     session,
                     allowed: session,
+                    within: match kind {
+                        Kind::Within(allowed) => Some(allowed),
+                        Kind::Chosen | Kind::Allowed => None,
+                    },
                 });
                 list.push(Arc::clone(&root));
                 root
@@ -229,6 +250,31 @@ impl Roots {
     fn replace(&self, list: Vec<Arc<Root>>) {
         *self.list.write().unwrap_or_else(PoisonError::into_inner) = list;
     }
+}
+
+/// Who adds a root.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    /// A person, for good.
+    Chosen,
+    /// Whoever started this launch, and for it.
+    Allowed,
+    /// A program, beneath this allowed folder.
+    Within(Vec<u8>),
+}
+
+/// Whether a folder can be opened, asked by a thread of its own: its disk may never answer.
+fn opened_in_time(path: &[u8]) -> Result<(), AccessError> {
+    let (tell, told) = mpsc::sync_channel(1);
+    let folder = path.to_vec();
+    thread::Builder::new()
+        .name("look".to_owned())
+        .spawn(move || {
+            // Nobody waits any longer for one that comes too late.
+            let _late = tell.send(Beneath::open(&folder).map(drop));
+        })?;
+    told.recv_timeout(PATIENCE)
+        .unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
 }
 
 fn clean_folder(folder: &Path) -> Result<Vec<u8>, AddRootError> {

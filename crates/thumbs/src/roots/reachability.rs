@@ -8,10 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Root, RootId};
-use crate::access::Beneath;
 
 /// How long a disk may take to answer. One that takes longer counts as not there until it does.
-const PATIENCE: Duration = Duration::from_secs(1);
+pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 /// How long it counts that a disk was there which answered too late: all that are told of it ask again at once, and a
 /// disk that is always slow would be late for them again, and be told of again, without an end.
 const BELIEVED: Duration = Duration::from_secs(10);
@@ -117,7 +116,7 @@ impl Reachability {
             patience: PATIENCE,
             believed: BELIEVED,
         };
-        Self::with(times, Box::new(|root| Beneath::open(&root.path).is_ok()))
+        Self::with(times, Box::new(|root| root.open().is_ok()))
     }
 
     fn with(times: Times, opens: Opens) -> Self {

@@ -1,9 +1,12 @@
 //! A root: a folder that may be read, with everything beneath it.
 
+use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use sha1::{Digest, Sha1};
 
+use crate::access::{AccessError, Beneath};
 use crate::path::RelPath;
 use crate::{path, platform};
 
@@ -34,6 +37,8 @@ pub struct Root {
     pub(super) session: bool,
     /// Whether this launch was told to allow it; others may then open what lies beneath.
     pub(super) allowed: bool,
+    /// The allowed folder that a program opened it beneath, which is where it must stay. None of one that a person chose.
+    pub(super) within: Option<Vec<u8>>,
 }
 
 impl Root {
@@ -44,6 +49,37 @@ impl Root {
             path,
             session: true,
             allowed: false,
+            within: None,
+        }
+    }
+
+    /// Opens the folder. The path of one that a person chose may hold symbolic links; one that a program opened is
+    /// resolved beneath the allowed folder's handle each time, as a link may have taken its place since.
+    ///
+    /// # Errors
+    /// [`AccessError::FolderUnavailable`], or [`AccessError::OutsideRoots`] where it leads out of the allowed folder.
+    pub(crate) fn open(&self) -> Result<Beneath, AccessError> {
+        let Some(allowed) = &self.within else {
+            return Beneath::open(&self.path);
+        };
+        let relative = path::beneath(allowed, &self.path).ok_or(AccessError::OutsideRoots)?;
+        let allowed = Beneath::open(allowed)?;
+        let unavailable = |source: io::Error| AccessError::FolderUnavailable {
+            path: path::shown(&self.path),
+            source: Arc::new(source),
+        };
+        match allowed.open_folder(&relative) {
+            Ok(dir) => Ok(Beneath::of(dir, &self.path)),
+            Err(AccessError::NotFound) => Err(unavailable(io::ErrorKind::NotFound.into())),
+            Err(AccessError::NotAFolder) => Err(unavailable(io::ErrorKind::NotADirectory.into())),
+            Err(AccessError::PermissionDenied) => {
+                Err(unavailable(io::ErrorKind::PermissionDenied.into()))
+            }
+            Err(AccessError::Io(source)) => Err(AccessError::FolderUnavailable {
+                path: path::shown(&self.path),
+                source,
+            }),
+            Err(error) => Err(error),
         }
     }
 
@@ -97,6 +133,7 @@ mod tests {
             path: path.to_vec(),
             session: true,
             allowed: true,
+            within: None,
         };
         assert_eq!(root(b"/home/me/Pictures").name(), b"Pictures");
         assert_eq!(root(b"/").name(), b"/");

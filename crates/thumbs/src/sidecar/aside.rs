@@ -43,27 +43,25 @@ impl<'a> Aside<'a> {
         Ok(aside)
     }
 
-    /// The state of the file, which a new name does not change.
-    pub(super) fn stat(&self) -> io::Result<Stat> {
-        Ok(Stat::from(&Metadata::from_file(&self.file)?))
-    }
-
-    /// Takes the place of the file that is called so.
-    pub(super) fn replace(mut self, name: &[u8]) -> io::Result<()> {
+    /// Takes the place of the file that is called so. Its state there.
+    pub(super) fn replace(mut self, name: &[u8]) -> io::Result<Stat> {
         let to = platform::path_of(name);
         self.folder.rename(&self.name, self.folder, to)?;
         self.in_place = true;
-        platform::sync_folder(&self.to_sync)
+        self.settled()
     }
 
-    /// Takes a place that is free; whether it was.
-    pub(super) fn take(mut self, name: &[u8]) -> io::Result<bool> {
+    /// Takes a place that is free. Its state there; none if it was not.
+    pub(super) fn take(mut self, name: &[u8]) -> io::Result<Option<Stat>> {
         let (from, to) = (Path::new(&self.name), platform::path_of(name));
         self.in_place = platform::rename_unless_taken(self.folder, from, to)?;
-        if self.in_place {
-            platform::sync_folder(&self.to_sync)?;
-        }
-        Ok(self.in_place)
+        self.in_place.then(|| self.settled()).transpose()
+    }
+
+    /// The name is made durable, which changes the file's status.
+    fn settled(&self) -> io::Result<Stat> {
+        platform::sync_folder(&self.to_sync)?;
+        Ok(Stat::from(&Metadata::from_file(&self.file)?))
     }
 }
 

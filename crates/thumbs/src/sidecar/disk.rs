@@ -110,11 +110,11 @@ fn attempt(
     if !beside.is_still(&entry, &there.state)? {
         return Ok(None);
     }
+    let stat = aside.replace(&entry.name).map_err(SidecarError::writing)?;
     outcome.written = Some(Written {
-        stat: aside.stat().map_err(SidecarError::writing)?,
-        name: entry.name.clone(),
+        name: entry.name,
+        stat,
     });
-    aside.replace(&entry.name).map_err(SidecarError::writing)?;
     Ok(Some(outcome))
 }
 
@@ -131,14 +131,11 @@ fn create(
         let aside = Aside::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
         meanwhile();
         let name = beside.new_name();
-        written = Some(Written {
-            stat: aside.stat().map_err(SidecarError::writing)?,
-            name: name.clone(),
-        });
-        let taken = aside.take(&name);
-        if !taken.map_err(SidecarError::writing)? {
+        let taken = aside.take(&name).map_err(SidecarError::writing)?;
+        let Some(stat) = taken else {
             return Ok(None);
-        }
+        };
+        written = Some(Written { name, stat });
     }
     Ok(Some(MarksOutcome {
         before,

@@ -104,10 +104,10 @@ pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signatu
         fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
             // It vanished in between.
             if let Ok(metadata) = entry.metadata() {
-                let Stat { kind, size, mtime } = Stat::from(&metadata);
+                let stat = Stat::from(&metadata);
                 // A folder's are those of what comes and goes in it, which is seen, or hidden.
-                let is_file = kind != NodeKind::Folder;
-                let state = is_file.then_some((size, mtime.seconds, mtime.nanoseconds));
+                let is_file = stat.kind != NodeKind::Folder;
+                let state = is_file.then_some(state(stat));
                 self.0.add((folder.as_bytes(), entry.file_name(), state));
             }
         }
@@ -120,6 +120,16 @@ pub(super) fn deep_signature(eyes: &dyn Eyes, source: &Source) -> Result<Signatu
     };
     walk((eyes, source), start, MOST_FOLDERS, &mut sum)?;
     Ok(sum.0)
+}
+
+/// What tells one state of a file from another.
+fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
+    let Stat { mtime, ctime, .. } = stat;
+    let times = [
+        (mtime.seconds, mtime.nanoseconds),
+        (ctime.seconds, ctime.nanoseconds),
+    ];
+    (stat.size, times)
 }
 
 /// Eyes that look at the disk.
@@ -149,8 +159,8 @@ impl Eyes for SystemEyes {
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
-            let Stat { size, mtime, .. } = Stat::from(&metadata);
-            signature.add((entry.file_name(), size, mtime.seconds, mtime.nanoseconds));
+            let state = state(Stat::from(&metadata));
+            signature.add((entry.file_name(), state));
         }
         Ok(signature)
     }
@@ -180,9 +190,8 @@ impl Eyes for SystemEyes {
         for name in names {
             // Of a folder nothing is shown but that it is one.
             let file = root.stat(&source.path().join(name)).map(|stat| {
-                let Stat { size, mtime, .. } = stat;
                 let is_file = stat.kind == NodeKind::File;
-                is_file.then_some((size, mtime.seconds, mtime.nanoseconds))
+                is_file.then_some(state(stat))
             });
             signature.add((name, file.ok()));
         }

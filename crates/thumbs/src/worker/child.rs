@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fumikura_base::printable::Printable;
 use rustix::process::Signal;
 
 use super::system::{self, Heard};
@@ -26,6 +27,8 @@ const GREETING: Duration = Duration::from_secs(10);
 /// How long one waits for the end of a worker that was killed, which no program can put off. One
 /// that waits for a disk ends when the disk answers.
 const END: Duration = Duration::from_secs(1);
+/// How much is kept of what a worker says on its standard error, in bytes.
+const LONGEST_WORDS: usize = 1024;
 /// Asks glibc (from 2.35 on) for large pages: of all that decoding a large picture takes, half is else the kernel's
 /// time, spent on handing out memory in pages of 4 KiB.
 const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
@@ -84,6 +87,8 @@ pub(super) struct Worker {
     /// `None` when it has ended.
     process: Option<Child>,
     socket: OwnedFd,
+    /// The beginning of what it said on its standard error; zeros follow.
+    said: File,
     jobs: u32,
     /// The number of the job that it had last.
     last: Option<u64>,
@@ -108,6 +113,7 @@ impl Worker {
     /// Starts a worker. It ends with the thread that called this.
     pub(super) fn start(config: &WorkerConfig, census: &Arc<Census>) -> io::Result<Self> {
         let (ours, theirs) = system::pair()?;
+        let said = system::file_in_memory(LONGEST_WORDS as u64)?;
         let mut command = Command::new(&config.program);
         command
             .args(&config.arguments)
@@ -116,6 +122,8 @@ impl Worker {
             .env(LARGE_PAGES.0, LARGE_PAGES.1)
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
+            // What libraries say of a picture is the picture's own text, and as much as it likes.
+            .stderr(Stdio::from(said.try_clone()?))
             // Ctrl C in a terminal ends the program, which ends its workers when they have finished.
             .process_group(0);
         let process = command.spawn()?;
@@ -123,6 +131,7 @@ impl Worker {
         Ok(Self {
             process: Some(process),
             socket: ours,
+            said,
             jobs: 0,
             last: None,
             census: Arc::clone(census),
@@ -157,7 +166,16 @@ impl Worker {
     }
 
     fn ended_at_once(&mut self) -> WorkerError {
-        WorkerError::EndedAtOnce(told(self.end()))
+        let how = told(self.end());
+        // It had no picture yet: these are words of the program, or of the system that could not load it.
+        let mut bytes = [0; LONGEST_WORDS];
+        let length = self.said.read_at(&mut bytes, 0).unwrap_or(0);
+        let words = String::from_utf8_lossy(&bytes[..length]);
+        let words = wire::excerpt(words.trim_end_matches('\0').trim());
+        WorkerError::EndedAtOnce(match words.is_empty() {
+            true => how,
+            false => format!("{how}: {}", Printable(words)),
+        })
     }
 
     /// Whether it waits for a job, and has not said a word since the last.

@@ -126,12 +126,6 @@ fn what_was_read_is_known_in_the_next_launch_unless_the_picture_has_changed() {
 
     house.put("b.png", &sized_png(50, 60));
     house.put("c.png", &sized_png(7, 8));
-    // Nothing of these can be read again: what is told of them was kept.
-    let a = house.pictures().join("a.png");
-    let before = fs::metadata(&a).unwrap();
-    fs::write(&a, vec![0; usize::try_from(before.len()).unwrap()]).unwrap();
-    let file = fs::File::open(&a).unwrap();
-    file.set_modified(before.modified().unwrap()).unwrap();
     let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
     let listing = again.list(house.root, b"", &ListQuery::default()).unwrap();
     assert_eq!(sizes(&listing), [Some((3, 4)), None, None, None]);
@@ -248,4 +242,31 @@ fn all_who_look_at_a_folder_learn_what_was_read_for_one_of_them() {
     }
     let last = part(&house, &listings[0], 199, 1);
     assert_eq!(sizes(&last), [Some((200, 7))]);
+}
+
+#[test]
+fn swapped_files_keep_their_own_headers() {
+    let house = House::new();
+    let then = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+    for (name, width) in [("a.png", 3), ("b.png", 5)] {
+        let mut bytes = sized_png(width, 4);
+        bytes.resize(4096, 0);
+        let file = fs::File::open(house.put(name, &bytes)).unwrap();
+        file.set_modified(then).unwrap();
+    }
+    let before = house.read_listing();
+    assert_eq!(sizes(&before), [Some((3, 4)), Some((5, 4))]);
+    house.wait_until_kept();
+    let path = |name| house.pictures().join(name);
+    fs::rename(path("a.png"), path("aside")).unwrap();
+    fs::rename(path("b.png"), path("a.png")).unwrap();
+    fs::rename(path("aside"), path("b.png")).unwrap();
+    let after = house.read_listing();
+    assert_eq!(sizes(&after), [Some((5, 4)), Some((3, 4))]);
+    for (before, after) in before.entries.iter().zip(&after.entries) {
+        assert_eq!(before.id, after.id);
+        assert_ne!(before.version(), after.version());
+    }
+    let house = house.relaunched();
+    assert_eq!(sizes(&house.read_listing()), [Some((5, 4)), Some((3, 4))]);
 }

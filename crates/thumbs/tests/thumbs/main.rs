@@ -21,3 +21,4 @@ mod roots;
 mod samples;
 mod sidecars;
 mod startup;
+mod versions;

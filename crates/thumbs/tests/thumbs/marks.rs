@@ -140,7 +140,7 @@ fn ten_thousand_are_kept_and_the_oldest_go() {
     let text = fs::read_to_string(marks(&house)).unwrap();
     let (heading, ours) = text.split_once('\n').unwrap();
     let others: String = (0..10_000)
-        .map(|number| format!("{number:040x} ended of old\n"))
+        .map(|number| format!("{number:040x}-{:016x} ended of old\n", 0))
         .collect();
     fs::write(marks(&house), format!("{heading}\n{others}{ours}")).unwrap();
     failure(&house, &decoder, |_| {});
@@ -148,7 +148,7 @@ fn ten_thousand_are_kept_and_the_oldest_go() {
     let text = fs::read_to_string(marks(&house)).unwrap();
     assert_eq!(text.lines().count(), 1 + 10_000);
     assert!(text.ends_with(ours));
-    assert!(!text.contains(&format!("\n{:040x} ", 0)));
+    assert!(!text.contains(&format!("\n{:040x}-", 0)));
 }
 
 #[test]

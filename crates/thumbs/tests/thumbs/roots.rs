@@ -4,9 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_thumbs::{AddRootError, InProcess, RemoveRootError};
+use fumikura_thumbs::{
+    AccessError, AddRootError, InProcess, ListQuery, ListedRoot, RemoveRootError, Thumbs,
+};
 
-use crate::house::{House, open};
+use crate::house::{House, open, png};
 
 #[test]
 fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
@@ -182,4 +184,82 @@ fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
     let allowed = roots.allow_for_session(&folder).unwrap();
     assert_eq!((allowed.id(), allowed.is_session()), (kept.id(), false));
     assert_eq!(add().unwrap().path(), inner.as_path());
+}
+
+#[test]
+fn program_opened_folder_stays_within_the_allowed_one() {
+    let house = House::new();
+    let allowed = house.outside().join("allowed");
+    let (inner, secret) = (allowed.join("inner"), house.outside().join("secret"));
+    for folder in [&inner, &secret, &allowed.join("other")] {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("a.png"), png([1, 2, 3])).unwrap();
+    }
+    let roots = house.thumbs.roots();
+    roots.allow_for_session(&allowed).unwrap();
+    let path = inner.as_os_str().as_encoded_bytes();
+    let root = roots.add_beneath_allowed(path).unwrap().id();
+    let list = |thumbs: &Thumbs| thumbs.list(root, b"", &ListQuery::default());
+    assert_eq!(list(&house.thumbs).unwrap().total, 1);
+
+    // A link takes its place.
+    fs::remove_dir_all(&inner).unwrap();
+    std::os::unix::fs::symlink(&secret, &inner).unwrap();
+    let is_refused = |thumbs: &Thumbs| {
+        assert!(matches!(list(thumbs), Err(AccessError::OutsideRoots)));
+        let source = || thumbs.source(root, b"a.png").unwrap();
+        assert!(matches!(source().find(), Err(AccessError::OutsideRoots)));
+        assert!(thumbs.original(&source()).is_err());
+        let is_listed = |listed: &&ListedRoot| listed.root.id() == root;
+        let listed = thumbs.roots().list();
+        assert!(!listed.iter().find(is_listed).unwrap().available);
+    };
+    is_refused(&house.thumbs);
+    let files = house.thumbs.files();
+    let source = || house.thumbs.source(root, b"a.png").unwrap();
+    let names = [(b"a.png".to_vec(), "b.png".to_owned())];
+    assert!(
+        files
+            .rename(&house.thumbs.source(root, b"").unwrap(), &names)
+            .is_err()
+    );
+    assert!(files.bin(&[source()], &mut |_, _| true).is_err());
+    assert!(secret.join("a.png").exists());
+
+    // One that stays within it leads where any program may go.
+    fs::remove_file(&inner).unwrap();
+    std::os::unix::fs::symlink("other", &inner).unwrap();
+    assert_eq!(list(&house.thumbs).unwrap().total, 1);
+
+    fs::remove_file(&inner).unwrap();
+    std::os::unix::fs::symlink(&secret, &inner).unwrap();
+    let house = house.relaunched();
+    is_refused(&house.thumbs);
+    // Unless the person means it.
+    house.thumbs.roots().add(&inner).unwrap();
+    assert_eq!(list(&house.thumbs).unwrap().total, 1);
+}
+
+#[test]
+fn allowed_folder_that_is_away_comes_back() {
+    let house = House::new();
+    let roots = house.thumbs.roots();
+    let folder = house.outside().join("stick/pictures");
+    let root = roots.allow_for_session(&folder).unwrap().id();
+    let is_there = || {
+        let listed = roots.list().into_iter();
+        let mut of_root = listed.filter(|listed| listed.root.id() == root);
+        of_root.next().unwrap().available
+    };
+    let list = || house.thumbs.list(root, b"", &ListQuery::default());
+    assert!(!is_there());
+    assert!(matches!(list(), Err(AccessError::FolderUnavailable { .. })));
+    fs::create_dir_all(&folder).unwrap();
+    assert!(is_there());
+    assert_eq!(list().unwrap().total, 0);
+    let file = house.put("file", b"");
+    assert!(matches!(
+        roots.allow_for_session(&file),
+        Err(AddRootError::NotAFolder)
+    ));
 }

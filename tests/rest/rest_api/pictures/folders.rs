@@ -61,7 +61,10 @@ async fn a_folder_says_what_is_in_it() {
             entry["size"] = json!(99);
         }
     }
-    insta::assert_json_snapshot!(redacted(listing, &["root", "id", "mtime", "listing"]));
+    insta::assert_json_snapshot!(redacted(
+        listing,
+        &["root", "id", "version", "mtime", "listing"]
+    ));
 }
 
 #[tokio::test]

@@ -14,10 +14,20 @@ async fn a_picture() -> (House, String, String) {
     (house, root, address)
 }
 
-async fn id(house: &House, root: &str) -> String {
+async fn entry(house: &House, root: &str) -> Value {
     let listing = house.get(&format!("/api/folders?root={root}")).send().await;
     let listing: Value = listing.is(200).json();
-    listing["entries"][0]["id"].as_str().unwrap().to_owned()
+    listing["entries"][0].clone()
+}
+
+async fn id(house: &House, root: &str) -> String {
+    let entry = entry(house, root).await;
+    entry["id"].as_str().unwrap().to_owned()
+}
+
+async fn version(house: &House, root: &str) -> String {
+    let entry = entry(house, root).await;
+    entry["version"].as_str().unwrap().to_owned()
 }
 
 #[track_caller]
@@ -35,7 +45,8 @@ fn check_kept(answer: &Answer, status: u16, for_a_year: bool) {
 #[tokio::test]
 async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
     let (house, root, address) = a_picture().await;
-    let id = id(&house, &root).await;
+    let version = version(&house, &root).await;
+    assert!(version.starts_with(&id(&house, &root).await));
     for (query, kind, begins, variant) in [
         ("", "image/jpeg", &b"\xff\xd8\xff"[..], "85x85-crop.jpg"),
         (
@@ -61,7 +72,7 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
         check_kept(&answer, 200, false);
         answer
             .has("content-type", kind)
-            .has("etag", &format!("\"{id}-{variant}\""));
+            .has("etag", &format!("\"{version}-{variant}\""));
         assert!(answer.body.starts_with(begins), "{query}");
     }
 }
@@ -69,15 +80,17 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
 #[tokio::test]
 async fn with_the_present_id_it_may_be_kept_for_a_year() {
     let (house, root, address) = a_picture().await;
-    let versioned = format!("{address}&v={}", id(&house, &root).await);
-    check_kept(&house.get(&versioned).send().await, 200, true);
+    for v in [id(&house, &root).await, version(&house, &root).await] {
+        let versioned = format!("{address}&v={v}");
+        check_kept(&house.get(&versioned).send().await, 200, true);
+    }
     check_kept(&house.get(&address).send().await, 200, false);
 }
 
 #[tokio::test]
 async fn who_has_it_is_not_sent_it_again() {
     let (house, root, address) = a_picture().await;
-    let versioned = format!("{address}&v={}", id(&house, &root).await);
+    let versioned = format!("{address}&v={}", version(&house, &root).await);
     let tag = house.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
     for (address, for_a_year) in [(&address, false), (&versioned, true)] {
@@ -100,7 +113,7 @@ async fn who_has_it_is_not_sent_it_again() {
 async fn for_who_has_it_nothing_is_made_or_looked_for() {
     let (house, root, address) = a_picture().await;
     let before = house.get("/api/cache").send().await.is(200).json();
-    let tag = format!("\"{}-85x85-crop.jpg\"", id(&house, &root).await);
+    let tag = format!("\"{}-85x85-crop.jpg\"", version(&house, &root).await);
     let call = house.get(&address).header("if-none-match", &tag);
     call.send().await.is(304);
     let after = house.get("/api/cache").send().await.is(200).json();
@@ -120,8 +133,8 @@ async fn an_id_of_yesterday_leads_to_the_one_of_today() {
     house.file("旅 1.png", &png([0, 0, 200]));
     let moved = house.get(&stale).send().await;
     moved.is(302).has("cache-control", "no-store");
-    let new = id(&house, &root).await;
-    assert_ne!(new, old);
+    assert_ne!(id(&house, &root).await, old);
+    let new = version(&house, &root).await;
     let location = moved.header("location").unwrap();
     assert!(location.ends_with(&format!("&v={new}")), "{location}");
     let answer = house.get(location).send().await;
@@ -130,6 +143,49 @@ async fn an_id_of_yesterday_leads_to_the_one_of_today() {
     answer.has("etag", &tag);
     let unknown = format!("{address}&v={}", "0".repeat(40));
     house.get(&unknown).send().await.is(302);
+}
+
+/// A picture of this colour, as long as all others and last changed when they were.
+fn twin(colour: [u8; 3]) -> Vec<u8> {
+    let mut bytes = png(colour);
+    // What follows the end of a PNG is of no account.
+    bytes.resize(4096, 0);
+    bytes
+}
+
+#[tokio::test]
+async fn edit_with_its_time_put_back_is_another_version() {
+    let house = House::new();
+    let root = house.root();
+    let put = |colour| {
+        let path = house.file("a.png", &twin(colour));
+        let then = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+        let file = std::fs::File::open(path).unwrap();
+        file.set_modified(then).unwrap();
+    };
+    put([200, 0, 0]);
+    let (old_id, old) = (id(&house, &root).await, version(&house, &root).await);
+    let addresses = ["/thumb", "/api/image"].map(|path| in_root(path, &root, "a.png"));
+    let mut before = Vec::new();
+    for address in &addresses {
+        before.push(house.get(address).send().await);
+    }
+    put([0, 0, 200]);
+    let new = version(&house, &root).await;
+    assert_eq!(id(&house, &root).await, old_id);
+    assert_ne!(new, old);
+    for (address, before) in addresses.iter().zip(before) {
+        let tag = before.header("etag").unwrap();
+        assert!(tag.starts_with(&format!("\"{old_id}-")), "{tag}");
+        let call = house.get(address).header("if-none-match", tag);
+        let now = call.send().await;
+        assert_ne!(now.is(200).header("etag"), Some(tag));
+        assert_ne!(now.body, before.body, "{address}");
+    }
+    let moved = house.get(&format!("{}&v={old}", addresses[0])).send().await;
+    let location = moved.is(302).header("location").unwrap();
+    assert!(location.ends_with(&format!("&v={new}")), "{location}");
+    check_kept(&house.get(location).send().await, 200, true);
 }
 
 #[tokio::test]

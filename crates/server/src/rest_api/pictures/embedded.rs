@@ -44,7 +44,7 @@ async fn get(
         let message = "this picture's file has no embedded preview";
         ApiError::new(ErrorCode::NotFound, message)
     })?;
-    let tag = HeaderValue::try_from(format!("\"{}-embedded\"", found.id()))
+    let tag = HeaderValue::try_from(format!("\"{}-embedded\"", found.version()))
         .expect("BUG: hexadecimal digits are a header");
     let mut response = match is_known(&headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),

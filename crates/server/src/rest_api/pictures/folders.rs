@@ -91,6 +91,10 @@ struct FolderEntry {
     /// The thumbnail's id, of a picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
+    /// The picture's state, for `v` of `/thumb`: another one also where a file of the same size and time has taken its
+    /// name, which the id does not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
     /// Pixels, as the picture is shown, of a picture whose header has been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
@@ -198,6 +202,7 @@ impl From<Entry> for FolderEntry {
             },
             size: entry.size,
             mtime: entry.mtime.timestamp(),
+            version: entry.version().map(|version| version.to_string()),
             id: entry.id.map(|id| id.to_string()),
             width: entry.head.map(|head| head.width),
             height: entry.head.map(|head| head.height),

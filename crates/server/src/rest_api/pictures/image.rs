@@ -57,7 +57,7 @@ async fn get(
         };
         return transcoded(&app, wanted, &headers).await;
     }
-    let tag = HeaderValue::try_from(format!("\"{}\"", found.id()))
+    let tag = HeaderValue::try_from(format!("\"{}\"", found.version()))
         .expect("BUG: hexadecimal digits are a header");
     let mut response = answer(file, found.stat().size, tag, &headers).await?;
     let out = response.headers_mut();
@@ -123,19 +123,19 @@ async fn transcoded(
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let variant = wanted.variant;
-    let id = wanted.found.id();
-    let (mut response, id) = if is_known(headers, &tag(id, variant)) {
-        (StatusCode::NOT_MODIFIED.into_response(), id)
+    let version = wanted.found.version();
+    let (mut response, version) = if is_known(headers, &tag(version, variant)) {
+        (StatusCode::NOT_MODIFIED.into_response(), version)
     } else {
         let asked = wanted.clone();
         let requested = blocking(app, move |app| Ok(asked.request(app))).await?;
-        let (id, bytes) = wanted.bytes(app, requested).await?;
-        (bytes.into_response(), id)
+        let (version, bytes) = wanted.bytes(app, requested).await?;
+        (bytes.into_response(), version)
     };
     let out = response.headers_mut();
     let kind = HeaderValue::from_static(variant.format.mime());
     out.insert(CONTENT_TYPE, kind);
-    out.insert(ETAG, tag(id, variant));
+    out.insert(ETAG, tag(version, variant));
     finish(out);
     Ok(response)
 }

@@ -1,6 +1,7 @@
 //! `/thumb`: a thumbnail's bytes, with headers by which a browser keeps it as long as it is true.
 
 use std::io;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -9,7 +10,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, E
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_thumbs::{Found, Priority, Requested, ThumbId, Variant};
+use fumikura_thumbs::{
+    Found, InvalidPictureVersion, PictureVersion, Priority, Requested, ThumbId, Variant,
+};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -27,7 +30,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
 
-/// A thumbnail. With the present id in `v` it may be kept for a year; a stale one leads to the
+/// A thumbnail. With the present version in `v` it may be kept for a year; a stale one leads to the
 /// present one.
 #[utoipa::path(get, path = "/thumb", tag = "pictures",
     params(
@@ -36,11 +39,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("size" = Option<String>, Query, description = "`WxH`, each 1 to 4096; `85x85`"),
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
-        ("v" = Option<String>, Query, description = "The thumbnail's id"),
+        ("v" = Option<String>, Query, description = "The picture's `version`, or its `id`"),
         ("priority" = Option<String>, Query, description = "`visible` (unless told), `next` or `background`"),
     ), responses(
         (status = 200, description = "The thumbnail", content_type = "image/*"),
-        (status = 302, description = "The same with the present id"),
+        (status = 302, description = "The same with the present version"),
         (status = 304, description = "It is the one that `If-None-Match` names"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -53,15 +56,15 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     let (Parts { uri, headers, .. }, _) = request.into_parts();
     let query = ByteQuery::parse(uri.query().unwrap_or_default());
     let variant = query.variant()?;
-    let version: Option<ThumbId> = query.read("v")?;
+    let version: Option<Named> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
     let ask = move |app: &App| {
         let found = query.found(app)?;
-        let id = found.id();
-        if version.is_some_and(|version| version != id) {
-            return Ok(Asked::Stale(id));
+        let present = found.version();
+        if version.is_some_and(|named| !named.is(present)) {
+            return Ok(Asked::Stale(present));
         }
-        let tag = tag(id, variant);
+        let tag = tag(present, variant);
         if is_known(&headers, &tag) {
             return Ok(Asked::Known(tag));
         }
@@ -76,16 +79,16 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
         })
     };
     let (mut response, tag) = match brief(&app, ask).await? {
-        Asked::Stale(id) => return Ok(to_present(&uri, id)),
+        Asked::Stale(present) => return Ok(to_present(&uri, present)),
         Asked::Known(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
         Asked::Here(tag, bytes) => (Bytes::from_owner(bytes).into_response(), tag),
         Asked::Wanted(wanted, requested) => {
-            let (id, bytes) = wanted.bytes(&app, requested).await?;
-            // The file changed while its thumbnail was made: the bytes are those of another id.
-            if version.is_some_and(|version| version != id) {
-                return Ok(to_present(&uri, id));
+            let (made, bytes) = wanted.bytes(&app, requested).await?;
+            // The file changed while its thumbnail was made: the bytes are those of another state.
+            if version.is_some_and(|named| !named.is(made)) {
+                return Ok(to_present(&uri, made));
             }
-            (bytes.into_response(), tag(id, variant))
+            (bytes.into_response(), tag(made, variant))
         }
     };
     let caching = if version.is_some() {
@@ -103,10 +106,37 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     Ok(response)
 }
 
+/// The state of a picture as `v` names it.
+#[derive(Debug, Clone, Copy)]
+enum Named {
+    /// All that is known of it.
+    Version(PictureVersion),
+    /// Its id alone.
+    Id(ThumbId),
+}
+
+impl Named {
+    fn is(self, version: PictureVersion) -> bool {
+        match self {
+            Self::Version(named) => named == version,
+            Self::Id(id) => id == version.id,
+        }
+    }
+}
+
+impl FromStr for Named {
+    type Err = InvalidPictureVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let id = text.parse().map(Self::Id);
+        id.or_else(|_| text.parse().map(Self::Version))
+    }
+}
+
 /// What a look at the picture's file says.
 enum Asked {
     /// The caller means an earlier state of it.
-    Stale(ThumbId),
+    Stale(PictureVersion),
     /// The caller has the thumbnail.
     Known(HeaderValue),
     /// The thumbnail is in memory.
@@ -116,8 +146,8 @@ enum Asked {
 }
 
 /// The version of a thumbnail.
-pub(super) fn tag(id: ThumbId, variant: Variant) -> HeaderValue {
-    let tag = format!("\"{id}-{variant}\"");
+pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
+    let tag = format!("\"{version}-{variant}\"");
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
 }
 
@@ -141,17 +171,19 @@ impl Wanted {
         self,
         app: &Arc<App>,
         mut requested: Requested,
-    ) -> Result<(ThumbId, Bytes), ApiError> {
+    ) -> Result<(PictureVersion, Bytes), ApiError> {
         for _ in 0..TRIES {
             let ticket = match requested {
-                Requested::Here(bytes) => return Ok((self.found.id(), Bytes::from_owner(bytes))),
+                Requested::Here(bytes) => {
+                    return Ok((self.found.version(), Bytes::from_owner(bytes)));
+                }
                 Requested::Coming(ticket) => ticket,
             };
             let thumbnail = ticket.await?;
             let made = Arc::clone(&thumbnail);
             let loaded = blocking(app, move |app| app.thumbs.load(&made).map_err(unreadable));
             if let Some(bytes) = loaded.await? {
-                return Ok((thumbnail.id, Bytes::from_owner(bytes)));
+                return Ok((thumbnail.version, Bytes::from_owner(bytes)));
             }
             // It was there, and went before it was read.
             let again = self.clone();
@@ -166,14 +198,14 @@ fn unreadable(error: io::Error) -> ApiError {
     ApiError::internal(ErrorCode::StorageFailed, message, &error)
 }
 
-/// The same address with the present id.
-fn to_present(uri: &Uri, id: ThumbId) -> Response {
+/// The same address with the present version.
+fn to_present(uri: &Uri, version: PictureVersion) -> Response {
     let query = uri.query().unwrap_or_default();
     let others: Vec<&str> = query
         .split('&')
         .filter(|pair| !super::query::names(pair, "v"))
         .collect();
-    let to = format!("{}?{}&v={id}", uri.path(), others.join("&"));
+    let to = format!("{}?{}&v={version}", uri.path(), others.join("&"));
     match HeaderValue::try_from(to) {
         Ok(to) => (
             StatusCode::FOUND,

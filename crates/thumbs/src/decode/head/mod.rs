@@ -1,8 +1,12 @@
 //! What a picture's header tells, read without decoding and with little reading.
 
+mod chunks;
+mod ico;
 mod jxl;
 mod notes;
+mod png;
 mod profile;
+mod webp;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
@@ -10,6 +14,7 @@ use std::io::{BufReader, Cursor, Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
+pub(super) use ico::png_in;
 pub(crate) use notes::{Noted, date_in, embedded, notes};
 pub(crate) use profile::profile;
 
@@ -42,14 +47,12 @@ impl Head {
             PictureKind::Jpeg => jpeg(file.into_inner(), 0, length),
             PictureKind::Avif | PictureKind::Heif => in_container(file),
             PictureKind::Jxl => jxl::head(BufReader::with_capacity(STEP, file)),
+            PictureKind::Png => png::head(&mut BufReader::with_capacity(STEP, file)),
+            PictureKind::Webp => webp::head(&mut BufReader::with_capacity(STEP, file)),
+            PictureKind::Ico => ico::head(&mut BufReader::with_capacity(STEP, file)),
             PictureKind::Raw => raw(file.into_inner(), length),
             PictureKind::Svg => None,
-            PictureKind::Png
-            | PictureKind::Gif
-            | PictureKind::Webp
-            | PictureKind::Bmp
-            | PictureKind::Tiff
-            | PictureKind::Ico => {
+            PictureKind::Gif | PictureKind::Bmp | PictureKind::Tiff => {
                 let format = format_of(kind).ok()?;
                 read(BufReader::with_capacity(STEP, file), format).ok()
             }

@@ -15,7 +15,7 @@ use crate::files::place::Folder;
 use crate::files::record::TreeMark;
 use crate::files::system;
 use crate::platform::Identity;
-use crate::stat::Stat;
+use crate::stat::{ContentStat, Stat};
 
 /// A copy that has no final name yet. It is gone when it is dropped.
 pub(in crate::files) struct Copy<'a> {
@@ -185,13 +185,13 @@ fn fill(
 fn fill_file(
     (source, target): (&Dir, &Dir),
     name: &[u8],
-    stat: Stat,
+    stat: ContentStat,
     path: &[u8],
     step: Step<'_>,
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(path, error);
     let source = system::open_file(source, name).map_err(failed)?;
-    if Stat::of(&source).map_err(failed)? != stat {
+    if Stat::of(&source).map_err(failed)?.content() != stat {
         return Err(FileError::Changing(path.to_vec()));
     }
     let target = system::create(target, name).map_err(|error| not_made(path, error))?;

@@ -18,7 +18,7 @@ pub(super) use remove::{Whose, remove};
 pub(super) use survey::{Purpose, survey};
 
 use super::record::TreeMark;
-use crate::stat::Stat;
+use crate::stat::ContentStat;
 
 /// What lies in a folder, by name. Which files they are (inodes) is not a part of it: on FAT, and much that is mounted
 /// by programs, a file has another number each time it is looked at.
@@ -35,8 +35,8 @@ struct Entry {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Node {
-    File(Stat),
-    Link { stat: Stat, target: Vec<u8> },
+    File(ContentStat),
+    Link { stat: ContentStat, target: Vec<u8> },
     Folder(Tree),
 }
 

@@ -11,7 +11,7 @@ use crate::files::error::FileError;
 use crate::files::place::Folder;
 use crate::files::system;
 use crate::platform;
-use crate::stat::Stat;
+use crate::stat::ContentStat;
 
 /// What is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,14 +62,14 @@ pub(in crate::files) fn remove(
 fn remove_file(
     dir: &Dir,
     name: &[u8],
-    stat: Stat,
+    stat: ContentStat,
     whose: Whose,
     path: &[u8],
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(path, error);
     if whose != Whose::Unfinished {
         let now = platform::look_at_entry(dir, name).map_err(failed)?;
-        if now.is_none_or(|(now, _)| now != stat) {
+        if now.is_none_or(|(now, _)| now.content() != stat) {
             return Err(FileError::Changing(path.to_vec()));
         }
     }

@@ -87,7 +87,7 @@ impl Surveyor {
             return Err(FileError::Changing(path.to_vec()));
         };
         match stat.kind {
-            NodeKind::File => Ok(Node::File(stat)),
+            NodeKind::File => Ok(Node::File(stat.content())),
             NodeKind::Folder => {
                 let inner = open(dir, name, path)?;
                 let itself = identity(&inner, path)?;
@@ -101,7 +101,10 @@ impl Surveyor {
             NodeKind::Unknown => {
                 let target = system::read_link(dir, name);
                 match target.map_err(|error| FileError::access(path, error))? {
-                    Some(target) => Ok(Node::Link { stat, target }),
+                    Some(target) => Ok(Node::Link {
+                        stat: stat.content(),
+                        target,
+                    }),
                     None => Err(refused(path, NotCopied::Kind(stat.kind))),
                 }
             }

@@ -25,7 +25,7 @@ const SUM: usize = 20;
 const HEAD: usize = MAGIC.len() + SUM;
 /// What is read from headers, and how, may be another in the next version of the program; behind it the number of the
 /// files' own format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 4");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 5");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// How many files are kept, and how many bytes they may have together. Those that were used longest ago go first.
@@ -231,7 +231,12 @@ mod tests {
     use super::*;
     use crate::decode::{Head, ThumbHash};
     use crate::sidecar::{Marks, Rating, Tag};
-    use crate::stat::Mtime;
+    use crate::stat::{Ctime, Mtime};
+
+    const CTIME: Ctime = Ctime {
+        seconds: 1_700_000_000,
+        nanoseconds: 1,
+    };
 
     fn outcome(size: u64, head: Option<Head>) -> Outcome {
         let mtime = Mtime {
@@ -244,11 +249,22 @@ mod tests {
             embeds: head.is_some(),
         };
         Outcome {
-            facts: Known::Is(State { size, mtime }, facts),
+            facts: Known::Is(
+                State {
+                    size,
+                    mtime,
+                    ctime: CTIME,
+                },
+                facts,
+            ),
             marks: Known::NotYet,
             hash: match head {
                 Some(_) => Known::Is(
-                    State { size, mtime },
+                    State {
+                        size,
+                        mtime,
+                        ctime: CTIME,
+                    },
                     ThumbHash::from_bytes(&[7; 24]).unwrap(),
                 ),
                 None => Known::NotYet,
@@ -268,7 +284,14 @@ mod tests {
                 .into(),
         };
         Outcome {
-            marks: Known::Is(State { size, mtime }, Arc::new(marks)),
+            marks: Known::Is(
+                State {
+                    size,
+                    mtime,
+                    ctime: CTIME,
+                },
+                Arc::new(marks),
+            ),
             facts: Known::NotYet,
             hash: Known::NotYet,
         }

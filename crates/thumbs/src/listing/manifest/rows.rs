@@ -11,7 +11,7 @@ use super::super::facts::Facts;
 use super::super::known::{Known, Outcome, State};
 use crate::decode::{Head, ThumbHash};
 use crate::sidecar::{Marks, Rating, Tag};
-use crate::stat::Mtime;
+use crate::stat::{Ctime, Mtime};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row<'a> {
@@ -29,6 +29,8 @@ struct StateRow {
     size: u64,
     seconds: i64,
     nanoseconds: u32,
+    /// When the status was changed: seconds and nanoseconds.
+    status: (i64, u32),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,6 +56,7 @@ impl From<State> for StateRow {
             size: state.size,
             seconds: state.mtime.seconds,
             nanoseconds: state.mtime.nanoseconds,
+            status: (state.ctime.seconds, state.ctime.nanoseconds),
         }
     }
 }
@@ -65,6 +68,10 @@ impl From<StateRow> for State {
             mtime: Mtime {
                 seconds: row.seconds,
                 nanoseconds: row.nanoseconds,
+            },
+            ctime: Ctime {
+                seconds: row.status.0,
+                nanoseconds: row.status.1,
             },
         }
     }

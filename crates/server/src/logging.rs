@@ -1,0 +1,81 @@
+//! The log: on standard error, one line for each event, whatever the names and texts hold that it tells of.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal};
+
+use fumikura_base::printable::Escaping;
+use tracing::field::Field;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::MakeExt as _;
+use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
+
+/// Begins to log what `FUMIKURA_LOG` asks for, or `usually`. Never log an address with a token: whoever reads the log
+/// could come in.
+pub fn start_logging(usually: &str) {
+    let filter = EnvFilter::try_from_env("FUMIKURA_LOG");
+    tracing_subscriber::fmt()
+        .fmt_fields(fields())
+        .with_env_filter(filter.unwrap_or_else(|_unset| EnvFilter::new(usually)))
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(io::stderr)
+        .init();
+}
+
+/// Control characters in what is logged are escaped: names of files and what pictures hold may be anybody's.
+fn fields() -> impl for<'writer> FormatFields<'writer> {
+    debug_fn(field).delimited(" ")
+}
+
+fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
+    let mut writer = Escaping(writer);
+    match field.name() {
+        "message" => write!(writer, "{value:?}"),
+        // What the `log` crate tells of its own records.
+        name if name.starts_with("log.") => Ok(()),
+        name => write!(writer, "{name}={value:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn event_is_one_line_whatever_it_holds() {
+        let kept = Kept::default();
+        let writer = kept.clone();
+        let log = tracing_subscriber::fmt()
+            .fmt_fields(fields())
+            .without_time()
+            .with_target(false)
+            .with_ansi(false)
+            .with_writer(move || writer.clone())
+            .finish();
+        tracing::subscriber::with_default(log, || {
+            let name = "a\n2026 ERROR forged\u{1b}[2J";
+            tracing::warn!(%name, count = 3, "{name} can't be read");
+        });
+        let line = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let name = "a\\n2026 ERROR forged\\u{1b}[2J";
+        assert_eq!(
+            line.trim_start(),
+            format!("WARN {name} can't be read name={name} count=3\n")
+        );
+    }
+}
