@@ -141,10 +141,11 @@ impl Impostor {
                     "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
                     body.len()
                 );
-                stream.write_all(answer.as_bytes()).unwrap();
+                // Before it answers, so that all is heard when the client has ended.
                 if hear.send(head).is_err() {
                     return;
                 }
+                stream.write_all(answer.as_bytes()).unwrap();
             }
         });
         Self { port, heard }

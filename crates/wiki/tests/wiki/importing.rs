@@ -251,7 +251,7 @@ fn an_export_that_packs_well_comes_back() {
     let from = Bench::new();
     let page = from.page("/a", "text");
     let zeros = vec![0; 1 << 20];
-    for number in 0..12 {
+    for number in 0..20 {
         from.bring(page, &format!("{number}.bin"), &zeros).unwrap();
     }
     let archive = exported(&from);
@@ -259,6 +259,6 @@ fn an_export_that_packs_well_comes_back() {
     assert!(archive.len() < 5 << 20, "{}", archive.len());
     let to = Bench::new();
     let imported = import(&to, &archive, OnConflict::Replace).unwrap();
-    assert_eq!(imported.added.len(), 12);
-    assert_eq!(lying(&to), 12);
+    assert_eq!(imported.added.len(), 20);
+    assert_eq!(lying(&to), 20);
 }

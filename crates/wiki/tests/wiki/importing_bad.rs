@@ -189,7 +189,7 @@ fn entries_on_top_of_each_other_are_refused() {
 
 #[test]
 fn an_archive_of_next_to_nothing_is_not_unpacked() {
-    let (part, parts) = (vec![0; 1 << 20], 20);
+    let (part, parts) = (vec![0; 1 << 20], 30);
     let entries: Vec<String> = (0..parts).map(|part| format!("files/{part}")).collect();
     let files = entries.iter().enumerate().map(|(part_number, entry)| {
         let id = format!("01JD00000000000000000001{part_number:02}");
@@ -203,7 +203,7 @@ fn an_archive_of_next_to_nothing_is_not_unpacked() {
     assert!(bytes.len() < 100_000, "{}", bytes.len());
     refused(&bytes, "are allowed for one of its size");
     // The texts, too, whose sizes nobody says beforehand.
-    let text = "a".repeat(5 << 20);
+    let text = "a".repeat(9 << 20);
     let (ids, paths) = ([ID, OTHER], ["/a", "/b"]);
     let entries = ["a.md", "b.md"];
     let pages: Vec<Value> = (0..2)
