@@ -8,6 +8,7 @@ import type {
   FilePlace,
   FilesApi,
   FilesDone,
+  FolderListing,
   FoldersApi,
   FolderWatch,
   JobsApi,
@@ -234,7 +235,7 @@ function foldersApi(send: Send, get: Get): FoldersApi {
   return {
     async list({ path, around, ...plain }, signal) {
       const query = { ...plain, path: { raw: path }, around: around ? { raw: around } : null };
-      const listing = await get("/api/folders", { query, signal });
+      const listing = await get<FolderListing>("/api/folders", { query, signal });
       // The page tells the states of a picture apart by its id; the version also changes where another file has taken
       // the picture's name, size and time.
       for (const entry of listing.entries) if (entry.version) entry.id = entry.version;
