@@ -80,6 +80,8 @@ export const findingEn = {
   "exchange.ignored": { one: "{count} entry of the archive belongs to no page and was left out.", other: "{count} entries of the archive belong to no page and were left out." },
   "exchange.warnings": { one: "{count} link now leads elsewhere:", other: "{count} links now lead elsewhere:" },
   "exchange.warning": "{page}: {link} led to {before}, now to {after}",
+  "exchange.existing": { one: "{count} link leads to a page that was here before:", other: "{count} links lead to pages that were here before:" },
+  "exchange.existing_link": "{page} links to {path}",
 
   "exchange.fault_at": "{fault} ({entry})",
   "exchange.fault_not_zip": "This is not a zip file, or it is damaged.",
