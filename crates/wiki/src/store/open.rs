@@ -20,6 +20,10 @@ use super::txn::{ReadTxn, WriteTxn};
 use super::watched::{Failed, Watched};
 use crate::model::change::Change;
 
+/// redb's page cache, in bytes: for pages that are read and for those that a transaction has not yet
+/// written. What is not in it is mostly in the system's own cache.
+pub(super) const CACHE: usize = 64 << 20;
+
 /// How long to wait between two tries to open a database that another process holds.
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -260,7 +264,12 @@ fn open_on(file: Backend) -> Result<Live, DatabaseError> {
     let failed = Failed::default();
     let held = Held::new(file).map_err(redb::StorageError::from)?;
     let watched = Watched::new(held.clone(), failed.clone());
-    let opened = caught(|| Builder::new().create_with_backend(watched));
+    let open = || {
+        Builder::new()
+            .set_cache_size(CACHE)
+            .create_with_backend(watched)
+    };
+    let opened = caught(open);
     let database = opened.unwrap_or_else(|said| Err(redb::StorageError::Corrupted(said).into()))?;
     Ok(Live {
         database,
