@@ -138,10 +138,27 @@ impl Store {
                 let raised = caught(|| store.write(raise));
                 let raised = raised.unwrap_or_else(|said| Err(StorageError::senseless(said)));
                 raised.map_err(failed)?;
+                store.compact();
                 tracing::info!(from = version, "the database was brought up to date");
             }
         }
         Ok(store)
+    }
+
+    /// Gives the space that an upgrade has freed back to the file system. Skipped where that fails: the
+    /// space is then used by later changes.
+    fn compact(&self) {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(live) = live.as_mut() else { return };
+        let compacted = caught(|| live.database.compact());
+        let reason = match compacted {
+            Ok(Ok(_)) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(said) => said,
+        };
+        // Opened again before it is used.
+        live.failed.set();
+        tracing::warn!(reason, "the database could not be compacted");
     }
 
     /// The same, with a way to unlink the files that changes discard.
