@@ -86,9 +86,9 @@ fn includes(now: &Value, then: &Value) -> bool {
     }
 }
 
-#[tokio::test]
-async fn what_was_told_of_schema_2_is_told_still() {
-    let (house, contents) = open("schema-2");
+/// Checks that every answer that was noted is given still.
+async fn check_answers(name: &str) {
+    let (house, contents) = open(name);
     assert!(contents.told.len() > 90);
     for Told {
         address,
@@ -102,9 +102,9 @@ async fn what_was_told_of_schema_2_is_told_still() {
     }
 }
 
-#[tokio::test]
-async fn what_schema_2_kept_is_there_to_the_byte() {
-    let (house, contents) = open("schema-2");
+/// Checks that every text and file is there to the byte.
+async fn check_contents(name: &str) {
+    let (house, contents) = open(name);
     assert!(contents.pages.len() > 10 && contents.assets.len() > 5);
     for page in &contents.pages {
         let source = format!("/api/pages/{}/source", page.id);
@@ -122,4 +122,24 @@ async fn what_schema_2_kept_is_there_to_the_byte() {
         let file = house.get(&format!("/api/asset?id={id}")).send().await;
         assert_eq!(file.is(200).body, text.as_str(), "{id}");
     }
+}
+
+#[tokio::test]
+async fn answers_of_schema_2_are_the_same() {
+    check_answers("schema-2").await;
+}
+
+#[tokio::test]
+async fn contents_of_schema_2_are_the_same() {
+    check_contents("schema-2").await;
+}
+
+#[tokio::test]
+async fn answers_of_schema_3_are_the_same() {
+    check_answers("schema-3").await;
+}
+
+#[tokio::test]
+async fn contents_of_schema_3_are_the_same() {
+    check_contents("schema-3").await;
 }

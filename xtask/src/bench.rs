@@ -97,6 +97,21 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// A server that clients use for a while: its memory, file handles and errors by the minute
+    Soak {
+        /// How long the clients work, in minutes
+        #[arg(long, default_value_t = 30)]
+        minutes: u32,
+        /// How much of that does not count, in minutes
+        #[arg(long, default_value_t = 5)]
+        warm_up: u32,
+        /// How many clients there are
+        #[arg(long, default_value_t = 4)]
+        clients: u32,
+        /// How many pages the wiki has
+        #[arg(long, default_value_t = 1000)]
+        pages: u32,
+    },
     /// Time from a key press in the switcher to the painted results, beside an empty query
     Switcher {
         /// How many pages the wiki has
@@ -134,8 +149,30 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Cache { files } => cache(*files),
         Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
         Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
+        Subject::Soak {
+            minutes,
+            warm_up,
+            clients,
+            pages,
+        } => soak(&[
+            ("--minutes", minutes),
+            ("--warm-up", warm_up),
+            ("--clients", clients),
+            ("--pages", pages),
+        ]),
         Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
     }
+}
+
+fn soak(options: &[(&str, &u32)]) -> Result<()> {
+    install::for_building()?;
+    build::programs(Profile::Release)?;
+    let options = options.iter();
+    let arguments: Vec<String> = options
+        .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
+        .collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    tests_crate::program("bench_soak", Profile::Release, &arguments)
 }
 
 /// Runs a program that drives the application on a wiki of so many pages.

@@ -250,12 +250,10 @@ fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
     }
 }
 
-/// A database as the first release left it.
-fn of_schema_1() -> Vec<u8> {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/fixtures/wiki/schema-1.redb.gz"
-    );
+/// A database as a release with this schema left it.
+fn of_schema(version: u32) -> Vec<u8> {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/wiki");
+    let path = format!("{fixtures}/schema-{version}.redb.gz");
     let mut database = Vec::new();
     GzDecoder::new(std::fs::File::open(path).unwrap())
         .read_to_end(&mut database)
@@ -263,10 +261,10 @@ fn of_schema_1() -> Vec<u8> {
     database
 }
 
-#[test]
-fn whenever_the_power_goes_while_an_old_database_is_brought_up_to_date_it_is_old_or_new() {
+#[track_caller]
+fn check_upgrade_without_power(version: u32) {
     let folder = tempfile::tempdir().unwrap();
-    let old = of_schema_1();
+    let old = of_schema(version);
     let whole = Disk::holding(&old);
     let upgraded = wiki_on(&whole, folder.path()).0.store.dump().unwrap();
     assert!(whole.syncs() > 1);
@@ -282,4 +280,14 @@ fn whenever_the_power_goes_while_an_old_database_is_brought_up_to_date_it_is_old
             );
         }
     }
+}
+
+#[test]
+fn an_upgrade_of_schema_1_survives_a_power_cut() {
+    check_upgrade_without_power(1);
+}
+
+#[test]
+fn an_upgrade_of_schema_2_survives_a_power_cut() {
+    check_upgrade_without_power(2);
 }

@@ -3,15 +3,22 @@
 
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
+
 use crate::journals;
 use crate::links;
-use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
 use crate::search;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
 /// Fills what is new since schema `from`, in the transaction that raises the version. The tables
 /// are there already.
 pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
+    // First, as the other steps read texts in their present form.
+    if from < 3 {
+        let compressed = |UncompressedSource { head, source }| PageSource { head, source };
+        txn.rewrite(PAGE_SOURCE.read_as(), PAGE_SOURCE, compressed)?;
+    }
     if from < 2 {
         journals::put_from_upgrade(txn)?;
         for page in saved_pages(txn)? {
@@ -21,6 +28,13 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         }
     }
     Ok(())
+}
+
+/// The row of a revision up to schema 2.
+#[derive(Serialize, Deserialize)]
+struct UncompressedSource {
+    head: SourceHead,
+    source: String,
 }
 
 fn saved_pages(txn: &WriteTxn) -> Result<Vec<PageInfo>, StorageError> {

@@ -67,7 +67,7 @@ async fn what_one_wiki_gives_another_one_takes() {
     assert_eq!(
         job["result"],
         json!({"created": 2, "replaced": 0, "unchanged": 1, "skipped": 0, "assets": 1,
-            "ignored": 0, "warnings": []})
+            "ignored": 0, "warnings": [], "existing": []})
     );
     let resolved = |house: &House| house.get(&at("/api/pages/resolve", "/旅")).send();
     let page = resolved(&to).await.is(200).json();
@@ -116,6 +116,8 @@ async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
         (&job["result"]["created"], &job["result"]["skipped"]),
         (&json!(1), &json!(2))
     );
+    let existing = json!([{"page": "/旅/京都", "path": "/旅"}]);
+    assert_eq!(job["result"]["existing"], existing);
     assert_eq!(to.text(&mine).await, "mine");
     let job = done(&to, &import(&to, replace, archive).await).await;
     let result = &job["result"];

@@ -508,8 +508,10 @@ export interface paths {
          *     them. A page in the way stops the import, stays (`skip`), or gets the archive's text as a new
          *     revision and the archive's files (`replace`); the root page that a new wiki begins with is never in
          *     the way. What someone holds stops the import. The job's result is `{created, replaced, unchanged,
-         *     skipped, assets, ignored, warnings: [{page, link, before, after}]}`, its errors are `invalid_archive`,
-         *     `path_taken`, `locked`, `too_large`, `disk_full`; nothing has changed then.
+         *     skipped, assets, ignored, warnings: [{page, link, before, after}], existing: [{page, path}]}`: in
+         *     `existing`, `page` was made and links to a page at `path` that was here before and is not the archive's.
+         *     Its errors are `invalid_archive`, `path_taken`, `locked`, `too_large`, `disk_full`; nothing has changed
+         *     then.
          */
         post: operations["post_api_import"];
         delete?: never;

@@ -99,6 +99,31 @@ it("what was slow to be told is asked about in its own words", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
+it("what a later try keeps is asked about no more, and the window goes", async () => {
+  const { desktop, closing, close, ask } = window_();
+  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  closing.add(flush);
+  close();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(ask).toHaveBeenCalledOnce();
+  expect(desktop.closeWindow).not.toHaveBeenCalled();
+  flush.mockReturnValue("kept");
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(flush).toHaveBeenLastCalledWith(true);
+  expect(desktop.closeWindow).toHaveBeenCalledOnce();
+});
+
+it("nothing is tried again once the person has answered", async () => {
+  const { closing, close, answer } = window_();
+  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  closing.add(flush);
+  close();
+  await settle();
+  answer(false);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(flush).toHaveBeenCalledExactlyOnceWith(false);
+});
+
 it("a person who stays loses nothing to what comes later", async () => {
   const { desktop, closing, close, answer } = window_();
   let done: (kept: Kept) => void = () => {};

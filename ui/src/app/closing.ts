@@ -11,6 +11,8 @@ export type Lost = Exclude<Kept, "kept">;
 
 /** The shell waits 2 s; the answer should come before it gives up. */
 const AT_MOST = 1_600;
+/** The pause before another try to keep what was not kept, while the person is asked. */
+const AGAIN = 2_000;
 
 export class Closing {
   readonly #flushers = new Set<Flush>();
@@ -51,15 +53,30 @@ export class Closing {
   async #mayGo(lost: Lost, keeping: Promise<Kept>): Promise<boolean> {
     this.#asking = true;
     try {
-      const news = new AbortController();
-      void keeping.then((kept) => kept !== lost && news.abort());
+      const [news, answered] = [new AbortController(), new AbortController()];
+      const changed = this.#change(lost, keeping, answered.signal);
+      void changed.then((kept) => kept !== lost && news.abort());
       const yes = await this.ask(lost, news.signal);
+      answered.abort();
       if (!news.signal.aborted) return yes;
-      const now = await keeping;
-      return now === "kept" || (await this.#mayGo(now, keeping));
+      const now = await changed;
+      return now === "kept" || (await this.#mayGo(now, this.#flush(false)));
     } finally {
       this.#asking = false;
     }
+  }
+
+  /**
+   * What is lost once that is something else than before, or once the person has answered. A text that was typed while it
+   * was being kept, or whose write failed once, is kept by a later try.
+   */
+  async #change(lost: Lost, keeping: Promise<Kept>, answered: AbortSignal): Promise<Kept> {
+    let kept = await keeping;
+    while (kept === lost && !answered.aborted) {
+      await pause(AGAIN);
+      if (!answered.aborted) kept = await this.#flush(false);
+    }
+    return kept;
   }
 
   /** Runs everything; what fails is not known to be kept. */
@@ -68,4 +85,8 @@ export class Closing {
     const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));
     return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -102,6 +102,20 @@ describe("an import", () => {
     );
   });
 
+  it("names the pages that link to what was here before", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const existing = [{ page: "/a", path: "/b" }];
+    const result = { created: 1, replaced: 0, unchanged: 0, skipped: 1, assets: 0, ignored: 0, warnings: [], existing };
+    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(said("import")).toBe(
+        "1 page came in.1 page stayed as it was.1 link leads to a page that was here before: /a links to /b",
+      ),
+    );
+  });
+
   it("that ended while one was elsewhere tells what came of it", async () => {
     const { unmount, again } = open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);

@@ -48,18 +48,26 @@ function imported(result: Result, t: Host["t"]): Outcome {
     const number = count(result, name);
     return number > 0 || name === "created" ? [t(`exchange.${name}`, { count: number })] : [];
   });
-  const warnings = Array.isArray(result["warnings"]) ? (result["warnings"] as unknown[]) : [];
-  const details = warnings.map((warning) => {
-    const said = warning as Result;
+  const details = elements(result, "warnings").map((said) => {
     const word = (name: string) => text(said, name);
     return t("exchange.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
   });
   const told = details.length > 0 ? [t("exchange.warnings", { count: details.length })] : [];
+  const existing = elements(result, "existing").map((link) =>
+    t("exchange.existing_link", { page: text(link, "page"), path: text(link, "path") }),
+  );
+  if (existing.length > 0) told.push(t("exchange.existing", { count: existing.length }));
+  details.push(...existing);
   return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...told], details };
 }
 
 /** The schema leaves open what a job's result holds: each kind has its own (docs/API.md, "Jobs"). */
 type Result = Record<string, unknown>;
+
+function elements(result: Result, name: string): Result[] {
+  const value = result[name];
+  return Array.isArray(value) ? (value as Result[]) : [];
+}
 
 /** A number, or how many there are. */
 function count(result: Result, name: string): number {

@@ -86,6 +86,8 @@ export const findingEn = {
   },
   "exchange.warnings": { one: "{count} link now points to a different page:", other: "{count} links now point to different pages:" },
   "exchange.warning": "{page}: {link} pointed to {before} and now points to {after}",
+  "exchange.existing": { one: "{count} link leads to a page that was here before:", other: "{count} links lead to pages that were here before:" },
+  "exchange.existing_link": "{page} links to {path}",
 
   "exchange.fault_at": "{fault} ({entry})",
   "exchange.fault_not_zip": "This isn’t a zip archive, or it is damaged.",

@@ -78,6 +78,8 @@ export const findingJa: CatalogueLike<typeof findingEn> = {
   "exchange.ignored": { other: "どのページにも属さない {count} 件をスキップしました。" },
   "exchange.warnings": { other: "{count} 件のリンクの行き先が変わりました。" },
   "exchange.warning": "{page}: リンク「{link}」の行き先が「{before}」から「{after}」に変わりました",
+  "exchange.existing": { other: "{count} 件のリンクは、以前からここにあるページにつながっています。" },
+  "exchange.existing_link": "「{page}」から「{path}」へのリンク",
 
   "exchange.fault_at": "{fault}（{entry}）",
   "exchange.fault_not_zip": "zip ファイルではないか、壊れています。",

@@ -50,10 +50,13 @@ pub(crate) fn bring_in(
 /// What the job tells of what it did.
 fn written(imported: &Imported) -> Value {
     let mut ignored = 0;
-    let mut warnings = Vec::new();
+    let (mut warnings, mut existing) = (Vec::new(), Vec::new());
     for warning in &imported.warnings {
         match warning {
             ImportWarning::OtherEntries(entries) => ignored = *entries,
+            ImportWarning::Existing { page, target } => {
+                existing.push(json!({"page": page, "path": target}));
+            }
             ImportWarning::Link(page, warning) => warnings.push(json!({
                 "page": page,
                 "link": warning.link,
@@ -63,6 +66,7 @@ fn written(imported: &Imported) -> Value {
         }
     }
     warnings.truncate(MOST_WARNINGS);
+    existing.truncate(MOST_WARNINGS);
     json!({
         "created": imported.created.len(),
         "replaced": imported.replaced.len(),
@@ -71,5 +75,6 @@ fn written(imported: &Imported) -> Value {
         "assets": imported.added.len(),
         "ignored": ignored,
         "warnings": warnings,
+        "existing": existing,
     })
 }

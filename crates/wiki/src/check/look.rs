@@ -4,12 +4,9 @@ use std::borrow::Borrow;
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use crate::check::CheckError;
 use crate::check::faults::Faults;
-use crate::store::{IdSets, Key, ReadTxn, StorageError, Table};
+use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table};
 
 /// How many rows are read between two looks whether to go on.
 const STEP: u64 = 256;
@@ -84,7 +81,7 @@ impl Look<'_> {
     ) -> Result<(), CheckError>
     where
         K: Key,
-        V: Serialize + DeserializeOwned,
+        V: Record,
     {
         let mut ended = Ok(());
         let looked = self.txn.look_at(table, |row| {
@@ -121,7 +118,7 @@ impl Look<'_> {
     ) -> Result<Option<V>, CheckError>
     where
         K: Key,
-        V: Serialize + DeserializeOwned,
+        V: Record,
     {
         match self.txn.look_for(table, key) {
             Ok(found) => Ok(found),

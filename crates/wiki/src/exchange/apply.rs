@@ -1,5 +1,7 @@
 //! Bringing an archive in: all of its pages and files in one transaction.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::archive::Archive;
@@ -7,8 +9,9 @@ use super::error::ImportError;
 use super::plan::{Decision, ImportPlan, PlannedPage, decide};
 use crate::assets::{Asset, Placed, enter_imported, live_files};
 use crate::id::{AssetId, PageId};
-use crate::links::LinkWarning;
+use crate::links::{LinkWarning, StoredText};
 use crate::locks::{UnlockedPage, remove_draft};
+use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::model::user::User;
 use crate::pages::{Revised, first_revision, put_new, revise};
 use crate::path::PagePath;
@@ -42,6 +45,13 @@ pub struct Imported {
 pub enum ImportWarning {
     /// A link of a page means something else than a reader may think.
     Link(PagePath, LinkWarning),
+    /// A page that was made links to a page that was here before and is not the archive's.
+    Existing {
+        /// The page that was made.
+        page: PagePath,
+        /// The page that it links to.
+        target: PagePath,
+    },
     /// The archive has entries that its manifest does not name; they were left out.
     OtherEntries(u64),
 }
@@ -116,6 +126,7 @@ impl Wiki {
             archive,
             user: user.ok_or(ImportError::NoUser)?,
             now,
+            brought: BTreeSet::new(),
             done: Imported::default(),
         };
         let moment = self.moment();
@@ -129,6 +140,7 @@ impl Wiki {
             match decision {
                 Decision::Skip => {
                     import.done.skipped += 1;
+                    import.note_if_same(&page)?;
                     import.leave_out(&files);
                 }
                 Decision::Replace(there) => coming.push((page, files, Some(there))),
@@ -148,6 +160,7 @@ impl Wiki {
                 None => self.place_page(txn, page, now)?,
             });
         }
+        import.brought.extend(&ids);
         for ((page, files, there), id) in coming.into_iter().zip(ids) {
             import.page(&page, id, there)?;
             import.files(id, files)?;
@@ -183,6 +196,8 @@ struct Import<'t> {
     archive: Archive,
     user: User,
     now: Timestamp,
+    /// The archive's pages, by the ids that they have here.
+    brought: BTreeSet<PageId>,
     done: Imported,
 }
 
@@ -205,6 +220,7 @@ impl Import<'_> {
                 let (user, now) = (&self.user, self.now);
                 let stored = first_revision(self.txn, page_id, path.clone(), user, now, text)?;
                 self.done.created.push(changed(1));
+                self.warn_of_existing(&path, &stored)?;
                 stored.warnings
             }
             Some(there) => {
@@ -221,6 +237,38 @@ impl Import<'_> {
         let warnings = warnings.into_iter();
         let warnings = warnings.map(|warning| ImportWarning::Link(path.clone(), warning));
         self.done.warnings.extend(warnings);
+        Ok(())
+    }
+
+    /// Notes a page that stays, if it is the very page of the archive.
+    fn note_if_same(&mut self, page: &PlannedPage) -> Result<(), StorageError> {
+        let here = self.txn.get(PAGE_PATH, page.part.path.as_str())?;
+        if here == Some(page.part.id.to_bytes()) {
+            self.brought.insert(page.part.id);
+        }
+        Ok(())
+    }
+
+    /// Warns of the links of a page that was made that lead to pages that the archive does not have.
+    fn warn_of_existing(
+        &mut self,
+        page: &PagePath,
+        stored: &StoredText,
+    ) -> Result<(), StorageError> {
+        let linked = stored.targets.iter().filter_map(|target| target.page());
+        let linked: BTreeSet<PageId> = linked.collect();
+        for id in linked.difference(&self.brought) {
+            if let Some(PageIndex::Page(PageInfo {
+                path_state: PagePathState::Current(target),
+                ..
+            })) = self.txn.get(PAGE_INDEX, &id.to_bytes())?
+            {
+                self.done.warnings.push(ImportWarning::Existing {
+                    page: page.clone(),
+                    target,
+                });
+            }
+        }
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime};
 
 use super::bounds::most_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
-use super::names;
+use super::names::{MANIFEST, Names};
 use super::valve::{Handle, Valve};
 use crate::assets::{Asset, live_files};
 use crate::id::{AssetId, PageId};
@@ -98,14 +98,15 @@ impl Wiki {
         self.store.read(|txn| {
             let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
             let (mut pages, mut assets) = (Vec::new(), Vec::new());
+            let mut names = Names::default();
             for (path, id) in paths(txn)? {
-                let Some((page, text)) = page(txn, &path, id)? else {
+                let Some((page, text)) = page(txn, &mut names, &path, id)? else {
                     continue;
                 };
                 texts.write_all(text.as_bytes())?;
                 pages.push((page, text.len() as u64));
                 for asset in live_files(txn, id)? {
-                    let entry = file(&path, id, &asset);
+                    let entry = file(&mut names, &path, id, &asset);
                     assets.push((asset, entry));
                 }
             }
@@ -173,6 +174,7 @@ fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
 /// A page, and its newest text as people read it; none for a draft.
 fn page(
     txn: &ReadTxn,
+    names: &mut Names,
     path: &PagePath,
     id: PageId,
 ) -> Result<Option<(PageEntry, String)>, StorageError> {
@@ -194,7 +196,7 @@ fn page(
     let entry = PageEntry {
         id,
         path: path.to_string(),
-        file: names::of_page(path),
+        file: names.of_page(path),
         revision: newest.head.revision,
         updated_at: newest.head.created_at,
         user_name: newest.head.user_name,
@@ -202,12 +204,12 @@ fn page(
     Ok(Some((entry, text)))
 }
 
-fn file(path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
+fn file(names: &mut Names, path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
     AssetEntry {
         id: asset.id,
         page,
         file_name: asset.file_name.to_string(),
-        file: names::of_file(path, &asset.file_name),
+        file: names.of_file(path, &asset.file_name),
         mime: asset.mime.clone(),
         size: asset.size,
         sha256: hex::encode(asset.sha256),
@@ -252,7 +254,7 @@ impl<W: Write> Archive<'_, W> {
                 missing.push(asset.id);
             }
         }
-        self.begin(names::MANIFEST, taken_at, 0, true)?;
+        self.begin(MANIFEST, taken_at, 0, true)?;
         let mut out = BufWriter::with_capacity(PIECE, &mut self.zip);
         serde_json::to_writer_pretty(&mut out, &manifest)
             .map_err(|error| ExportError::Output(error.into()))?;

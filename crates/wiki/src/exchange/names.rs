@@ -3,11 +3,15 @@
 //!
 //! The page `/a/b` is `pages/a/b.md`, its files lie in `pages/a/b.files/`, the pages beneath it in
 //! `pages/a/b/`. No two things share a name, as a segment of a path never ends in `.md` or `.files`
-//! here. What tells which page an entry is, is the manifest, never the name.
+//! here. Names that only some systems tell apart are numbered: `/Query` and `/query` become
+//! `pages/Query.md` and `pages/query~2.md`. What tells which page an entry is, is the manifest, never
+//! the name.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
 use crate::file_name::FileName;
 use crate::path::PagePath;
@@ -24,21 +28,71 @@ const KEPT: usize = 120;
 /// The longest extension that a shortened name keeps.
 const LONGEST_EXTENSION: usize = 20;
 
-/// The entry of a page's text.
-pub(super) fn of_page(path: &PagePath) -> String {
-    format!("{}.md", stem(path))
+/// The names of one archive's entries. They depend on the order in which pages and files are named.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The entry of each path without its ending, also of paths with pages beneath them only.
+    stems: HashMap<String, String>,
+    /// The number of names that are equal on some system, by their folded form.
+    used: HashMap<String, u32>,
 }
 
-/// The entry of a page's file.
-pub(super) fn of_file(page: &PagePath, name: &FileName) -> String {
-    format!("{}.files/{}", stem(page), of_one_file(name.as_str()))
+impl Names {
+    /// The entry of a page's text.
+    pub(super) fn of_page(&mut self, path: &PagePath) -> String {
+        format!("{}.md", self.stem(path.as_str()))
+    }
+
+    /// The entry of a page's file. To be called once for each file.
+    pub(super) fn of_file(&mut self, page: &PagePath, name: &FileName) -> String {
+        let folder = format!("{}.files", self.stem(page.as_str()));
+        let (stem, extension) = of_one_file(name.as_str());
+        self.distinct(&folder, &stem, &extension)
+    }
+
+    fn stem(&mut self, path: &str) -> String {
+        let Some((parent, segment)) = path.rsplit_once('/').filter(|(_, name)| !name.is_empty())
+        else {
+            return ROOT.to_owned();
+        };
+        if let Some(stem) = self.stems.get(path) {
+            return stem.clone();
+        }
+        let parent = self.stem(parent);
+        let stem = self.distinct(&parent, &of_segment(segment), "");
+        self.stems.insert(path.to_owned(), stem.clone());
+        stem
+    }
+
+    /// A name in this folder that every system tells from those before. The number stands behind a
+    /// tilde, which is encoded in all other names.
+    fn distinct(&mut self, folder: &str, stem: &str, extension: &str) -> String {
+        let name = format!("{folder}/{stem}{extension}");
+        let number = self.used.entry(folded(&name)).or_default();
+        *number += 1;
+        match *number {
+            1 => name,
+            number => format!("{folder}/{stem}~{number}{extension}"),
+        }
+    }
 }
 
-fn stem(path: &PagePath) -> String {
-    let segments = path.as_str().split('/').filter(|name| !name.is_empty());
-    segments.fold(ROOT.to_owned(), |stem, segment| {
-        format!("{stem}/{}", of_segment(segment))
-    })
+/// A name without the differences that some file systems ignore: case, normalization, and characters
+/// that are not seen.
+fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    // By way of capitals: “ß” and “SS”, “ſ” and “s” are equal on some systems.
+    let capitals: String = name.nfd().flat_map(char::to_uppercase).collect();
+    let small = capitals.nfd().flat_map(char::to_lowercase);
+    small.nfd().filter(|c| !is_ignorable(*c)).collect()
+}
+
+/// Characters that HFS+ ignores in names.
+fn is_ignorable(character: char) -> bool {
+    matches!(character, '\u{200C}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        | '\u{206A}'..='\u{206F}' | '\u{FEFF}')
 }
 
 fn of_segment(segment: &str) -> String {
@@ -48,14 +102,22 @@ fn of_segment(segment: &str) -> String {
         let tail = segment.get(at..)?;
         tail.eq_ignore_ascii_case(ending).then_some(at)
     });
-    shortened(safe(segment, ending), segment, "")
+    shortened(safe(segment, ending), segment)
 }
 
-fn of_one_file(name: &str) -> String {
+/// The name of a file, and its extension.
+fn of_one_file(name: &str) -> (String, String) {
+    let mut stem = safe(name, None);
     let extension = name.rfind('.').filter(|at| *at > 0).map(|at| &name[at..]);
     let extension = safe(extension.unwrap_or_default(), None);
-    let extension = Some(extension).filter(|extension| extension.len() <= LONGEST_EXTENSION);
-    shortened(safe(name, None), name, &extension.unwrap_or_default())
+    let is_one = extension.len() <= LONGEST_EXTENSION && stem.ends_with(&extension);
+    let extension = if is_one { extension } else { String::new() };
+    // Shortened or not by the length of the whole.
+    if stem.len() <= LONGEST {
+        stem.truncate(stem.len() - extension.len());
+        return (stem, extension);
+    }
+    (shortened(stem, name), extension)
 }
 
 /// The name with what some system can't hold in names percent-encoded; the character at `also` too.
@@ -100,7 +162,7 @@ fn is_device(name: &str) -> bool {
 }
 
 /// A name that is too long is cut, and told from others like it by the hash of what it was.
-fn shortened(safe: String, name: &str, extension: &str) -> String {
+fn shortened(safe: String, name: &str) -> String {
     if safe.len() <= LONGEST {
         return safe;
     }
@@ -111,7 +173,7 @@ fn shortened(safe: String, name: &str, extension: &str) -> String {
         end -= 1;
     }
     let hash = Sha256::digest(name.as_bytes());
-    format!("{}~{}{extension}", &safe[..end], hex::encode(&hash[..16]))
+    format!("{}~{}", &safe[..end], hex::encode(&hash[..16]))
 }
 
 #[cfg(test)]
@@ -124,13 +186,14 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, expected: &str) {
-        assert_eq!(of_page(&PagePath::new(path).unwrap()), expected, "{path}");
+        let entry = Names::default().of_page(&PagePath::new(path).unwrap());
+        assert_eq!(entry, expected, "{path}");
     }
 
     #[track_caller]
     fn check_file(page: &str, name: &str, expected: &str) {
         let (page, name) = (PagePath::new(page).unwrap(), FileName::new(name).unwrap());
-        assert_eq!(of_file(&page, &name), expected);
+        assert_eq!(Names::default().of_file(&page, &name), expected);
     }
 
     #[test]
@@ -162,33 +225,84 @@ mod tests {
 
     #[test]
     fn a_long_name_is_cut_between_characters_and_stays_its_own() {
-        let page =
-            |end: char| of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap());
+        let mut names = Names::default();
+        let mut page = |end: char| {
+            names.of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap())
+        };
         let (one, other) = (page('x'), page('y'));
         assert_ne!(one, other);
         assert!(one.len() < 255 && one.starts_with("pages/あ"), "{one}");
         let name = FileName::new(&format!("{}.png", ":".repeat(100))).unwrap();
-        let file = of_file(&PagePath::root(), &name);
+        let file = names.of_file(&PagePath::root(), &name);
         assert!(file.ends_with(".png") && file.contains("%3A~"), "{file}");
         assert!(file.len() < 255);
+    }
+
+    /// Checks the entries of pages and of their files, named in this order.
+    #[track_caller]
+    fn check_together(named: &[(&str, Option<&str>, &str)]) {
+        let mut names = Names::default();
+        for (page, file, expected) in named {
+            let page = PagePath::new(page).unwrap();
+            let entry = match file {
+                None => names.of_page(&page),
+                Some(file) => names.of_file(&page, &FileName::new(file).unwrap()),
+            };
+            assert_eq!(entry, *expected);
+        }
+    }
+
+    #[test]
+    fn names_that_differ_by_case_alone_are_numbered() {
+        check_together(&[
+            ("/Query", None, "pages/Query.md"),
+            ("/query", None, "pages/query~2.md"),
+            ("/query/below", None, "pages/query~2/below.md"),
+            ("/Query/below", None, "pages/Query/below.md"),
+            ("/QUERY/below", None, "pages/QUERY~3/below.md"),
+            ("/query", Some("a.PNG"), "pages/query~2.files/a.PNG"),
+            ("/query", Some("A.png"), "pages/query~2.files/A~2.png"),
+            ("/query", Some("a"), "pages/query~2.files/a"),
+            ("/Query", Some("a.PNG"), "pages/Query.files/a.PNG"),
+            ("/query~2", None, "pages/query%7E2.md"),
+        ]);
+    }
+
+    #[test]
+    fn names_equal_on_some_system_are_numbered() {
+        check_together(&[
+            ("/É", None, "pages/É.md"),
+            ("/é", None, "pages/é~2.md"),
+            ("/Straße", None, "pages/Straße.md"),
+            ("/STRASSE", None, "pages/STRASSE~2.md"),
+            ("/ΌΣ", None, "pages/ΌΣ.md"),
+            ("/ός", None, "pages/ός~2.md"),
+            ("/όσ", None, "pages/όσ~3.md"),
+            ("/Ａ", None, "pages/Ａ.md"),
+            ("/ａ", None, "pages/ａ~2.md"),
+            ("/か\u{200D}", None, "pages/か\u{200D}.md"),
+            ("/か", None, "pages/か~2.md"),
+            ("/が", None, "pages/が.md"),
+        ]);
     }
 
     proptest! {
         /// Pages and their files, as people may call them, get entries that can all be unpacked.
         #[test]
         fn entries_are_safe_and_their_own(
-            paths in prop::collection::btree_set("(/[ab.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
-            names in prop::collection::btree_set("[ab.:%~]{1,3}(\\.md|\\.files)?", 1..4),
+            paths in prop::collection::btree_set("(/[aAbé2.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
+            names in prop::collection::btree_set("[aAbÉé2.:%~]{1,3}(\\.md|\\.MD|\\.files)?", 1..4),
         ) {
             let pages: BTreeSet<PagePath> =
                 paths.iter().filter_map(|path| PagePath::new(path).ok()).collect();
             let names: BTreeSet<FileName> =
                 names.iter().filter_map(|name| FileName::new(name).ok()).collect();
-            let mut entries = BTreeSet::new();
+            let (mut named, mut entries) = (Names::default(), BTreeSet::new());
+            let mut insert = |entry: String| entries.insert(folded(&entry));
             for page in &pages {
-                prop_assert!(entries.insert(of_page(page)));
+                prop_assert!(insert(named.of_page(page)));
                 for name in &names {
-                    prop_assert!(entries.insert(of_file(page, name)));
+                    prop_assert!(insert(named.of_file(page, name)));
                 }
             }
             for entry in &entries {

@@ -78,7 +78,7 @@ impl PagePathState {
     }
 }
 
-/// What happened at a revision, without its text. The leading fields of [`PageSource`], so that
+/// What happened at a revision, without its text. The leading fields of [`StoredSource`], so that
 /// they can be read without touching the text behind them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceHead {
@@ -95,11 +95,29 @@ pub(crate) struct SourceHead {
     pub(crate) amends: u32,
 }
 
-/// A revision: what happened, and the Markdown text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A revision: what happened, and the Markdown text. Stored as a [`StoredSource`].
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PageSource {
     pub(crate) head: SourceHead,
     pub(crate) source: String,
+}
+
+/// The row of a revision.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StoredSource {
+    pub(crate) head: SourceHead,
+    /// The length of the text in bytes, before compression.
+    pub(crate) bytes: u64,
+    pub(crate) text: SourceText,
+}
+
+/// The text of a revision, compressed where that makes it shorter.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum SourceText {
+    /// The text itself.
+    Plain(String),
+    /// A zstd frame.
+    Zstd(#[serde(with = "serde_bytes")] Vec<u8>),
 }
 
 /// How a page came by its path.

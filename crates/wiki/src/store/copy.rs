@@ -10,6 +10,7 @@ use redb::{
 
 use super::error::StorageError;
 use super::medium::open_private;
+use super::open::CACHE;
 use super::schema::{self, Visit};
 use super::sets::IdSets;
 use super::tables::Table;
@@ -35,7 +36,9 @@ pub(crate) fn copy(
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Copied, StorageError> {
     let total = count(txn)?;
-    let database: Database = Builder::new().create_file(open_private(path)?)?;
+    let mut builder = Builder::new();
+    builder.set_cache_size(CACHE);
+    let database: Database = builder.create_file(open_private(path)?)?;
     let mut into = database.begin_write()?;
     into.set_quick_repair(true);
     let mut rows = Rows {

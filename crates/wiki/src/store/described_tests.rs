@@ -18,6 +18,8 @@ use super::tables::Table;
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 /// What lies in a table of texts as JSON: the table, and the record.
 const AS_JSON: (&str, &str) = ("settings", "Settings");
+/// The table whose records are stored in another form, and the form.
+const STORED_AS: (&str, &str) = ("page_source", "StoredSource");
 
 /// What the tables' values are called in the source, by the tables' names. Sets of ids have no value of
 /// their own.
@@ -43,6 +45,8 @@ fn values() -> BTreeMap<&'static str, Option<&'static str>> {
     let Values(mut values) = values;
     let text = values.insert(AS_JSON.0, Some(AS_JSON.1));
     assert_eq!(text, Some(Some("String")));
+    let record = values.insert(STORED_AS.0, Some(STORED_AS.1));
+    assert_eq!(record, Some(Some("PageSource")));
     values
 }
 
@@ -205,9 +209,11 @@ fn variants_of(record: &ItemEnum) -> Vec<Part> {
 
 /// As what a field is stored, in words.
 fn stored_field(field: &Field) -> String {
-    let micros = r#"with = "micros""#;
-    known(&field.attrs, &[micros]);
+    let (micros, bytes) = (r#"with = "micros""#, r#"with = "serde_bytes""#);
+    known(&field.attrs, &[micros, bytes]);
     let stored = stored(&field.ty);
+    let is_bytes = said(&field.attrs, "serde").any(|said| said == bytes);
+    assert_eq!(is_bytes, stored == "bytes", "{:?}", field.ident);
     let in_micros = said(&field.attrs, "serde").any(|said| said == micros);
     assert_eq!(in_micros, stored == "moment", "{:?}", field.ident);
     stored
@@ -251,6 +257,7 @@ fn stored(of: &Type) -> String {
         ("LockToken", []) => "lock token".to_owned(),
         ("Timestamp", []) => "moment".to_owned(),
         ("Option", [one]) => format!("optional {one}"),
+        ("Vec", [one]) if one == "u8" => "bytes".to_owned(),
         ("Vec", [one]) => format!("list of {one}"),
         ("BTreeMap", [key, value]) => format!("map from {key} to {value}"),
         (record, []) => format!("`{record}`"),

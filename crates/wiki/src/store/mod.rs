@@ -2,6 +2,7 @@
 //! leaves this folder.
 
 mod changes;
+mod compressed;
 mod copy;
 #[cfg(test)]
 mod described_tests;
@@ -19,6 +20,7 @@ mod open;
 mod panics;
 #[cfg(test)]
 pub(crate) mod power;
+mod record;
 mod roomy;
 mod schema;
 mod sets;
@@ -32,6 +34,7 @@ pub(crate) use copy::{Copied, copy, count};
 pub use error::{OpenError, StorageError};
 pub(crate) use in_flight::Noted as InFlightNote;
 pub(crate) use open::Store;
+pub(crate) use record::{Key, Record};
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;
 pub(crate) use txn::{Direction, Read, ReadTxn, WriteTxn};

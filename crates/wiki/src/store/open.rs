@@ -20,6 +20,10 @@ use super::txn::{ReadTxn, WriteTxn};
 use super::watched::{Failed, Watched};
 use crate::model::change::Change;
 
+/// redb's page cache, in bytes: for pages that are read and for those that a transaction has not yet
+/// written. What is not in it is mostly in the system's own cache.
+pub(super) const CACHE: usize = 64 << 20;
+
 /// How long to wait between two tries to open a database that another process holds.
 const RETRY: Duration = Duration::from_millis(50);
 
@@ -134,10 +138,27 @@ impl Store {
                 let raised = caught(|| store.write(raise));
                 let raised = raised.unwrap_or_else(|said| Err(StorageError::senseless(said)));
                 raised.map_err(failed)?;
+                store.compact();
                 tracing::info!(from = version, "the database was brought up to date");
             }
         }
         Ok(store)
+    }
+
+    /// Gives the space that an upgrade has freed back to the file system. Skipped where that fails: the
+    /// space is then used by later changes.
+    fn compact(&self) {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(live) = live.as_mut() else { return };
+        let compacted = caught(|| live.database.compact());
+        let reason = match compacted {
+            Ok(Ok(_)) => return,
+            Ok(Err(error)) => error.to_string(),
+            Err(said) => said,
+        };
+        // Opened again before it is used.
+        live.failed.set();
+        tracing::warn!(reason, "the database could not be compacted");
     }
 
     /// The same, with a way to unlink the files that changes discard.
@@ -260,7 +281,12 @@ fn open_on(file: Backend) -> Result<Live, DatabaseError> {
     let failed = Failed::default();
     let held = Held::new(file).map_err(redb::StorageError::from)?;
     let watched = Watched::new(held.clone(), failed.clone());
-    let opened = caught(|| Builder::new().create_with_backend(watched));
+    let open = || {
+        Builder::new()
+            .set_cache_size(CACHE)
+            .create_with_backend(watched)
+    };
+    let opened = caught(open);
     let database = opened.unwrap_or_else(|said| Err(redb::StorageError::Corrupted(said).into()))?;
     Ok(Live {
         database,

@@ -3,8 +3,6 @@
 use std::marker::PhantomData;
 
 use redb::TableDefinition;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::sets::IdSets;
 use crate::model::asset::AssetInfo;
@@ -12,13 +10,13 @@ use crate::model::history::{Deletion, FormerPaths};
 use crate::model::journal::{JournalEnd, JournalHead};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
-use crate::model::page::{PageIndex, RenameInfo};
+use crate::model::page::{PageIndex, PageSource, RenameInfo};
 use crate::model::user::User;
 
 /// The 16 bytes of an id. They sort as the ids were made.
 pub(crate) type IdKey = &'static [u8; 16];
 
-/// A table whose values are `V`, encoded with postcard.
+/// A table whose values are `V`, encoded as a [`Record`](super::record::Record).
 pub(crate) struct Table<K: redb::Key + 'static, V> {
     pub(super) definition: TableDefinition<'static, K, &'static [u8]>,
     pub(crate) name: &'static str,
@@ -64,14 +62,6 @@ impl<K: redb::Key + 'static, V> Clone for Table<K, V> {
 
 impl<K: redb::Key + 'static, V> Copy for Table<K, V> {}
 
-/// What a table's value must be able to do.
-pub(crate) trait Record: Serialize + DeserializeOwned {}
-impl<T: Serialize + DeserializeOwned> Record for T {}
-
-/// What a table's key must be able to do.
-pub(crate) trait Key: redb::Key + 'static {}
-impl<T: redb::Key + 'static> Key for T {}
-
 /// Facts about the database itself: `schema` → its version.
 pub(crate) const META: Table<&str, u32> = Table::new("meta");
 /// The pages and drafts by their present paths (wiki.md §3.1).
@@ -79,8 +69,7 @@ pub(crate) const PAGE_PATH: Table<&str, [u8; 16]> = Table::new("page_path");
 /// Pages and drafts by id (wiki.md §3.2).
 pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page_index");
 /// Revisions by page and number (wiki.md §3.3).
-pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), crate::model::page::PageSource> =
-    Table::new("page_source");
+pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), PageSource> = Table::new("page_source");
 /// Locks by token (wiki.md §17.3).
 pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
 /// People by id.

@@ -5,17 +5,18 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeBounds};
 
-use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
+use redb::{ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle};
 
 use super::error::StorageError;
 use super::panics::caught;
-use super::tables::{Record, Table};
+use super::record::{Key, Record};
+use super::tables::Table;
 use crate::model::change::Change;
 
 /// What both kinds of transaction can do.
 pub(crate) trait Read {
     /// The value at `key`.
-    fn get<'k, K: redb::Key + 'static, V: Record>(
+    fn get<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
@@ -30,7 +31,7 @@ pub(crate) trait Read {
         visit: impl FnMut(K::SelfType<'_>, V) -> ControlFlow<()>,
     ) -> Result<(), StorageError>
     where
-        K: redb::Key + 'static,
+        K: Key,
         V: Record,
         KR: Borrow<K::SelfType<'k>> + 'k;
 
@@ -68,13 +69,14 @@ struct Noted {
 macro_rules! impl_read {
     ($($txn:ty),+) => {$(
         impl Read for $txn {
-            fn get<'k, K: redb::Key + 'static, V: Record>(
+            fn get<'k, K: Key, V: Record>(
                 &self,
                 table: Table<K, V>,
                 key: impl Borrow<K::SelfType<'k>>,
             ) -> Result<Option<V>, StorageError> {
                 let rows = self.0.open_table(table.definition)?;
-                rows.get(key)?.map(|row| decode(table.name, row.value())).transpose()
+                let row = rows.get(key.borrow())?;
+                row.map(|row| decode(table, key.borrow(), row.value())).transpose()
             }
 
             fn scan<'k, K, V, KR>(
@@ -85,7 +87,7 @@ macro_rules! impl_read {
                 mut visit: impl FnMut(K::SelfType<'_>, V) -> ControlFlow<()>,
             ) -> Result<(), StorageError>
             where
-                K: redb::Key + 'static,
+                K: Key,
                 V: Record,
                 KR: Borrow<K::SelfType<'k>> + 'k,
             {
@@ -98,7 +100,8 @@ macro_rules! impl_read {
                     };
                     let Some(row) = row else { return Ok(()) };
                     let (key, value) = row?;
-                    if visit(key.value(), decode(table.name, value.value())?).is_break() {
+                    let decoded = decode(table, &key.value(), value.value())?;
+                    if visit(key.value(), decoded).is_break() {
                         return Ok(());
                     }
                 }
@@ -130,16 +133,14 @@ impl WriteTxn {
     }
 
     /// Puts `value` at `key`, in place of what is there.
-    pub(crate) fn put<'k, K: redb::Key + 'static, V: Record>(
+    pub(crate) fn put<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
         value: &V,
     ) -> Result<(), StorageError> {
-        let bytes = postcard::to_stdvec(value).map_err(|error| StorageError::Damaged {
-            table: table.name,
-            reason: error.to_string(),
-        })?;
+        let bytes = value.encode();
+        let bytes = bytes.map_err(|reason| damaged(table, key.borrow(), &reason))?;
         self.note_page(table, key.borrow());
         self.0
             .open_table(table.definition)?
@@ -156,6 +157,29 @@ impl WriteTxn {
         self.note_page(table, key.borrow());
         self.0.open_table(table.definition)?.remove(key)?;
         Ok(())
+    }
+
+    /// Writes every row of a table anew, with the value that `convert` makes of the old one. The rows
+    /// come to lie close together: shorter ones put in their old places would leave gaps.
+    pub(crate) fn rewrite<K: Key, V: Record, W: Record>(
+        &self,
+        old: Table<K, V>,
+        new: Table<K, W>,
+        mut convert: impl FnMut(V) -> W,
+    ) -> Result<(), StorageError> {
+        let aside = TableDefinition::<K, &[u8]>::new("rewritten");
+        let from = self.0.open_table(old.definition)?;
+        let mut into = self.0.open_table(aside)?;
+        for row in from.iter()? {
+            let (key, value) = row?;
+            let value = convert(decode(old, &key.value(), value.value())?);
+            let bytes = value.encode();
+            let bytes = bytes.map_err(|reason| damaged(new, &key.value(), &reason))?;
+            into.insert(key.value(), bytes.as_slice())?;
+        }
+        drop((from, into));
+        self.0.delete_table(old.definition)?;
+        Ok(self.0.rename_table(aside, new.definition)?)
     }
 
     /// Notes the page whose row is written, if the table is one of those that say what pages are
@@ -212,17 +236,14 @@ impl ReadTxn {
         mut visit: impl FnMut(Result<(K::SelfType<'_>, V), StorageError>) -> ControlFlow<()>,
     ) -> Result<(), StorageError>
     where
-        K: redb::Key + 'static,
+        K: Key,
         V: Record,
     {
         let opened = sense(|| Ok(self.0.open_table(table.definition)?))?;
         let mut rows = sense(|| Ok(opened.iter()?))?;
         while let Some((key, value)) = sense(|| Ok(rows.next().transpose()?))? {
             // A key that makes no sense shows when it is looked at.
-            let row = sense(|| {
-                let _sensible = key.value();
-                decode(table.name, value.value())
-            });
+            let row = sense(|| decode(table, &key.value(), value.value()));
             if visit(row.map(|value| (key.value(), value))).is_break() {
                 break;
             }
@@ -234,7 +255,7 @@ impl ReadTxn {
     ///
     /// # Errors
     /// As those of [`Read::get`]; it is one, too, that the database makes no sense.
-    pub(crate) fn look_for<'k, K: redb::Key + 'static, V: Record>(
+    pub(crate) fn look_for<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
@@ -262,13 +283,18 @@ pub(super) fn sense<R>(read: impl FnOnce() -> Result<R, StorageError>) -> Result
     caught(read).unwrap_or_else(|said| Err(StorageError::senseless(said)))
 }
 
-/// Reads a value. Bytes behind it are left alone, so that the leading fields of a record can be
-/// read as a type of their own.
-fn decode<V: Record>(table: &'static str, bytes: &[u8]) -> Result<V, StorageError> {
-    postcard::take_from_bytes(bytes)
-        .map(|(value, _rest)| value)
-        .map_err(|error| StorageError::Damaged {
-            table,
-            reason: error.to_string(),
-        })
+/// Reads a value. The error names its row.
+fn decode<K: Key, V: Record>(
+    table: Table<K, V>,
+    key: &K::SelfType<'_>,
+    bytes: &[u8],
+) -> Result<V, StorageError> {
+    V::decode(bytes).map_err(|reason| damaged(table, key, &reason))
+}
+
+fn damaged<K: Key, V>(table: Table<K, V>, key: &K::SelfType<'_>, reason: &str) -> StorageError {
+    StorageError::Damaged {
+        table: table.name,
+        reason: format!("{}: {reason}", K::row_name(key)),
+    }
 }

@@ -1,5 +1,6 @@
 //! Archives of everything that can be read.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
 use std::ops::ControlFlow;
@@ -9,7 +10,7 @@ use fumikura_wiki::*;
 use serde_json::Value;
 use zip::ZipArchive;
 
-use crate::archives::on;
+use crate::archives::{id_at, import, on, text_at};
 use crate::support::{Bench, path};
 
 fn exported(bench: &Bench) -> (Exported, Vec<u8>) {
@@ -230,5 +231,32 @@ fn what_is_not_finished_is_no_archive() {
             .write_export(taken, Room(room, &mut out), &mut on);
         assert!(matches!(ended, Err(ExportError::Output(_))), "{room}");
         assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{room}");
+    }
+}
+
+#[test]
+fn pages_and_files_that_differ_by_case_come_back() {
+    let from = Bench::new();
+    let texts = [("/Query", "one"), ("/query", "two"), ("/QUERY/x", "three")];
+    for (at, text) in texts {
+        let page = from.page(at, text);
+        from.bring(page, "a.TXT", at.as_bytes()).unwrap();
+        from.bring(page, "A.txt", text.as_bytes()).unwrap();
+    }
+    let (_, archive) = exported(&from);
+    assert_eq!(entry(&archive, "pages/query~3.md"), b"two");
+    let names: Vec<String> = names(&archive).iter().map(|it| it.to_lowercase()).collect();
+    let distinct: BTreeSet<&String> = names.iter().collect();
+    assert_eq!(distinct.len(), names.len(), "{names:?}");
+
+    let to = Bench::new();
+    to.advance(1);
+    import(&to, &archive, OnConflict::Fail).unwrap();
+    for (at, text) in texts {
+        assert_eq!(text_at(&to, at), text);
+        let files = to.wiki.assets(id_at(&to, at), false).unwrap();
+        let names = files.iter().map(|file| file.file_name.as_str());
+        assert!(names.eq(["A.txt", "a.TXT"]), "{files:?}");
+        assert_eq!(files[0].size, text.len() as u64);
     }
 }

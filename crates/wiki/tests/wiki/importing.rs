@@ -262,3 +262,50 @@ fn an_export_that_packs_well_comes_back() {
     assert_eq!(imported.added.len(), 20);
     assert_eq!(lying(&to), 20);
 }
+
+#[test]
+fn links_to_pages_that_stay_are_reported() {
+    let bench = Bench::new();
+    let mine = bench.page("/b", "mine");
+    bench.page("/here", "not in the archive");
+    let pages = [
+        page(ID, "/a", "a"),
+        page(OTHER, "/b", "b"),
+        page("01JD0000000000000000000002", "/c", "c"),
+    ];
+    let entries: [(&str, &[u8]); 3] = [
+        ("a", b"[[/b]] [again](b) [[/c]] [[/nowhere]]"),
+        ("b", b"theirs"),
+        ("c", b"[[/here]] [[/a]]"),
+    ];
+    let theirs = archive(&entries, &manifest(&pages, &[]));
+    let done = import(&bench, &theirs, OnConflict::Skip).unwrap();
+    let existing = |page, target| ImportWarning::Existing {
+        page: path(page),
+        target: path(target),
+    };
+    assert_eq!(
+        done.warnings,
+        [existing("/a", "/b"), existing("/c", "/here")]
+    );
+    assert_eq!(bench.text(mine), "mine");
+}
+
+#[test]
+fn the_archive_s_own_page_is_no_other() {
+    let (from, to) = (full(), Bench::new());
+    to.advance(1);
+    let theirs = exported(&from);
+    import(&to, &theirs, OnConflict::Fail).unwrap();
+    let lost = DeleteRequest {
+        page_id: id_at(&to, "/旅"),
+        user: to.aya,
+        token: None,
+        recursive: false,
+    };
+    to.wiki.delete(&lost).unwrap();
+    // Its link is to the very page that the archive has, too.
+    let done = import(&to, &theirs, OnConflict::Skip).unwrap();
+    assert_eq!((done.created.len(), done.skipped), (1, 5));
+    assert_eq!(done.warnings, []);
+}

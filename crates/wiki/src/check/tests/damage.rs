@@ -3,6 +3,7 @@
 use fumikura_base::entropy::{Entropy, random_bytes};
 
 use super::*;
+use crate::model::page::{SourceText, StoredSource};
 
 /// A row that nothing can be read from, in place of one or beside it.
 fn ruin<'k, K: Key, V>(
@@ -108,6 +109,34 @@ fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
         "{faults:#?}"
     );
     assert!(!faults.is_empty());
+}
+
+#[test]
+fn a_damaged_text_is_named_by_page_and_revision() {
+    let full = Full::new();
+    let stored = PAGE_SOURCE.read_as::<StoredSource>();
+    let damage = |txn: &WriteTxn| {
+        let mut newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
+        newest.source = "a text that is long enough to be compressed\n".repeat(10);
+        txn.put(PAGE_SOURCE, (&full.page, 2), &newest)?;
+        let mut row = txn.get(stored, (&full.page, 2))?.unwrap();
+        let SourceText::Zstd(frame) = &mut row.text else {
+            panic!("the text is not compressed");
+        };
+        let middle = frame.len() / 2;
+        frame[middle] ^= 1;
+        txn.put(stored, (&full.page, 2), &row)
+    };
+    full.wiki.store.write(damage).unwrap();
+    let page = PageId::from_bytes(full.page);
+    let row = format!("revision 2 of {page}: its compressed text can't be read: ");
+    let error = full.wiki.source(page, None).unwrap_err().to_string();
+    assert!(error.contains(&row), "{error}");
+    let faults = full.faults();
+    let told = faults.iter().any(|fault| fault.words.contains(&row));
+    assert!(told, "{faults:#?}");
+    // The revisions around it can be read.
+    full.wiki.source(page, Some(1)).unwrap();
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn try_open(folder: &Path, clock: &Arc<ManualClock>) -> Result<Wiki, OpenError> 
     Wiki::open(&config(folder), clock, Arc::new(SeededEntropy::new(1)))
 }
 
-fn put<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(
+fn put<'k, K: Key, V: Record>(
     txn: &WriteTxn,
     table: Table<K, V>,
     key: impl std::borrow::Borrow<K::SelfType<'k>>,
@@ -142,7 +142,7 @@ fn put<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(
 }
 
 /// Changes a row.
-fn edit<'k, K: Key, V: serde::Serialize + serde::de::DeserializeOwned>(
+fn edit<'k, K: Key, V: Record>(
     txn: &WriteTxn,
     table: Table<K, V>,
     key: impl std::borrow::Borrow<K::SelfType<'k>> + Copy,

@@ -1,0 +1,304 @@
+//! A server that several clients use for a while: its memory and file handles, by the minute.
+//!
+//! The clients save, read, list and search through the loopback interface, without a pause. What is
+//! judged is the trend of the resident memory once the caches are full.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a measurement speaks on standard output"
+)]
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use fumikura_tests::generator::Generator;
+use fumikura_tests::memory::Memory;
+use fumikura_tests::stage::{Api, Home, Server};
+use fumikura_tests::writer::Writer;
+use reqwest::{Method, Url};
+use rustix::process::Pid;
+use tokio::time::{Instant, sleep_until};
+
+/// The resident memory may grow by this many percent an hour.
+const GROWTH: f64 = 5.0;
+/// The time between two measurements of the memory.
+const SAMPLE: Duration = Duration::from_secs(1);
+/// The words that are searched for.
+const SEARCHED: [&str; 6] = ["winter", "京都", "letter 1", "写真", "garden", "旅行 2"];
+
+#[derive(Parser)]
+struct Options {
+    /// How long the clients work, in minutes
+    #[arg(long, default_value_t = 30)]
+    minutes: u32,
+    /// How much of that does not count, in minutes
+    #[arg(long, default_value_t = 5)]
+    warm_up: u32,
+    /// How many clients there are
+    #[arg(long, default_value_t = 4)]
+    clients: u32,
+    /// How many pages the wiki has
+    #[arg(long, default_value_t = 1000)]
+    pages: usize,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::parse();
+    ensure!(
+        options.minutes > options.warm_up,
+        "--minutes must be greater than --warm-up"
+    );
+    let home = Home::new()?;
+    let writer = Writer::open(&home.data())?;
+    writer.grow(0..options.pages)?;
+    drop(writer);
+    let server = Server::start(&home, &[]).await?;
+    println!(
+        "{} clients on {} pages for {} minutes",
+        options.clients, options.pages, options.minutes
+    );
+
+    let work = Arc::new(Work::default());
+    let ids = Arc::new(page_ids(&server.api()?, options.pages).await?);
+    let mut clients = Vec::new();
+    for number in 0..options.clients {
+        let client = Client {
+            api: server.api()?,
+            generator: Generator::new(u64::from(number)),
+            ids: Arc::clone(&ids),
+            work: Arc::clone(&work),
+        };
+        clients.push(tokio::spawn(client.run()));
+    }
+    let samples = watch(&options, &server, &home, &work).await?;
+    work.ended.store(true, Ordering::Relaxed);
+    for client in clients {
+        client.await?;
+    }
+
+    if let Some(first) = work.first_error() {
+        println!("\nthe first error: {first}");
+    }
+    let growth = growth(&samples).context("there are too few measurements")?;
+    let met = if growth < GROWTH { "met" } else { "not met" };
+    println!("\nmemory, growth in percent an hour: {growth:.1}, aim {GROWTH}: {met}");
+    let errors = work.errors.load(Ordering::Relaxed);
+    let met = if errors == 0 { "met" } else { "not met" };
+    println!("errors: {errors}, aim 0: {met}");
+    Ok(())
+}
+
+/// The ids of the generator's pages.
+async fn page_ids(api: &Api, pages: usize) -> Result<Vec<String>> {
+    let mut ids = Vec::with_capacity(pages);
+    for number in 0..pages {
+        let address = address("api/pages/resolve", &[("path", &Generator::path(number))])?;
+        let found = api.get(&address).await?;
+        let id = found["id"].as_str().context("a page has no id")?;
+        ids.push(id.to_owned());
+    }
+    Ok(ids)
+}
+
+/// A relative address with an encoded query.
+fn address(path: &str, query: &[(&str, &str)]) -> Result<String> {
+    let url = Url::parse_with_params(&format!("http://localhost/{path}"), query)?;
+    Ok(format!("{path}?{}", url.query().unwrap_or_default()))
+}
+
+/// What the clients have done.
+#[derive(Default)]
+struct Work {
+    ended: AtomicBool,
+    saves: AtomicU64,
+    /// The bytes of the texts that were saved.
+    saved: AtomicU64,
+    requests: AtomicU64,
+    errors: AtomicU64,
+    first_error: Mutex<Option<String>>,
+}
+
+impl Work {
+    fn note_error(&self, error: &anyhow::Error) {
+        self.errors.fetch_add(1, Ordering::Relaxed);
+        let mut first = self.lock_first_error();
+        first.get_or_insert_with(|| format!("{error:#}"));
+    }
+
+    fn first_error(&self) -> Option<String> {
+        self.lock_first_error().clone()
+    }
+
+    fn lock_first_error(&self) -> std::sync::MutexGuard<'_, Option<String>> {
+        self.first_error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A client with a connection of its own.
+struct Client {
+    api: Api,
+    generator: Generator,
+    ids: Arc<Vec<String>>,
+    work: Arc<Work>,
+}
+
+impl Client {
+    async fn run(self) {
+        let mut round = 0;
+        while !self.work.ended.load(Ordering::Relaxed) {
+            if let Err(error) = self.request(round).await {
+                self.work.note_error(&error);
+            }
+            self.work.requests.fetch_add(1, Ordering::Relaxed);
+            round += 1;
+        }
+    }
+
+    /// Each of the four in turn.
+    async fn request(&self, round: usize) -> Result<()> {
+        let number = self.generator.below(self.ids.len());
+        let id = &self.ids[number];
+        match round % 4 {
+            0 => self.save(number).await,
+            1 => self.get(&format!("api/pages/{id}/source")).await,
+            2 => {
+                let from = Generator::path(number);
+                let query = [("forward", from.as_str()), ("limit", "50")];
+                self.get(&address("api/pages", &query)?).await
+            }
+            _ => {
+                let words = SEARCHED[number % SEARCHED.len()];
+                self.get(&address("api/pages/search", &[("q", words)])?)
+                    .await
+            }
+        }
+    }
+
+    async fn save(&self, number: usize) -> Result<()> {
+        let text = self.generator.text(number);
+        let length = text.len() as u64;
+        let address = format!("api/pages/{}/source", self.ids[number]);
+        let headers = [("if-match", "*"), ("content-type", "text/markdown")];
+        self.answered(Method::PUT, &address, &headers, text).await?;
+        self.work.saves.fetch_add(1, Ordering::Relaxed);
+        self.work.saved.fetch_add(length, Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn get(&self, address: &str) -> Result<()> {
+        self.answered(Method::GET, address, &[], String::new())
+            .await
+    }
+
+    /// Sends a request and reads its answer to the end.
+    async fn answered(
+        &self,
+        method: Method,
+        address: &str,
+        headers: &[(&str, &str)],
+        body: String,
+    ) -> Result<()> {
+        let answer = self.api.send(method, address, headers, body).await?;
+        let status = answer.status();
+        let body = answer.text().await?;
+        ensure!(status.is_success(), "{address}: {status} {body}");
+        Ok(())
+    }
+}
+
+/// The resident memory at one moment.
+struct Sample {
+    /// Since the clients began, in hours.
+    hours: f64,
+    bytes: f64,
+}
+
+/// Measures until the time is over, and prints a line a minute. Gives what counts.
+async fn watch(
+    options: &Options,
+    server: &Server,
+    home: &Home,
+    work: &Work,
+) -> Result<Vec<Sample>> {
+    println!("minute  resident MiB  handles  requests     saves  text MiB  disk MiB  errors");
+    let begin = Instant::now();
+    let seconds = u64::from(options.minutes) * 60;
+    let mut samples = Vec::new();
+    for second in 0..=seconds {
+        sleep_until(begin + SAMPLE * u32::try_from(second)?).await;
+        let resident = Memory::of(server.pid())?.resident;
+        if second >= u64::from(options.warm_up) * 60 {
+            samples.push(Sample {
+                hours: begin.elapsed().as_secs_f64() / 3600.0,
+                bytes: resident as f64,
+            });
+        }
+        if second.is_multiple_of(60) {
+            println!(
+                "{:>6}  {:>12}  {:>7}  {:>8}  {:>8}  {:>8}  {:>8}  {:>6}",
+                second / 60,
+                resident >> 20,
+                handles(server.pid())?,
+                work.requests.load(Ordering::Relaxed),
+                work.saves.load(Ordering::Relaxed),
+                work.saved.load(Ordering::Relaxed) >> 20,
+                on_disk(&Writer::database(&home.data()))? >> 20,
+                work.errors.load(Ordering::Relaxed),
+            );
+        }
+    }
+    Ok(samples)
+}
+
+/// The number of files and sockets that a process has open.
+fn handles(process: Pid) -> Result<usize> {
+    Ok(fs::read_dir(format!("/proc/{}/fd", process.as_raw_nonzero()))?.count())
+}
+
+/// The bytes that a file takes up on the disk, without its holes.
+fn on_disk(file: &Path) -> Result<u64> {
+    Ok(fs::metadata(file)?.blocks() * 512)
+}
+
+/// The slope of the line through the samples, in percent of their mean an hour.
+fn growth(samples: &[Sample]) -> Option<f64> {
+    let count = samples.len() as f64;
+    let mean_of = |value: fn(&Sample) -> f64| samples.iter().map(value).sum::<f64>() / count;
+    let (hours, bytes) = (mean_of(|it| it.hours), mean_of(|it| it.bytes));
+    let (mut along, mut squares) = (0.0, 0.0);
+    for sample in samples {
+        along += (sample.hours - hours) * (sample.bytes - bytes);
+        squares += (sample.hours - hours).powi(2);
+    }
+    (squares > 0.0).then(|| along / squares / bytes * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_is_the_slope_by_the_hour() {
+        let line = |slope: f64| -> Vec<Sample> {
+            let hours = (0..60).map(|minute| f64::from(minute) / 60.0);
+            hours
+                .map(|hours| Sample {
+                    hours,
+                    bytes: 100.0 + slope * (hours - 59.0 / 120.0),
+                })
+                .collect()
+        };
+        assert!((growth(&line(5.0)).unwrap() - 5.0).abs() < 1e-9);
+        assert!((growth(&line(-2.0)).unwrap() + 2.0).abs() < 1e-9);
+        assert_eq!(growth(&[]), None);
+    }
+}
