@@ -15,6 +15,10 @@ export const readingEn = {
   "reading.anchor_copy": "Copy the permanent link to this section",
   "reading.picture_open": "Open in the browser",
 
+  "reading.left_out_columns": { one: "The table has {count} column; the first {shown} are shown.", other: "The table has {count} columns; the first {shown} are shown." },
+  "reading.left_out_notes": { one: "The page has {count} footnote; the first {shown} are shown.", other: "The page has {count} footnotes; the first {shown} are shown." },
+  "reading.left_out_nesting": "Something here is nested too deeply. Its text is shown without the innermost formatting.",
+
   "reading.diagram": "Diagram; its source follows",
   "reading.diagram_failed": "This diagram cannot be drawn: {reason}",
   "reading.math_failed": "This formula cannot be set: {reason}",

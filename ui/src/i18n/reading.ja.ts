@@ -16,6 +16,10 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
   "reading.anchor_copy": "この見出しへの固定リンクをコピー",
   "reading.picture_open": "ブラウザーで開く",
 
+  "reading.left_out_columns": { other: "この表には {count} 列あります。最初の {shown} 列を表示しています。" },
+  "reading.left_out_notes": { other: "このページには脚注が {count} 件あります。最初の {shown} 件を表示しています。" },
+  "reading.left_out_nesting": "入れ子が深すぎる部分があります。内側の書式を省いて文字を表示しています。",
+
   "reading.diagram": "図（続けて元の文章）",
   "reading.diagram_failed": "この図は描けません: {reason}",
   "reading.math_failed": "この数式は組めません: {reason}",

@@ -5,6 +5,7 @@ import fixture from "../../../tests/fixtures/links/cases.json";
 import { pageEnv } from "./context";
 import { type Destination, readAddress, readDestination } from "./destination";
 import { createParser } from "./parser";
+import { WORDS } from "./testing";
 
 const { page, cases } = fixture;
 const parser = createParser();
@@ -29,5 +30,5 @@ function linksOf(tokens: readonly Token[]): string[] {
 }
 
 it.each(cases)("$source", ({ source, links }) => {
-  expect([...new Set(linksOf(parser.parse(source, pageEnv(page))))].sort()).toEqual([...links].sort());
+  expect([...new Set(linksOf(parser.parse(source, pageEnv(page, WORDS))))].sort()).toEqual([...links].sort());
 });
