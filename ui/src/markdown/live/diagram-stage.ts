@@ -37,7 +37,7 @@ async function loadPainter({ contentDocument: inner, contentWindow }: HTMLIFrame
   });
   inner.head.append(script);
   await loaded;
-  const { diagramPainter } = contentWindow as Window;
+  const { diagramPainter } = contentWindow;
   if (diagramPainter === undefined) throw new Error("the part that draws diagrams did not start");
   return diagramPainter;
 }

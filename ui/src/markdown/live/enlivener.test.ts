@@ -2,8 +2,9 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
+import type { DiagramPainter } from "./diagram-painter";
 
-const mermaid = vi.hoisted(() => ({ initialize: vi.fn(), render: vi.fn() }));
+const mermaid = vi.hoisted(() => ({ initialize: vi.fn<DiagramPainter["initialize"]>(), render: vi.fn<DiagramPainter["render"]>() }));
 vi.mock("./diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) }));
 
 const WORDS = {
@@ -22,7 +23,6 @@ beforeEach(() => {
   mermaid.render.mockReset();
   mermaid.render.mockResolvedValue({
     svg: '<svg viewBox="0 0 120.5 60"><script>alert(1)</script><text>a<br>b</text></svg>',
-    diagramType: "flowchart",
   });
   aborting = new AbortController();
   return () => aborting.abort();
