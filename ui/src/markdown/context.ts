@@ -30,6 +30,11 @@ export interface PageContext {
   lines?: string[];
 }
 
+/** The title of a page: its first heading of the first level, as the server finds it; null where there is none. */
+export function titleOf(outline: readonly OutlineEntry[]): string | null {
+  return outline.find(({ level }) => level === 1)?.text || null;
+}
+
 const KEY = Symbol("page");
 
 /** A fresh environment for one run over the page `path`. */

@@ -1,6 +1,6 @@
 // What the rooms use of the Markdown pipeline.
 export type { LeftOut } from "./bounds";
-export type { OutlineEntry } from "./context";
+export { type OutlineEntry, titleOf } from "./context";
 export { galleryFence } from "./gallery-options";
 export { scrollToFragment } from "./fragments";
 export { leftOutText } from "./left-out";
