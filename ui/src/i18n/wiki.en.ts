@@ -17,6 +17,7 @@ export const wikiEn = {
   "wiki.about": "This page",
   "wiki.id": "ID",
   "wiki.copy_id": "Copy the page’s ID",
+  "wiki.print": "Print",
   "wiki.copy_link": "Copy the permanent link",
   "wiki.copy_hint": "Stays right when the page moves",
   "wiki.copied": "Copied: {text}",
