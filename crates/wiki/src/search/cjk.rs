@@ -5,19 +5,29 @@
 //! (<https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md>), the parser here does
 //! not: for it, characters that mean nothing are put beside such marks.
 
+use super::title;
+
 /// Stands beside a mark of emphasis that may both begin and end it.
 const JOINT: char = '\u{fdd0}';
 /// Stands for a tilde that strikes nothing out: the parser here takes one for a mark.
 const TILDE: char = '\u{fdd1}';
+/// Stand for characters between double brackets, where the page reads no marks.
+const STAR: char = '\u{fdd2}';
+const UNDERSCORE: char = '\u{fdd3}';
 
 /// The source of a heading with joints at its marks; none where it needs none.
 pub(super) fn with_joints(heading: &str) -> Option<String> {
-    if !heading.contains(['*', '~']) {
+    if !heading.contains(['*', '~', '_']) {
         return None;
     }
     let mut joined = String::with_capacity(heading.len() + 16);
     let mut rest = heading;
     while let Some(c) = rest.chars().next() {
+        if let Some(end) = title::end_of_link(rest) {
+            joined.extend(rest[..end].chars().map(without_meaning));
+            rest = &rest[end..];
+            continue;
+        }
         let end = match c {
             '*' | '~' => rest.len() - rest.trim_start_matches(c).len(),
             '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
@@ -44,7 +54,22 @@ pub(super) fn with_joints(heading: &str) -> Option<String> {
 /// Text of a heading as it was before [`with_joints`].
 pub(super) fn without_joints(text: &str) -> String {
     let chars = text.chars().filter(|&c| c != JOINT);
-    chars.map(|c| if c == TILDE { '~' } else { c }).collect()
+    let with_meaning = |c| match c {
+        TILDE => '~',
+        STAR => '*',
+        UNDERSCORE => '_',
+        c => c,
+    };
+    chars.map(with_meaning).collect()
+}
+
+fn without_meaning(c: char) -> char {
+    match c {
+        '~' => TILDE,
+        '*' => STAR,
+        '_' => UNDERSCORE,
+        c => c,
+    }
 }
 
 /// Whether a mark between these texts may both begin and end emphasis.

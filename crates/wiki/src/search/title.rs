@@ -280,14 +280,22 @@ fn next_link(text: &str) -> Option<(&str, Shown<'_>, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find("[[") {
         let open = from + found;
-        let inner = &text[open + 2..];
-        let close = inner.find("]]")?;
-        if let Some(shown) = shown(&inner[..close]) {
-            return Some((&text[..open], shown, &inner[close + 2..]));
+        if let Some(end) = end_of_link(&text[open..]) {
+            let (link, after) = text[open..].split_at(end);
+            return Some((&text[..open], shown(&link[2..end - 2])?, after));
         }
         from = open + 1;
     }
     None
+}
+
+/// Where the link between double brackets ends that the text begins with; none if it begins with none.
+pub(super) fn end_of_link(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("[[")?;
+    let close = inner.find(['[', ']', '\n'])?;
+    inner[close..].strip_prefix("]]")?;
+    shown(&inner[..close])?;
+    Some("[[".len() + close + "]]".len())
 }
 
 /// What a link between double brackets shows.
