@@ -30,6 +30,8 @@ export default defineConfig({
       },
     },
   },
+  // The part that draws diagrams: no worker, but built by itself as one is, to be loaded by a document of its own.
+  worker: { format: "es", rolldownOptions: { output: { entryFileNames: "chunks/diagrams/[name]-[hash].js", chunkFileNames: "chunks/diagrams/[name]-[hash].js" } } },
   test: {
     environment: "jsdom",
     setupFiles: ["src/testing/setup.ts"],

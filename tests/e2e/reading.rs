@@ -144,8 +144,10 @@ const LOOK: &str = "
     for (const link of body.querySelectorAll('a[href]')) {
       if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) found.push(link.outerHTML);
     }
-    for (const { name } of performance.getEntriesByType('resource')) {
+    const drawing = document.querySelector('iframe.diagram-stage')?.contentWindow.performance;
+    for (const { name } of [performance, drawing].flatMap((one) => one?.getEntriesByType('resource') ?? [])) {
       if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name);
+      if (name.includes('hit=')) found.push(name);
     }
     return found;
 ";

@@ -24,6 +24,12 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         for page in saved_pages(txn)? {
             let source = newest_source(txn, &page)?;
             links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;
+        }
+    }
+    if from < 3 {
+        // Since then titles are what the page shows, also where Japanese stands beside emphasis.
+        for page in saved_pages(txn)? {
+            let source = newest_source(txn, &page)?;
             search::record_title(txn, page.page_id, &source)?;
         }
     }

@@ -54,7 +54,6 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   };
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
-    { id: "palette-too", label: t("keys.palette"), key: "Mod+p", palette: false, run: () => void (app.overlay = "palette") },
     { id: "new-page", label: t("tree.new_page"), key: "n", run: () => void (app.overlay = "new-page") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },

@@ -2,7 +2,7 @@
 import { readDestination } from "../markdown/destination";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const CODE_SPAN = /(`+)(?!`).+?(?<!`)\1(?!`)/gs;
+const BACKTICKS = /`+/g;
 /** In angle brackets, or up to what ends a destination; parentheses come in pairs. */
 const ASSET = /<(asset:[^<>\n]+)>|(asset:(?:[^\s<>()"']|\([^\s<>()"']*\))+)/gi;
 
@@ -29,5 +29,22 @@ function withoutCode(text: string): string {
     if (closes) fence = null;
     return false;
   });
-  return lines.join("\n").replace(CODE_SPAN, "");
+  return withoutCodeSpans(lines.join("\n"));
+}
+
+/** A span ends at the next run of as many backticks as it begins with; where there is none, they are text. */
+function withoutCodeSpans(text: string): string {
+  const runs = [...text.matchAll(BACKTICKS)].map(({ index, 0: { length } }) => ({ index, length }));
+  const lastOf = new Map(runs.map(({ length }, run) => [length, run]));
+  let kept = "";
+  let from = 0;
+  for (let run = 0; run < runs.length; run++) {
+    const { index, length } = runs[run] ?? { index: 0, length: 0 };
+    if ((lastOf.get(length) ?? 0) <= run) continue;
+    kept += text.slice(from, index);
+    do run += 1;
+    while (runs[run]?.length !== length);
+    from = (runs[run]?.index ?? 0) + length;
+  }
+  return kept + text.slice(from);
 }

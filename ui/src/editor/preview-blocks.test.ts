@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { PageRenderer } from "../markdown/page-renderer";
 import { PreviewBlocks } from "./preview-blocks";
 
-const WORDS = { remotePicture: "", unknownPicture: "" };
+const WORDS = { remotePicture: "", unknownPicture: "", leftOut: () => "" };
 
 let root: HTMLElement;
 let preview: PreviewBlocks;

@@ -1,6 +1,6 @@
 // The preview's contents: one element for each block of the page. A block whose HTML is the same keeps its element,
 // so that a picture is not loaded again and a selection stays, whatever is typed elsewhere.
-import type { RenderedBlock } from "../markdown";
+import { addTo, type Queue, type RenderedBlock } from "../markdown";
 import type { PlacedBlock } from "./scroll-sync";
 
 /** A block that is shown. Where it stands is only asked of the browser when somebody wants to know. */
@@ -28,20 +28,16 @@ export class PreviewBlocks {
 
   /** Makes the contents equal to `blocks`; returns the elements that are new. */
   update(blocks: readonly RenderedBlock[]): HTMLElement[] {
-    const free = new Map<string, HTMLElement[]>();
-    for (const { html, element } of this.#shown) {
-      const same = free.get(html);
-      if (same === undefined) free.set(html, [element]);
-      else same.push(element);
-    }
+    const free = new Map<string, Queue<HTMLElement>>();
+    for (const { html, element } of this.#shown) addTo(free, html, element);
     const fresh: HTMLElement[] = [];
     const next = blocks.map(({ html, line, end }): Shown => {
-      const kept = free.get(html)?.shift();
+      const kept = free.get(html)?.take();
       const element = kept ?? this.#create(html);
       if (kept === undefined) fresh.push(element);
       return new Shown(element, html, line, end);
     });
-    for (const rest of free.values()) for (const element of rest) element.remove();
+    for (const queue of free.values()) for (const element of queue.rest()) element.remove();
     this.#arrange(next);
     this.#shown = next;
     return fresh;

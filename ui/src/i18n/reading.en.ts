@@ -14,6 +14,9 @@ export const readingEn = {
 
   "reading.anchor_copy": "Copy link to this section",
   "reading.picture_open": "Open in browser",
+  "reading.left_out_columns": { one: "The table has {count} column; the first {shown} are shown.", other: "The table has {count} columns; the first {shown} are shown." },
+  "reading.left_out_notes": { one: "The page has {count} footnote; the first {shown} are shown.", other: "The page has {count} footnotes; the first {shown} are shown." },
+  "reading.left_out_nesting": "Something here is nested too deeply. Its text is shown without the innermost formatting.",
 
   "reading.link_deleted": "This page is in the Trash; the link leads to where it can be restored",
   "reading.diagram": "Diagram, followed by its source",

@@ -15,6 +15,9 @@ export const readingJa: CatalogueLike<typeof readingEn> = {
 
   "reading.anchor_copy": "この見出しへのリンクをコピー",
   "reading.picture_open": "ブラウザーで開く",
+  "reading.left_out_columns": { other: "この表には {count} 列あります。最初の {shown} 列を表示しています。" },
+  "reading.left_out_notes": { other: "このページには脚注が {count} 件あります。最初の {shown} 件を表示しています。" },
+  "reading.left_out_nesting": "入れ子が深すぎる部分があります。内側の書式を省いて文字を表示しています。",
 
   "reading.link_deleted": "ごみ箱にあるページです。リンク先で元に戻せます",
   "reading.diagram": "図（続けてソース）",

@@ -17,6 +17,7 @@ export const wikiEn = {
   "wiki.about": "This page",
   "wiki.id": "ID",
   "wiki.copy_id": "Copy page ID",
+  "wiki.print": "Print",
   "wiki.copy_link": "Copy permanent link",
   "wiki.copy_hint": "Keeps working when the page moves",
   "wiki.copied": "Copied: {text}",

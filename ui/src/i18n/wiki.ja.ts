@@ -18,6 +18,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "wiki.about": "このページ",
   "wiki.id": "ID",
   "wiki.copy_id": "ページ ID をコピー",
+  "wiki.print": "印刷",
   "wiki.copy_link": "固定リンクをコピー",
   "wiki.copy_hint": "ページを移動しても使えます",
   "wiki.copied": "コピーしました: {text}",

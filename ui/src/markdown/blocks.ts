@@ -1,6 +1,7 @@
 // The top-level blocks of a parsed page, each with the lines that it comes from. A piece is what one rule of the parser
 // has made at the top level; most blocks are one piece, raw HTML may hold several together.
 import type { Token } from "markdown-it";
+import { isVoid, tagsIn } from "./tags";
 
 /** What must be known of a piece to put blocks together. */
 export interface Piece {
@@ -19,9 +20,6 @@ export interface Block<P> {
   /** The line after the last. */
   end: number;
 }
-
-const TAG = /<(\/?)([a-z][a-z0-9-]*)\b[^>]*?(\/?)>|<!--[\s\S]*?(?:-->|$)/gi;
-const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 /** Cuts tokens where one thing ends at the top level and the next begins. */
 export function cutTokens(tokens: readonly Token[]): Token[][] {
@@ -69,9 +67,8 @@ export function* joinPieces<P extends Piece>(pieces: Iterable<P>, lines: number)
 /** How many elements a piece of HTML leaves open; negative when it closes more than it opens. */
 function balance(html: string): number {
   let open = 0;
-  for (const [, closing, name, selfClosing] of html.matchAll(TAG)) {
-    if (name === undefined || VOID.has(name.toLowerCase()) || selfClosing === "/") continue;
-    open += closing === "/" ? -1 : 1;
+  for (const { name, isClosing, isSelfClosing } of tagsIn(html)) {
+    if (!isVoid(name) && !isSelfClosing) open += isClosing ? -1 : 1;
   }
   return open;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import differences from "./commonmark-differences.json";
 import { pageEnv } from "./context";
 import { createParser } from "./parser";
+import { WORDS } from "./testing";
 
 // The examples of the CommonMark specification, by the configuration that pages are rendered with, before cleaning.
 // What differs on purpose is listed with its reason; what differs otherwise fails, and so does a reason that has gone.
@@ -11,7 +12,7 @@ const reasons = new Map(differences.flatMap(({ reason, examples }) => examples.m
 const examples = tests.map(({ number, section, markdown, html }) => ({
   name: `${number} (${section})`,
   number,
-  ours: plain(parser.render(tabs(markdown), pageEnv("/p"))),
+  ours: plain(parser.render(tabs(markdown), pageEnv("/p", WORDS))),
   theirs: plain(tabs(html)),
 }));
 

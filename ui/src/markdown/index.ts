@@ -1,7 +1,9 @@
 // What the rooms use of the Markdown pipeline.
-export type { OutlineEntry } from "./context";
+export type { LeftOut } from "./bounds";
+export { type OutlineEntry, titleOf } from "./context";
 export { galleryFence } from "./gallery-options";
 export { scrollToFragment } from "./fragments";
+export { leftOutText } from "./left-out";
 export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
 export { PictureRooms } from "./live/picture-rooms";
 export { seenSizes } from "./live/seen-sizes";
@@ -9,6 +11,7 @@ export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./page-path";
 export { PageLinks } from "./page-links";
 export { beginPage, type BegunPage, PageRenderer } from "./page-renderer";
+export { addTo, Queue } from "./queue";
 export type { RenderedBlock, RenderedPage, RenderedText } from "./render";
 export { ID_PREFIX } from "./sanitize";
 export { setTask } from "./tasks";

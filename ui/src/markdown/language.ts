@@ -26,8 +26,8 @@ function proseOf(source: string): string {
   return source
     .replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, " ")
     .replace(/`[^`\n]*`/g, " ")
-    .replace(/<[^>\n]*>/g, " ")
-    .replace(/\]\([^)\n]*\)/g, "] ")
+    .replace(/<[^<>\n]*>/g, " ")
+    .replace(/\]\([^)\]\n]*\)/g, "] ")
     .replace(/\b[a-z]+:\/\/\S+/gi, " ");
 }
 

@@ -8,9 +8,12 @@
 import type { Env, Token } from "markdown-it";
 import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
 import { Cleaner, type Drawn, type DrawnBlock } from "./cleaner";
-import { type OutlineEntry, pageEnv, type PageContext, pageOf } from "./context";
+import { type OutlineEntry, pageEnv, pageOf } from "./context";
 import { detectLanguage } from "./language";
+import { addTo, type Queue } from "./queue";
 import { drawnBlock, isRawHtml, type RenderedPage, type RenderedText, renderText } from "./render";
+import { footnotesOf } from "./rules/footnotes";
+import type { TableMeta } from "./rules/tables";
 import { draw, runStage } from "./stages";
 import type { PageWords } from "./words";
 
@@ -61,13 +64,6 @@ function beginningOf(source: string, length: number): string | null {
   return beginning;
 }
 
-/** What markdown-it-footnote keeps of a page. */
-interface Footnotes {
-  /** By `:` and label: the number of the footnote, or -1 until it is mentioned. */
-  refs?: Record<string, number>;
-  list?: { label?: string; count: number }[];
-}
-
 /** A mention of a footnote, with the numbers that it got. */
 interface Mention {
   label: string;
@@ -97,7 +93,7 @@ interface Found {
 export class PageRenderer {
   readonly #cleaner: Cleaner;
   /** What was made of the page as it was, in its order. */
-  #kept = new Map<string, Made[]>();
+  #kept = new Map<string, Queue<Made>>();
   #definitions = "";
   /** Raised whenever they change. */
   #definitionsNumber = 0;
@@ -112,7 +108,7 @@ export class PageRenderer {
 
   /** Yields the first blocks, as many as have `first` characters of HTML, if there are more; returns all of them. */
   *renderInTurn(source: string, first: number): Generator<RenderedText, RenderedText> {
-    const env = pageEnv(this.#cleaner.path);
+    const env = pageEnv(this.#cleaner.path, this.#cleaner.words);
     const { src, tokens } = runStage("blocks", source, env);
     // A footnote that is defined within something else is taken out of its midst.
     const cut = cutTokens(tokens);
@@ -141,16 +137,18 @@ export class PageRenderer {
   }
 
   *#makeAll(all: readonly Found[], src: string, env: Env): Generator<Piece & Drawn, void> {
-    const kept = new Map<string, Made[]>();
+    const kept = new Map<string, Queue<Made>>();
     const definitions: Token[] = [];
     for (const found of all) {
       if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
         // What is mentioned in a footnote counts from here; it is shown at the end.
-        definitions.push(...runStage("lines", src, env, found.tokens).tokens);
+        for (const token of runStage("lines", src, env, found.tokens).tokens) definitions.push(token);
         continue;
       }
+      const { notesLeftOut } = pageOf(env);
       const made = this.#takeAgain(found, env) ?? this.#make(found, src, env);
-      if (found.key !== null) keep(kept, found.key, made);
+      // With fewer footnotes before it, none of its own would be left out.
+      if (found.key !== null && pageOf(env).notesLeftOut === notesLeftOut) addTo(kept, found.key, made);
       yield { ...made, lines: shifted(made.lines, found.line) };
     }
     this.#kept = kept;
@@ -159,14 +157,14 @@ export class PageRenderer {
 
   /** What was made of the same text, if it can take the same of the page again. */
   #takeAgain({ key, line }: Found, env: Env): Made | null {
-    const made = key === null ? undefined : this.#kept.get(key)?.shift();
+    const made = key === null ? undefined : this.#kept.get(key)?.take();
     if (made === undefined) return null;
     if (made.definitions !== null && made.definitions !== this.#definitionsNumber) return null;
     const page = pageOf(env);
     if (made.tasks.length > 0 && made.firstTask !== page.tasks.length) return null;
-    if (!mentionAgain(made.mentions, env) || !anchorAgain(made.headings, page)) return null;
-    page.outline.push(...made.headings.map((heading) => ({ ...heading, line: heading.line + line })));
-    page.tasks.push(...made.tasks.map((task) => task + line));
+    if (!mentionAgain(made.mentions, env) || !page.slugs.takeAgain(made.headings)) return null;
+    for (const heading of made.headings) page.outline.push({ ...heading, line: heading.line + line });
+    for (const task of made.tasks) page.tasks.push(task + line);
     return made;
   }
 
@@ -199,19 +197,14 @@ function finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
   return { ...pieceOf(done), raw: draw(done, env), hasHtml: done.some(isRawHtml) };
 }
 
-function keep(kept: Map<string, Made[]>, key: string, made: Made): void {
-  const same = kept.get(key);
-  if (same === undefined) kept.set(key, [made]);
-  else same.push(made);
-}
-
 function foundIn(tokens: Token[], src: string, starts: readonly number[]): Found {
   const [first] = tokens;
   if (!first?.map) return { tokens, line: 0, key: null };
   const [line, end] = first.map;
   const text = src.slice(starts[line], starts[end] ?? src.length);
   // A footnote that is written where it is mentioned goes to the page's end, and must be parsed for it each time.
-  const key = text.includes("^[") ? null : `${line === 0 ? "first " : ""}${first.type}\n${text}`;
+  // The cells of a table depend on the tables before it, where there are too many.
+  const key = text.includes("^[") || tokens.some(isRagged) ? null : `${line === 0 ? "first " : ""}${first.type}\n${text}`;
   return { tokens, line, key };
 }
 
@@ -226,12 +219,12 @@ function shifted(lines: Lines | null, by: number): Lines | null {
   return lines && [lines[0] + by, lines[1] + by];
 }
 
-function isDefinition({ type }: Token): boolean {
-  return type === "footnote_reference_open";
+function isRagged({ type, meta }: Token): boolean {
+  return type === "table_close" && (meta as TableMeta | null)?.isRagged === true;
 }
 
-function footnotesOf(env: Env): Footnotes | undefined {
-  return env["footnotes"] as Footnotes | undefined;
+function isDefinition({ type }: Token): boolean {
+  return type === "footnote_reference_open";
 }
 
 /** Pictures have inline tokens of their own. */
@@ -259,18 +252,5 @@ function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
     list[id] = { label, count: subId + 1 };
   }
   env["footnotes"] = { refs, list };
-  return true;
-}
-
-/** Takes the anchors of headings if they get those that they have; else does nothing, and says so. */
-function anchorAgain(headings: readonly OutlineEntry[], { slugs }: PageContext): boolean {
-  const taken: string[] = [];
-  for (const { text, slug } of headings) {
-    const next = slugs.take(text);
-    taken.push(next);
-    if (next === slug) continue;
-    for (const each of taken) slugs.giveBack(each);
-    return false;
-  }
   return true;
 }

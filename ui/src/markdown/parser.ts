@@ -2,15 +2,17 @@
 // galleries, links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
-import footnote from "markdown-it-footnote";
 import { assets } from "./rules/assets";
 import { bareAddresses } from "./rules/bare-addresses";
 import { boxedFences } from "./rules/boxed-fences";
+import { footnotes } from "./rules/footnotes";
 import { frontMatter } from "./rules/front-matter";
 import { headings } from "./rules/headings";
 import { lineBreaks } from "./rules/line-breaks";
+import { linkLabels } from "./rules/link-labels";
 import { linkTargets } from "./rules/link-targets";
 import { math } from "./rules/math";
+import { rawTags } from "./rules/raw-tags";
 import { tables } from "./rules/tables";
 import { taskLists } from "./rules/task-lists";
 import { wikiLinks } from "./rules/wiki-links";
@@ -20,7 +22,9 @@ export function createParser(): MarkdownIt {
   const md = createMarkdown({ html: true });
   return md
     .use(cjkFriendly)
-    .use(footnote)
+    .use(linkLabels)
+    .use(rawTags)
+    .use(footnotes)
     .use(frontMatter)
     .use(math)
     .use(boxedFences)

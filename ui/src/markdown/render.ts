@@ -22,7 +22,7 @@ export interface RenderedPage extends RenderedText {
 
 /** Renders a page in one go. `PageRenderer` renders the same, piece by piece. */
 export function renderText(source: string, cleaner: Cleaner): RenderedText {
-  const env = pageEnv(cleaner.path);
+  const env = pageEnv(cleaner.path, cleaner.words);
   const pieces = cutTokens(runStage("all", source, env).tokens).map((tokens) => ({
     ...pieceOf(tokens),
     raw: draw(tokens, env),

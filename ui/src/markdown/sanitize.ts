@@ -2,6 +2,8 @@
 // then every link and picture is settled by what its address means.
 import DOMPurify, { type Config } from "dompurify";
 import { readAddress } from "./destination";
+import { reportLeftOut } from "./left-out";
+import { boundNesting, type BoundedHtml } from "./nesting";
 import { settleLink, settlePicture } from "./settle";
 import { TASK_SEAL } from "./tasks";
 import type { PageWords } from "./words";
@@ -20,7 +22,7 @@ const ATTRIBUTES =
 
 /** Classes that our own rules write; a page can't dress itself up as a part of the application. */
 const CLASSES =
-  /^(?:align-(?:left|center|right)|anchor|diagram|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|link-inert|math|math-display|table-scroll|task|task-box)$/;
+  /^(?:align-(?:left|center|right)|anchor|diagram|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|table-scroll|task|task-box)$/;
 
 const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(" "),
@@ -35,7 +37,8 @@ const CONFIG: Config = {
 
 /** Clean HTML for a block of the page `pagePath`. */
 export function sanitize(html: string, pagePath: string, words: PageWords): string {
-  return contentsOf(cleanFragment(html, pagePath, words));
+  const bounded = boundNesting(html);
+  return contentsOf(cleanFragment(bounded.html, pagePath, words)) + reportOf(bounded, words);
 }
 
 /**
@@ -43,12 +46,17 @@ export function sanitize(html: string, pagePath: string, words: PageWords): stri
  * may leave elements open, and those would reach into the next block.
  */
 export function sanitizeAll(blocks: readonly string[], pagePath: string, words: PageWords): string[] {
-  const fragment = cleanFragment(blocks.map((html) => `<div>${html}</div>`).join(""), pagePath, words);
+  const bounded = blocks.map(boundNesting);
+  const fragment = cleanFragment(bounded.map(({ html }) => `<div>${html}</div>`).join(""), pagePath, words);
   const boxes = [...fragment.children];
   const isWhole = fragment.childNodes.length === blocks.length && boxes.every((box) => box.localName === "div");
   // A block that is not closed in itself after all: then each is cleaned by itself.
   if (!isWhole || boxes.length !== blocks.length) return blocks.map((html) => sanitize(html, pagePath, words));
-  return boxes.map((box) => box.innerHTML);
+  return bounded.map((block, index) => (boxes[index]?.innerHTML ?? "") + reportOf(block, words));
+}
+
+function reportOf({ isCut }: BoundedHtml, words: PageWords): string {
+  return isCut ? reportLeftOut(words, { kind: "nesting" }) : "";
 }
 
 /** The fragment lives in a document without a window: nothing in it loads or runs while it is being settled. */

@@ -1,29 +1,58 @@
 // Anchors of headings: readable in every script, one for each heading.
 
+/** No anchor is made of more of a heading than this. */
+const LONGEST = 1_000;
+
 /** Lower case, letters and digits of any script kept, blanks and the rest as single hyphens; "section" if nothing is left. */
 export function slugify(text: string): string {
   const slug = text
+    .slice(0, LONGEST)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")
-    .replace(/^-+|-+$/g, "");
+    // At most one at either end is left by now.
+    .replace(/^-|-$/g, "");
   return slug === "" ? "section" : slug;
 }
 
 /** Numbers what comes again: `光`, `光-2`, `光-3`; never one that is taken. */
 export class SlugBook {
   readonly #used = new Set<string>();
+  /** For each slug that came again the first number that may be free. */
+  readonly #next = new Map<string, number>();
 
   take(text: string): string {
     const slug = slugify(text);
-    let candidate = slug;
-    for (let count = 2; this.#used.has(candidate); count++) candidate = `${slug}-${count}`;
+    const candidate = this.#free(slug);
     this.#used.add(candidate);
     return candidate;
   }
 
-  /** One that was taken last is free again. */
-  giveBack(slug: string): void {
-    this.#used.delete(slug);
+  /** Takes these anchors if the headings get them; else takes none, and returns false. */
+  takeAgain(headings: readonly { text: string; slug: string }[]): boolean {
+    const taken: string[] = [];
+    const before = new Map<string, number | undefined>();
+    for (const { text, slug } of headings) {
+      const base = slugify(text);
+      if (!before.has(base)) before.set(base, this.#next.get(base));
+      const next = this.take(text);
+      taken.push(next);
+      if (next === slug) continue;
+      for (const each of taken) this.#used.delete(each);
+      for (const [each, number] of before) {
+        if (number === undefined) this.#next.delete(each);
+        else this.#next.set(each, number);
+      }
+      return false;
+    }
+    return true;
+  }
+
+  #free(slug: string): string {
+    if (!this.#used.has(slug)) return slug;
+    let number = this.#next.get(slug) ?? 2;
+    while (this.#used.has(`${slug}-${number}`)) number += 1;
+    this.#next.set(slug, number + 1);
+    return `${slug}-${number}`;
   }
 }

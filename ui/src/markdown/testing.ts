@@ -1,8 +1,9 @@
 // What the tests of the Markdown rules share.
+import type { LeftOut } from "./bounds";
 import type { MissingPages } from "./page-links";
 import { renderPage } from "./page-renderer";
 
-export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture" };
+export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: LeftOut) => `left out: ${kind}` };
 
 /** The whole of a page's clean HTML. */
 export function html(source: string, path = "/旅/京都"): string {

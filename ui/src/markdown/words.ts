@@ -1,4 +1,5 @@
 // The few words that a rendered page says by itself; whoever renders gives them in the person's language.
+import type { LeftOut } from "./bounds";
 
 export interface PageWords {
   /** A picture from the network, which is named and not loaded. */
@@ -7,4 +8,6 @@ export interface PageWords {
   openPicture?: string;
   /** A picture whose address means nothing here. */
   unknownPicture: string;
+  /** Reports what a page holds too much of to be shown whole. */
+  leftOut: (what: LeftOut) => string;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PageRenderer } from "../markdown";
 import { withRoomForPictures } from "./room-for-pictures";
 
-const WORDS = { remotePicture: "", unknownPicture: "" };
+const WORDS = { remotePicture: "", unknownPicture: "", leftOut: () => "" };
 const PICTURES = [
   { file_name: "wide.jpg", width: 4000, height: 3000 },
   { file_name: "庭 1.png", width: 30, height: 60 },

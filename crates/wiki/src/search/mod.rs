@@ -1,5 +1,6 @@
 //! Finding pages by what they are called: their titles and paths.
 
+mod cjk;
 mod fold;
 mod index;
 mod matching;

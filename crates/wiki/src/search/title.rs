@@ -8,12 +8,15 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
 use crate::links::{self, front_matter, options, readable};
+use crate::search::cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
 /// Stands before and after a link in a title's row, and nowhere else in it.
 const MARK: char = '\0';
+/// The blank of Japanese text, which shows as it is written.
+const FULL_WIDTH_BLANK: char = '\u{3000}';
 /// How many bytes of a title a link takes at least, so that there are not too many of them.
 const LINK_BYTES: usize = 8;
 
@@ -95,19 +98,29 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     let text = without_mark(text);
     let text = heading_alone(text).unwrap_or(text);
     let text = readable(&text[front_matter(text)..])?;
-    let mut events = Parser::new_ext(&text, options());
-    let heading = |event: &Event<'_>| {
-        matches!(
-            event,
-            Event::Start(Tag::Heading {
-                level: HeadingLevel::H1,
-                ..
-            })
-        )
+    let heading = Parser::new_ext(&text, options())
+        .into_offset_iter()
+        .find_map(|(event, range)| is_title(&event).then_some(range))?;
+    let text = match cjk::with_joints(&text[heading.clone()]) {
+        Some(joined) => [&text[..heading.start], &joined, &text[heading.end..]]
+            .concat()
+            .into(),
+        None => text,
     };
-    events.find(heading)?;
+    let mut events = Parser::new_ext(&text, options());
+    events.find(is_title)?;
     let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
+}
+
+fn is_title(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::Start(Tag::Heading {
+            level: HeadingLevel::H1,
+            ..
+        })
+    )
 }
 
 /// The text without the mark of its encoding.
@@ -123,30 +136,68 @@ fn heading_alone(text: &str) -> Option<&str> {
     is_heading.then_some(line)
 }
 
-/// What a heading says, with one blank between words, as far as it has room.
+/// What a heading says, with one gap between words, as far as it has room.
 #[derive(Default)]
 struct Words {
     row: String,
     /// How long it is when it is read, in bytes, or a little more.
     said: usize,
-    /// A blank before the next word.
-    blank: bool,
+    /// Stands before the next word.
+    gap: Option<char>,
+    /// The character in front of a line's end that shows as a gap unless a Japanese one follows.
+    line_end: Option<char>,
+    /// The last character, unless something else than text came after it.
+    last: Option<char>,
     full: bool,
 }
 
 impl Words {
     fn say(&mut self, text: &str) {
         for c in text.chars() {
+            if let Some(before) = self.line_end.take()
+                && !(cjk::is_japanese(before) && cjk::is_japanese(c))
+            {
+                self.widen(' ');
+            }
+            self.last = Some(c);
             if c.is_whitespace() {
-                self.blank = !self.row.is_empty();
+                self.widen(c);
             } else if self.has_room(c.len_utf8()) {
                 self.row.push(if c == MARK { '\u{fffd}' } else { c });
             }
         }
     }
 
+    /// A gap is one blank, and a full-width one where there is any.
+    fn widen(&mut self, blank: char) {
+        if self.row.is_empty() || self.gap == Some(FULL_WIDTH_BLANK) {
+            return;
+        }
+        self.gap = Some(match blank {
+            FULL_WIDTH_BLANK => blank,
+            _ => ' ',
+        });
+    }
+
+    /// A line that ends between two Japanese characters joins without a blank.
+    fn end_line(&mut self) {
+        match self.last {
+            Some(last) if self.line_end.is_none() => self.line_end = Some(last),
+            _ => self.widen(' '),
+        }
+    }
+
+    /// Notes something that is no text, beside which a line's end always shows.
+    fn pass_object(&mut self) {
+        if self.line_end.take().is_some() {
+            self.widen(' ');
+        }
+        self.last = None;
+    }
+
     /// Says what the page is called to which the destination leads.
     fn name(&mut self, destination: &str) {
+        self.pass_object();
         if self.has_room(LINK_BYTES) {
             self.row.push(MARK);
             self.row.push_str(destination);
@@ -154,17 +205,15 @@ impl Words {
         }
     }
 
-    /// Makes room for so many bytes behind the blank that is due.
+    /// Makes room for so many bytes behind the gap that is due.
     fn has_room(&mut self, bytes: usize) -> bool {
-        let bytes = bytes + usize::from(self.blank);
+        let bytes = bytes + self.gap.map_or(0, char::len_utf8);
         self.full |= self.said + bytes > MAX_BYTES;
         if self.full {
             return false;
         }
         self.said += bytes;
-        if std::mem::take(&mut self.blank) {
-            self.row.push(' ');
-        }
+        self.row.extend(self.gap.take());
         true
     }
 }
@@ -179,24 +228,33 @@ fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
     let mut run = String::new();
     for event in events {
         match event {
-            Event::Text(text) => run.push_str(&text),
+            Event::Text(text) => run.push_str(&cjk::without_joints(&text)),
             Event::Code(text) => {
                 end_run(&mut run, &mut words);
-                words.say(&text);
+                words.say(&cjk::without_joints(&text));
             }
-            Event::SoftBreak | Event::HardBreak => {
+            Event::SoftBreak => {
                 end_run(&mut run, &mut words);
+                words.end_line();
+            }
+            Event::HardBreak => {
+                end_run(&mut run, &mut words);
+                words.pass_object();
                 words.say(" ");
             }
-            Event::Start(_)
-            | Event::End(_)
+            Event::Start(Tag::Image { .. })
+            | Event::End(TagEnd::Image)
             | Event::InlineMath(_)
             | Event::DisplayMath(_)
             | Event::Html(_)
             | Event::InlineHtml(_)
-            | Event::FootnoteReference(_)
-            | Event::Rule
-            | Event::TaskListMarker(_) => end_run(&mut run, &mut words),
+            | Event::FootnoteReference(_) => {
+                end_run(&mut run, &mut words);
+                words.pass_object();
+            }
+            Event::Start(_) | Event::End(_) | Event::Rule | Event::TaskListMarker(_) => {
+                end_run(&mut run, &mut words);
+            }
         }
     }
     end_run(&mut run, &mut words);
@@ -222,14 +280,22 @@ fn next_link(text: &str) -> Option<(&str, Shown<'_>, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find("[[") {
         let open = from + found;
-        let inner = &text[open + 2..];
-        let close = inner.find("]]")?;
-        if let Some(shown) = shown(&inner[..close]) {
-            return Some((&text[..open], shown, &inner[close + 2..]));
+        if let Some(end) = end_of_link(&text[open..]) {
+            let (link, after) = text[open..].split_at(end);
+            return Some((&text[..open], shown(&link[2..end - 2])?, after));
         }
         from = open + 1;
     }
     None
+}
+
+/// Where the link between double brackets ends that the text begins with; none if it begins with none.
+pub(super) fn end_of_link(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("[[")?;
+    let close = inner.find(['[', ']', '\n'])?;
+    inner[close..].strip_prefix("]]")?;
+    shown(&inner[..close])?;
+    Some("[[".len() + close + "]]".len())
 }
 
 /// What a link between double brackets shows.
@@ -275,6 +341,21 @@ mod tests {
         check("\u{feff}# bom", Some("bom"));
         check("#\tcrlf\r\n", Some("crlf"));
         check("> # quoted", Some("quoted"));
+    }
+
+    /// The page has the same cases: `ui/src/markdown/titles.test.ts`.
+    #[test]
+    fn titles_are_what_the_page_shows() {
+        #[derive(serde::Deserialize)]
+        struct Case {
+            source: String,
+            title: Option<String>,
+        }
+
+        let cases = include_str!("../../../../tests/fixtures/titles.json");
+        for Case { source, title } in serde_json::from_str::<Vec<Case>>(cases).unwrap() {
+            check(&source, title.as_deref());
+        }
     }
 
     #[test]

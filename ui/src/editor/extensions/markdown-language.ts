@@ -4,6 +4,7 @@ import { Language } from "@codemirror/language";
 import { type Extension, Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import { GFM, type MarkdownParser } from "@lezer/markdown";
+import { parseBounds } from "./parse-bounds";
 import { wikiLinkSyntax } from "./wiki-link-syntax";
 
 /**
@@ -11,7 +12,7 @@ import { wikiLinkSyntax } from "./wiki-link-syntax";
  * a page of a wiki can do without, and opens faster.
  */
 export function markdownEditing(): Extension {
-  const parser = (commonmarkLanguage.parser as MarkdownParser).configure([GFM, wikiLinkSyntax()]);
+  const parser = (commonmarkLanguage.parser as MarkdownParser).configure([GFM, wikiLinkSyntax(), parseBounds()]);
   // With the same data as CodeMirror's own Markdown, its commands for lists know this language as theirs.
   return [new Language(commonmarkLanguage.data, parser, [], "markdown"), Prec.high(keymap.of(markdownKeymap))];
 }

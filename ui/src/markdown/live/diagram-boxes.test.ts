@@ -15,7 +15,7 @@ let pictures: Blob[];
 
 beforeEach(() => {
   vi.resetModules();
-  vi.doMock("mermaid", () => ({ default: mermaid }));
+  vi.doMock("./diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) }));
   vi.doUnmock("./diagrams");
   vi.useRealTimers();
   document.body.replaceChildren();
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 const draws = (width: number, height: number) =>
-  mermaid.render.mockReset().mockResolvedValue({ svg: `<svg viewBox="0 0 ${width} ${height}" style="max-width: 1px"></svg>`, diagramType: "" });
+  mermaid.render.mockReset().mockResolvedValue({ svg: `<svg viewBox="0 0 ${width} ${height}" style="max-width: 1px"></svg>` });
 
 /** A page that is opened as the first after a start: nothing is drawn yet. */
 async function open(source = SOURCE, remembers = true) {
@@ -97,7 +97,7 @@ it("a diagram that is drawn otherwise by now is as it is drawn, and known as tha
 
 it("a diagram that can't be drawn any more is its source, also from the first the next time", async () => {
   await read();
-  mermaid.render.mockReset().mockRejectedValue(new Error("line 2"));
+  mermaid.render.mockReset().mockResolvedValue({ failure: "line 2" });
   const { page, enliven } = await open();
   await enliven();
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");

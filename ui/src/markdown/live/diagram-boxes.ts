@@ -12,7 +12,7 @@ const diagrams = new Lazy(() => import("./diagrams"));
 const LEGIBLE = 0.75;
 const ROOM = "diagram-room";
 /** Drawn as wide as the window. */
-const AS_WIDE = /^\s*gantt\b/m;
+const AS_WIDE = /^[ \t]*gantt\b/m;
 
 export interface DiagramWords {
   /** The name of a diagram's picture; its source follows for whoever can't see it. */

@@ -1,6 +1,7 @@
 // Draws diagrams (Mermaid). What it draws is shown as a picture of its own, in which nothing can run, be followed or
-// be fetched, and whose styles reach nothing else.
-import mermaid from "mermaid";
+// be fetched, and whose styles reach nothing else; while it draws, nothing can be fetched either (`diagram-stage.ts`).
+import { openStage } from "./diagram-stage";
+import { Lazy } from "./lazy";
 import { type Look, themeOf } from "./look";
 
 export interface Drawing {
@@ -12,6 +13,7 @@ export interface Drawing {
 /** Drawn once for each theme: the same diagram comes again with every key in the editor. */
 const drawn = new Map<string, Drawing>();
 const MOST_KEPT = 200;
+const stage = new Lazy(openStage);
 let count = 0;
 let shownLook = "";
 
@@ -22,11 +24,14 @@ export function drawnBefore(source: string, look: Look): Drawing | null {
 
 /** Throws what is wrong with the source. */
 export async function draw(source: string, look: Look): Promise<Drawing> {
+  const painter = stage.now ?? (await stage.load());
   if (shownLook !== JSON.stringify(look)) {
     shownLook = JSON.stringify(look);
-    mermaid.initialize(themeOf(look));
+    painter.initialize(themeOf(look));
   }
-  const drawing = toPicture(await render(source));
+  const painted = await painter.render(`diagram-${++count}`, source);
+  if ("failure" in painted) throw new Error(painted.failure);
+  const drawing = toPicture(painted.svg);
   const key = keyOf(source, look);
   const before = drawn.get(key);
   if (before !== undefined) URL.revokeObjectURL(before.url);
@@ -37,19 +42,6 @@ export async function draw(source: string, look: Look): Promise<Drawing> {
     URL.revokeObjectURL(oldest[1].url);
   }
   return drawing;
-}
-
-/** In a place that is laid out and not seen: texts have to be measured. */
-async function render(source: string): Promise<string> {
-  const stage = document.createElement("div");
-  stage.className = "diagram-stage";
-  stage.setAttribute("aria-hidden", "true");
-  document.body.append(stage);
-  try {
-    return (await mermaid.render(`diagram-${++count}`, source, stage)).svg;
-  } finally {
-    stage.remove();
-  }
 }
 
 function toPicture(svg: string): Drawing {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createParser } from "../parser";
+import { WORDS } from "../testing";
 import { pageEnv } from "../context";
 import { dom } from "../testing";
 
@@ -8,7 +9,7 @@ it.each([
   ["![a](asset:../奈良/鹿.jpg)", "/api/asset?path=%2F%E6%97%85%2F%E5%A5%88%E8%89%AF&amp;file=%E9%B9%BF.jpg"],
   ["![a](asset:/other/a.png)", "/api/asset?path=%2Fother&amp;file=a.png"],
 ])("%s", (source, src) => {
-  expect(createParser().render(source, pageEnv("/旅/京都"))).toContain(`src="${src}"`);
+  expect(createParser().render(source, pageEnv("/旅/京都", WORDS))).toContain(`src="${src}"`);
 });
 
 it("loads pictures of pages when they come into view", () => {

@@ -3,7 +3,7 @@
 import type { MarkdownIt } from "markdown-it";
 
 const ADDRESS = /^\/\/[A-Za-z0-9[][\x21\x23-\x3b\x3d\x3f-\x5f\x61-\x7e]*/;
-const TRAILING = /[!'"()*,.:;?\]~_]+$/;
+const TRAILING = new Set("!'\"()*,.:;?]~_");
 
 /** A markdown-it plugin: only with `http://` or `https://`, never by guessing that a word is a host. */
 export function bareAddresses(md: MarkdownIt): void {
@@ -16,16 +16,15 @@ export function bareAddresses(md: MarkdownIt): void {
 function validate(text: string, position: number): number {
   const found = ADDRESS.exec(text.slice(position))?.[0];
   if (found === undefined) return 0;
-  return closeBrackets(found, found.replace(TRAILING, "")).length;
+  return endOf(found);
 }
 
-/** A closing bracket at the end belongs to the address when the address has opened it. */
-function closeBrackets(found: string, trimmed: string): string {
-  let kept = trimmed;
-  while (found[kept.length] === ")" && count(kept, "(") > count(kept, ")")) kept += ")";
-  return kept;
-}
-
-function count(text: string, char: string): number {
-  return text.split(char).length - 1;
+/** Without the punctuation at its end; but a closing bracket belongs to the address when the address has opened it. */
+function endOf(found: string): number {
+  let end = found.length;
+  while (TRAILING.has(found[end - 1] ?? "")) end -= 1;
+  let open = 0;
+  for (let at = 0; at < end; at++) open += found[at] === "(" ? 1 : found[at] === ")" ? -1 : 0;
+  for (; open > 0 && found[end] === ")"; open--) end += 1;
+  return end;
 }

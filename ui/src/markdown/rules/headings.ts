@@ -1,7 +1,7 @@
 // Gives every heading an anchor and enters it into the page's outline.
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { pageOf } from "../context";
-import { plainText } from "./inline-tokens";
+import { inOneLine, plainText } from "./inline-tokens";
 
 /** A markdown-it plugin: ids on headings, and a link to itself at each heading's end. */
 export function headings(md: MarkdownIt): void {
@@ -16,7 +16,7 @@ export function headings(md: MarkdownIt): void {
 function anchor(state: StateCore, open: Token, inline: Token): void {
   const page = pageOf(state.env);
   const children = inline.children ?? [];
-  const text = plainText(children).trim();
+  const text = inOneLine(plainText(children));
   const slug = page.slugs.take(text);
   open.attrSet("id", slug);
   page.outline.push({ level: Number(open.tag.slice(1)), text, slug, line: open.map?.[0] ?? 0 });

@@ -8,11 +8,23 @@ export function rewriteInline(state: StateCore, visit: (children: Token[], inlin
   }
 }
 
+/** Words in one line: a gap is one blank, and a full-width one where there is any. The server's titles are the same. */
+export function inOneLine(text: string): string {
+  return text.replace(/\s+/g, (gap) => (gap.includes("\u3000") ? "\u3000" : " ")).trim();
+}
+
+/** What an escape or an entity gives is text, too. */
+const TEXT = new Set(["text", "text_special", "code_inline"]);
+
+export function isText(token: Token | undefined): boolean {
+  return token !== undefined && TEXT.has(token.type);
+}
+
 /** The words of inline tokens, without markup; pictures give their alternative text. */
 export function plainText(children: Token[]): string {
   return children
     .map((token) => {
-      if (token.type === "text" || token.type === "code_inline" || token.type.startsWith("math")) return token.content;
+      if (isText(token) || token.type.startsWith("math")) return token.content;
       if (token.type === "image") return plainText(token.children ?? []);
       return token.type === "softbreak" || token.type === "hardbreak" ? " " : "";
     })

@@ -1,13 +1,16 @@
 // A line that ends between two Japanese characters joins without a blank: Japanese has none between words.
 import type { MarkdownIt, Token } from "markdown-it";
-import { rewriteInline } from "./inline-tokens";
+import { isText, rewriteInline } from "./inline-tokens";
 
-/** Kana, kanji, full-width forms and CJK punctuation; Hangul is left out, Korean does put blanks between words. */
-const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u303f\uff01-\uff9f]/u;
+/**
+ * Kana, kanji, full-width forms and CJK punctuation; Hangul is left out, Korean does put blanks between words. Titles are
+ * joined in the same way by the server (crates/wiki/src/search/cjk.rs).
+ */
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u30ff\uff01-\uff9f]/u;
 
-/** A markdown-it plugin. */
+/** A markdown-it plugin; what looks at the words of a text must come behind it. */
 export function lineBreaks(md: MarkdownIt): void {
-  md.core.ruler.push("japanese_line_breaks", (state) => {
+  md.core.ruler.after("footnote_tail", "japanese_line_breaks", (state) => {
     rewriteInline(state, (children) =>
       children.filter((token, index) => {
         if (token.type !== "softbreak") return true;
@@ -31,9 +34,9 @@ function textAfter(children: Token[], index: number): string {
 function neighbour(children: Token[], index: number, step: 1 | -1): Token | undefined {
   let at = index + step;
   while (children[at] !== undefined && (children[at]?.nesting !== 0 || children[at]?.content === "")) {
-    if (children[at]?.nesting === 0 && children[at]?.type !== "text") return undefined;
+    if (children[at]?.nesting === 0 && !isText(children[at])) return undefined;
     at += step;
   }
   const found = children[at];
-  return found?.type === "text" || found?.type === "code_inline" ? found : undefined;
+  return isText(found) ? found : undefined;
 }

@@ -1,12 +1,20 @@
-// Tables: each in a box that scrolls by itself, columns aligned by classes (pages carry no styles of their own).
-import type { MarkdownIt, Token } from "markdown-it";
+// Tables: each in a box that scrolls by itself, columns aligned by classes (pages carry no styles of their own), and no
+// more of them than a browser can lay out.
+import type { MarkdownIt, StateBlock, Token } from "markdown-it";
+import { MOST_COLUMNS } from "../bounds";
+import { pageOf } from "../context";
+import { reportLeftOut } from "../left-out";
 
 /** A markdown-it plugin. */
 export function tables(md: MarkdownIt): void {
+  boundCells(md);
   md.renderer.rules["table_open"] = (tokens, index, options, _env, self) =>
     `<div class="table-scroll">${self.renderToken(tokens, index, options)}`;
-  md.renderer.rules["table_close"] = (tokens, index, options, _env, self) =>
-    `${self.renderToken(tokens, index, options)}</div>\n`;
+  md.renderer.rules["table_close"] = (tokens, index, options, env, self) => {
+    const count = Number(tokens[index]?.meta?.["columns"] ?? 0);
+    const report = count > MOST_COLUMNS ? reportLeftOut(pageOf(env).words, { kind: "columns", count, shown: MOST_COLUMNS }) : "";
+    return `${self.renderToken(tokens, index, options)}${report}</div>\n`;
+  };
   md.core.ruler.push("table_alignment", (state) => {
     for (const token of state.tokens) if (token.type === "th_open" || token.type === "td_open") align(token);
   });
@@ -17,4 +25,73 @@ function align(cell: Token): void {
   if (side === undefined) return;
   cell.attrs = (cell.attrs ?? []).filter(([name]) => name !== "style");
   cell.attrJoin("class", `align-${side}`);
+}
+
+/** Has the blocks' state drop the cells that are too many while the rule for tables pushes them. */
+function boundCells(md: MarkdownIt): void {
+  const Plain = md.block.State;
+  md.block.State = class extends Plain {
+    /** Of the table that is being parsed. */
+    #cells: TableCells | null = null;
+    #dropped: Token | null = null;
+
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      if (type === "table_open") this.#cells = new TableCells(this);
+      if (this.#cells?.drops(type)) return (this.#dropped ??= new this.Token(type, tag, nesting));
+      const token = super.push(type, tag, nesting);
+      if (type === "table_close" && this.#cells !== null) {
+        token.meta = this.#cells.meta;
+        this.#cells = null;
+      }
+      return token;
+    }
+  };
+}
+
+const CELL = new Set(["th_open", "th_close", "td_open", "td_close", "inline"]);
+
+/** What the last token of a table says of it. */
+export interface TableMeta extends Record<string, unknown> {
+  columns: number;
+  /** Whether rows are shorter than the head, as the page has too many empty cells. */
+  isRagged: boolean;
+}
+
+class TableCells {
+  readonly meta: TableMeta = { columns: 0, isRagged: false };
+  #column = 0;
+  /** At least as many as are written in the row. */
+  #written = 0;
+  #isDropped = false;
+
+  constructor(private readonly state: StateBlock) {}
+
+  /** Whether what is to be pushed belongs to a cell that is one too many. */
+  drops(type: string): boolean {
+    if (type === "tr_open") this.#column = 0;
+    if (type === "th_open") this.meta.columns += 1;
+    if (type === "th_open" || type === "td_open") this.#begin(type === "td_open");
+    return this.#isDropped && CELL.has(type);
+  }
+
+  #begin(mayBeEmpty: boolean): void {
+    this.#column += 1;
+    this.#isDropped = this.#column > MOST_COLUMNS;
+    if (this.#column === 1) this.#written = mayBeEmpty ? this.#barsInRow() + 1 : Infinity;
+    if (this.#isDropped || this.#column <= this.#written) return;
+    const page = pageOf(this.state.env);
+    page.spareCells -= 1;
+    if (page.spareCells >= 0) return;
+    this.#isDropped = true;
+    this.meta.isRagged = true;
+  }
+
+  #barsInRow(): number {
+    const { tokens, src, bMarks, eMarks } = this.state;
+    const line = tokens.at(-1)?.map?.[0] ?? 0;
+    const [end = 0, begin = 0] = [eMarks[line], bMarks[line]];
+    let count = 0;
+    for (let at = src.indexOf("|", begin); at >= 0 && at < end; at = src.indexOf("|", at + 1)) count += 1;
+    return count;
+  }
 }

@@ -4,6 +4,8 @@ import { decodePath, nameOfPage } from "../page-path";
 
 const OPEN = "[[";
 const CLOSE = "]]";
+/** A page by its path or its id; anything else (a footnote in brackets, an array) is text. */
+const TARGET = /\[\[\s*(?:\/|page:)[^[\]\n]*\]\]/iy;
 
 /** A markdown-it plugin; what the link means is left to the rule `link-targets`. */
 export function wikiLinks(md: MarkdownIt): void {
@@ -11,15 +13,14 @@ export function wikiLinks(md: MarkdownIt): void {
 }
 
 function parse(state: StateInline, silent: boolean): boolean {
-  if (!state.src.startsWith(OPEN, state.pos)) return false;
-  const end = state.src.indexOf(CLOSE, state.pos + OPEN.length);
-  if (end < 0 || end > state.posMax) return false;
+  TARGET.lastIndex = state.pos;
+  if (!state.src.startsWith(OPEN, state.pos) || !TARGET.test(state.src)) return false;
+  const end = TARGET.lastIndex - CLOSE.length;
+  if (end > state.posMax) return false;
   const inner = state.src.slice(state.pos + OPEN.length, end);
   const bar = inner.indexOf("|");
   // In a table the bar has to be written `\|`; it means the same elsewhere.
   const target = (bar < 0 ? inner : inner.slice(0, bar).replace(/\\$/, "")).trim();
-  // Anything but a page (a footnote in brackets, an array) is text.
-  if (!/^(?:\/|page:)/i.test(target) || /[[\]\n]/.test(inner)) return false;
   if (!silent) write(state, target, bar < 0 ? "" : inner.slice(bar + 1).trim());
   state.pos = end + CLOSE.length;
   return true;

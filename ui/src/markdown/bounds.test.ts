@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from "vitest";
+import { usesIn } from "../assets/uses";
+import { DEEPEST, MOST_COLUMNS, MOST_NOTES, SPARE_CELLS } from "./bounds";
+import { pageEnv } from "./context";
+import { detectLanguage } from "./language";
+import { boundNesting } from "./nesting";
+import { PageRenderer } from "./page-renderer";
+import * as cleaning from "./sanitize";
+import { draw, runStage } from "./stages";
+import { dom, WORDS } from "./testing";
+
+const SIZE = 65_536;
+
+/** `count` times, each with its number. */
+function times(count: number, make: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => make(index)).join("");
+}
+
+function of(size: number, piece: string): string {
+  return piece.repeat(Math.ceil(size / piece.length));
+}
+
+/** Runs of ever more of a character. */
+function growing(char: string): string {
+  return times(360, (index) => `${char.repeat(index + 3)} `);
+}
+
+function parsed(source: string): string {
+  const env = pageEnv("/p", WORDS);
+  return draw(runStage("all", source, env).tokens, env);
+}
+
+/** Where cleaning is not what matters: it takes nearly all of the time. */
+function leaveUncleaned(): void {
+  vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
+  vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
+}
+
+function depthOf(element: Element): number {
+  return 1 + Math.max(0, ...[...element.children].map(depthOf));
+}
+
+describe("a table", () => {
+  const table = (columns: number, rows = "") => `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${rows}`;
+
+  it("shows its first columns, and reports how many it has", () => {
+    const page = dom(table(MOST_COLUMNS + 3, table(MOST_COLUMNS + 3).split("\n", 1).join("")));
+    expect(page.querySelectorAll("th")).toHaveLength(MOST_COLUMNS);
+    expect(page.querySelectorAll("td")).toHaveLength(MOST_COLUMNS);
+    expect(page.querySelector(".left-out")?.textContent).toBe("left out: columns");
+  });
+
+  it("shows all of as many columns as are allowed", () => {
+    const page = dom(table(MOST_COLUMNS));
+    expect(page.querySelectorAll("th")).toHaveLength(MOST_COLUMNS);
+    expect(page.querySelector(".left-out")).toBeNull();
+  });
+
+  it("fills its rows up as long as the page has cells for it", () => {
+    const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
+    const tokens = runStage("blocks", `${wide}\n${table(3, "|c\n")}`, pageEnv("/p", WORDS)).tokens;
+    const cells = tokens.filter(({ type }) => type === "td_open").length;
+    expect(cells).toBeGreaterThan(SPARE_CELLS);
+    // Those that are written, and at most one more for each of the 111 rows.
+    expect(cells).toBeLessThanOrEqual(SPARE_CELLS + 2 * 111);
+  });
+
+  it("is filled up again when a wide one before it has gone", () => {
+    leaveUncleaned();
+    const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
+    const [narrow, renderer] = [table(3, "|c\n"), new PageRenderer("/p", WORDS)];
+    renderer.render(`${wide}\n${narrow}`);
+    expect(renderer.render(narrow)).toEqual(new PageRenderer("/p", WORDS).render(narrow));
+  });
+});
+
+describe("footnotes", () => {
+  const page = times(MOST_NOTES + 2, (index) => `[^${index}] `) + "\n\n" + times(MOST_NOTES + 2, (index) => `[^${index}]: n\n`);
+
+  it("are as many as are allowed, and how many there are is reported", () => {
+    const html = parsed(page);
+    expect(html.match(/class="footnote-item"/g)).toHaveLength(MOST_NOTES);
+    expect(html).toContain(`[^${MOST_NOTES}] [^${MOST_NOTES + 1}]`);
+    expect(html).toContain('<p class="left-out">left out: notes</p>');
+  });
+
+  it("are mentioned again when there are fewer of them", () => {
+    leaveUncleaned();
+    const renderer = new PageRenderer("/p", WORDS);
+    const fewer = page.replace("[^0] ", "").replace("[^1] ", "");
+    renderer.render(`${page}\n\nx [^${MOST_NOTES}]`);
+    const again = renderer.render(`${fewer}\n\nx [^${MOST_NOTES}]`).blocks.map(({ html }) => html).join("");
+    expect(again).not.toContain("left out");
+  });
+
+  it("keep what stands around a note within a note", () => {
+    expect(dom("[^a] [^b]\n\n[^a]: one\n\n    [^b]: two\n\n    three").textContent).toMatch(/one[^]*three[^]*two/);
+  });
+});
+
+describe("nested elements", () => {
+  it.each(["b", "div", "span", "blockquote", "details", "ruby", "ul"])("<%s> are left out where they are too deep, and it is reported", (name) => {
+    const page = dom(`${`<${name}>`.repeat(600)}words`);
+    expect(depthOf(page)).toBeLessThanOrEqual(DEEPEST + 3);
+    expect(page.textContent).toContain("words");
+    expect(page.querySelector(".left-out")?.textContent).toBe("left out: nesting");
+  });
+
+  it("are left out of deep Markdown, too", () => {
+    const page = dom(`${"*a **b ".repeat(300)}${"b** a* ".repeat(300)}`);
+    expect(depthOf(page)).toBeLessThanOrEqual(DEEPEST + 3);
+  });
+
+  it.each([
+    ["pairs", "<b>x</b>".repeat(500)],
+    ["items without ends", `<ul>${"<li>x".repeat(500)}</ul>`],
+    ["paragraphs without ends", "<p>x".repeat(500)],
+    ["cells without ends", `<table>${"<tr><td>x<td>y".repeat(500)}</table>`],
+    ["terms without ends", `<dl>${"<dt>x<dd>y".repeat(500)}</dl>`],
+    ["anchors without ends", "<a id=x>x".repeat(500)],
+    ["breaks", "<br>".repeat(500)],
+    ["ends alone", "</b>".repeat(500)],
+    ["comments", "<!-- <b> -->".repeat(500)],
+    ["values", `<p title="${"<b>".repeat(500)}">x</p>`],
+  ])("%s are not nested", (_, html) => {
+    expect(boundNesting(html)).toEqual({ html, isCut: false });
+  });
+
+  it("that end in another order than they began are not repeated without end", () => {
+    const page = document.createElement("div");
+    page.innerHTML = boundNesting(`<p>${times(90, (index) => `<b id="${index}">`)}</p>${"<p>x</p>".repeat(500)}`).html;
+    expect(page.querySelectorAll("b").length).toBeLessThan(2_000);
+    expect(page.querySelectorAll("p")).toHaveLength(501);
+  });
+
+  it("end where their own end tags stand", () => {
+    const { html } = boundNesting(`${"<div>".repeat(DEEPEST + 50)}${"</div>".repeat(DEEPEST + 50)}<p>x</p>`);
+    expect(html).toBe(`${"<div>".repeat(DEEPEST)}${"</div>".repeat(DEEPEST)}<p>x</p>`);
+  });
+});
+
+/** Parsing these took time by the square of their length: each would take longer than a test may. */
+describe("a long text is parsed in one go:", () => {
+  it.each([
+    ["[[", 4], ["[[/a", 4], ["[", 3], ["[^", 2], ["^[a] ", 3], ["# a\n", 1], ["#\n", 1], ["a <? ", 16], ["<div\n", 16],
+  ])("%j", (piece, sizes) => {
+    expect(parsed(`[^a]: x\n\n${of(sizes * SIZE, piece)}`).length).toBeGreaterThan(sizes * SIZE);
+  });
+
+  it.each([
+    ["links in links", `${of(SIZE, "[")}${of(5 * SIZE, "](a)")}`],
+    ["mentions", times(30_000, (index) => `[^${index}] `) + "\n\n" + times(30_000, (index) => `[^${index}]: n\n`)],
+    ["an address with many brackets", `http://a/${of(4 * SIZE, "(")}x${of(4 * SIZE, ")")}`],
+  ])("%s", (_, source) => {
+    expect(parsed(source).length).toBeGreaterThan(SIZE);
+  });
+});
+
+it.each(["<", "](", "`a\n", "<a "])("the language of a text of %j is judged in one go", (piece) => {
+  expect(detectLanguage(of(20 * SIZE, piece))).not.toBe("ja");
+});
+
+it("files named beside runs of backticks that grow are found in one go", () => {
+  const source = `x ${growing("`")}\n![](asset:a.png) \`![](asset:b.png)\``;
+  expect(Object.fromEntries(usesIn(source, "/p"))).toEqual({ "a.png": 1 });
+  expect(usesIn(`x ${growing("`")}${growing("`")}![](asset:a.png)`, "/p").get("a.png")).toBe(1);
+});

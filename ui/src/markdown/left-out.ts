@@ -1,0 +1,20 @@
+// Reports in a page what is left out of it.
+import type { Translate } from "../i18n";
+import type { LeftOut } from "./bounds";
+import type { PageWords } from "./words";
+
+/** A line of HTML of its own. */
+export function reportLeftOut(words: PageWords, what: LeftOut): string {
+  return `<p class="left-out">${escaped(words.leftOut(what))}</p>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What a page's words say of it. */
+export function leftOutText(t: Translate, what: LeftOut): string {
+  if (what.kind === "nesting") return t("reading.left_out_nesting");
+  const { count, shown } = what;
+  return what.kind === "columns" ? t("reading.left_out_columns", { count, shown }) : t("reading.left_out_notes", { count, shown });
+}

@@ -1,0 +1,43 @@
+// The document in which diagrams are drawn. A diagram may name pictures, icons and styles by address, and Mermaid fetches
+// them while it draws, with the reader's own session; in this document nothing but its script can be fetched at all.
+import type { DiagramPainter } from "./diagram-painter";
+import painterUrl from "./diagram-painter?worker&url";
+
+/** Its folder holds the parts of the script, too. */
+const SCRIPTS = new URL(".", new URL(painterUrl, location.href));
+/** Fonts are the system's. Mermaid writes its styles into the document. */
+const POLICY = `default-src 'none'; script-src ${SCRIPTS.href}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+
+/** Resolves when diagrams can be drawn in it. */
+export async function openStage(): Promise<DiagramPainter> {
+  const frame = document.createElement("iframe");
+  frame.className = "diagram-stage";
+  frame.tabIndex = -1;
+  frame.setAttribute("aria-hidden", "true");
+  document.body.append(frame);
+  try {
+    return await loadPainter(frame);
+  } catch (error) {
+    frame.remove();
+    throw error;
+  }
+}
+
+async function loadPainter({ contentDocument: inner, contentWindow }: HTMLIFrameElement): Promise<DiagramPainter> {
+  if (inner === null || contentWindow === null) throw new Error("BUG: a frame of ours has no document");
+  inner.open();
+  inner.write(`<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}"><body style="margin:0">`);
+  inner.close();
+  const script = inner.createElement("script");
+  script.type = "module";
+  script.src = new URL(painterUrl, location.href).href;
+  const loaded = new Promise<void>((resolve, reject) => {
+    script.addEventListener("load", () => resolve());
+    script.addEventListener("error", () => reject(new Error("the part that draws diagrams did not come")));
+  });
+  inner.head.append(script);
+  await loaded;
+  const { diagramPainter } = contentWindow;
+  if (diagramPainter === undefined) throw new Error("the part that draws diagrams did not start");
+  return diagramPainter;
+}

@@ -1,0 +1,145 @@
+// Bounds the depth of HTML before a browser parses it. The time that parsing, cleaning and laying out take grows with the
+// depth, and elements that are closed in another order than they were opened are repeated by the parser again and again.
+import { DEEPEST } from "./bounds";
+import { isVoid, type Tag, tagsIn } from "./tags";
+
+/** So many repeated elements are left to the browser's parser. */
+const MOST_REPEATED = 1_000;
+
+/** Elements that a browser opens again where a block around them ends before they do. */
+const FORMATTING = setOf("a b big code em font i nobr s small strike strong tt u");
+const BLOCKS = setOf(
+  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
+    "header hr main menu nav ol p pre section summary table ul",
+);
+const CELLS = setOf("td th");
+const ITEMS = setOf("dd dt");
+const RUBY = setOf("rb rp rt rtc");
+const ROWS = setOf("tbody td tfoot th thead tr");
+
+/** What an element that opens closes, and what it does not reach out of. */
+const IMPLIED: ReadonlyMap<string, { closes: ReadonlySet<string>; within: ReadonlySet<string> }> = new Map([
+  ["a", { closes: setOf("a"), within: setOf("td th caption table") }],
+  ["li", { closes: setOf("li"), within: setOf("ol ul menu td th caption") }],
+  ...[...ITEMS].map((name) => [name, { closes: ITEMS, within: setOf("dl td th caption") }] as const),
+  ...[...CELLS].map((name) => [name, { closes: CELLS, within: setOf("table") }] as const),
+  ["tr", { closes: setOf("td th tr"), within: setOf("table") }],
+  ...["tbody", "thead", "tfoot"].map((name) => [name, { closes: ROWS, within: setOf("table") }] as const),
+  ...[...RUBY].map((name) => [name, { closes: RUBY, within: setOf("ruby") }] as const),
+  ...[...BLOCKS].map((name) => [name, { closes: setOf("p"), within: setOf("td th caption") }] as const),
+]);
+
+export interface BoundedHtml {
+  html: string;
+  /** Whether elements were left out; what is in them never is. */
+  isCut: boolean;
+}
+
+export function boundNesting(html: string): BoundedHtml {
+  return mayBeDeep(html) ? new NestingBound().apply(html) : { html, isCut: false };
+}
+
+/** Nothing is deeper than it has tags. */
+function mayBeDeep(html: string): boolean {
+  let count = 0;
+  for (let at = html.indexOf("<"); at >= 0 && count <= DEEPEST; at = html.indexOf("<", at + 1)) count += 1;
+  return count > DEEPEST;
+}
+
+class NestingBound {
+  readonly #parts: string[] = [];
+  /** From the outermost element on. */
+  #open: string[] = [];
+  /** Formatting that was open where a block ended: it begins again with the next text. */
+  #goingOn: string[] = [];
+  /** Of each name, how many end tags are still to be left out. */
+  readonly #leftOut = new Map<string, number>();
+  #repeated = 0;
+  #isCut = false;
+
+  apply(html: string): BoundedHtml {
+    let written = 0;
+    for (const tag of tagsIn(html)) {
+      if (tag.start > written) this.#text(html.slice(written, tag.start));
+      written = tag.end;
+      if (tag.isClosing ? this.#closes(tag) : this.#opens(tag)) this.#parts.push(html.slice(tag.start, tag.end));
+    }
+    this.#text(html.slice(written));
+    return { html: this.#parts.join(""), isCut: this.#isCut };
+  }
+
+  #text(text: string): void {
+    if (text.trim() !== "") this.#goOn();
+    this.#parts.push(text);
+  }
+
+  /** Returns whether the tag stays. */
+  #opens({ name }: Tag): boolean {
+    const implied = IMPLIED.get(name);
+    const at = implied === undefined ? -1 : this.#firstOf(implied.closes, implied.within);
+    if (at >= 0) this.#end(at);
+    if (!isSpecial(name)) this.#goOn();
+    if (isVoid(name)) return true;
+    if (this.#open.length + this.#goingOn.length < DEEPEST) {
+      this.#open.push(name);
+      return true;
+    }
+    this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1);
+    this.#isCut = true;
+    return false;
+  }
+
+  /** Returns whether the tag stays. */
+  #closes({ name }: Tag): boolean {
+    const leftOut = this.#leftOut.get(name) ?? 0;
+    if (leftOut > 0) {
+      this.#leftOut.set(name, leftOut - 1);
+      return false;
+    }
+    const [at, ended] = [this.#open.lastIndexOf(name), this.#goingOn.lastIndexOf(name)];
+    if (ended >= 0) this.#goingOn.splice(ended, 1);
+    else if (at >= 0) this.#end(at);
+    return true;
+  }
+
+  /** The browser's parser opens again what was open. */
+  #goOn(): void {
+    if (this.#goingOn.length === 0) return;
+    this.#repeated += this.#goingOn.length;
+    this.#open.push(...this.#goingOn);
+    this.#goingOn = [];
+  }
+
+  /** Ends the element at `at`, and with it what is in it; a block in formatting goes on without that. */
+  #end(at: number): void {
+    const [name = "", ...inner] = this.#open.splice(at);
+    if (FORMATTING.has(name) && inner.some(isSpecial)) {
+      this.#open.push(...inner);
+      return;
+    }
+    this.#goingOn.push(...inner.filter((each) => FORMATTING.has(each)));
+    if (this.#repeated <= MOST_REPEATED) return;
+    for (const each of this.#goingOn.reverse()) this.#parts.push(`</${each}>`);
+    this.#goingOn = [];
+  }
+
+  /** The outermost of these that is open; -1 where there is none. */
+  #firstOf(names: ReadonlySet<string>, within: ReadonlySet<string>): number {
+    let found = -1;
+    for (let at = this.#open.length - 1; at >= 0; at--) {
+      const name = this.#open[at] ?? "";
+      if (names.has(name)) found = at;
+      else if (within.has(name)) break;
+    }
+    return found;
+  }
+}
+
+/** Elements that do not end with the formatting around them. */
+function isSpecial(name: string): boolean {
+  return BLOCKS.has(name) || ROWS.has(name) || ITEMS.has(name) || name === "li";
+}
+
+function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}

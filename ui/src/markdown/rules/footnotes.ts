@@ -1,0 +1,119 @@
+// Footnotes (`[^1]`, `^[…]`): markdown-it-footnote finds them. What takes it time without bounds, where there are thousands
+// of them, is done here.
+import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
+import footnote from "markdown-it-footnote";
+import { LONGEST_LABEL, MOST_NOTES } from "../bounds";
+import { pageOf } from "../context";
+import { reportLeftOut } from "../left-out";
+
+/** What markdown-it-footnote keeps of a page. */
+export interface Footnotes {
+  /** By `:` and label: the number of the footnote, or -1 until it is mentioned. */
+  refs?: Record<string, number>;
+  list?: Note[];
+}
+
+interface Note {
+  label?: string;
+  count?: number;
+  /** Of one that is written where it is mentioned. */
+  content?: string;
+  tokens?: Token[];
+}
+
+/** A markdown-it plugin. */
+export function footnotes(md: MarkdownIt): void {
+  md.use(footnote);
+  md.inline.ruler.before("footnote_inline", "footnote_bounds", keepAsText);
+  md.core.ruler.at("footnote_tail", appendNotes);
+  md.renderer.rules["footnote_block_close"] = (_tokens, _index, _options, env) => {
+    const { words, notesLeftOut } = pageOf(env);
+    const shown = footnotesOf(env)?.list?.length ?? 0;
+    const report = notesLeftOut === 0 ? "" : reportLeftOut(words, { kind: "notes", count: shown + notesLeftOut, shown });
+    return `</ol>\n${report}</section>\n`;
+  };
+}
+
+export function footnotesOf(env: Env | undefined): Footnotes | undefined {
+  return env?.["footnotes"] as Footnotes | undefined;
+}
+
+/** Takes the marks of what is no mention, or one too many, as text, before the rules for mentions look at them. */
+function keepAsText(state: StateInline, silent: boolean): boolean {
+  const kept = state.src.startsWith("[^", state.pos) ? textOfMention(state, silent) : textOfNote(state, silent);
+  if (kept === 0) return false;
+  if (!silent) state.pending += state.src.slice(state.pos, state.pos + kept);
+  state.pos += kept;
+  return true;
+}
+
+/** How many characters at a `[^` are text; 0 where a mention may stand. */
+function textOfMention({ src, pos, env }: StateInline, silent: boolean): number {
+  const { refs, list = [] } = footnotesOf(env) ?? {};
+  if (refs === undefined) return 0;
+  const head = src.slice(pos, pos + LONGEST_LABEL + 3);
+  const end = head.indexOf("]");
+  if (end < 0) return 1;
+  if (list.length < MOST_NOTES || refs[`:${head.slice(2, end)}`] !== -1) return 0;
+  if (!silent) pageOf(env).notesLeftOut += 1;
+  return end + 1;
+}
+
+function textOfNote({ src, pos, env }: StateInline, silent: boolean): number {
+  if (!src.startsWith("^[", pos) || (footnotesOf(env)?.list?.length ?? 0) < MOST_NOTES) return 0;
+  if (!silent) pageOf(env).notesLeftOut += 1;
+  return 1;
+}
+
+/** Takes the notes out of the text and puts them at its end, in the order of their mentions. */
+function appendNotes(state: StateCore): void {
+  const found = footnotesOf(state.env);
+  if (found === undefined) return;
+  const bodies = takeBodies(state);
+  if (found.list === undefined) return;
+  const push = (type: string, nesting: -1 | 0 | 1, meta: Token["meta"] = null) => {
+    const token = new state.Token(type, "", nesting);
+    token.meta = meta;
+    state.tokens.push(token);
+  };
+  push("footnote_block_open", 1);
+  found.list.forEach(({ label, count, ...note }, id) => {
+    push("footnote_open", 1, { id, label });
+    const body = note.tokens === undefined ? bodies.get(label ?? "") : paragraphOf(state, note.content ?? "", note.tokens);
+    for (const token of body ?? []) state.tokens.push(token);
+    // The way back stands in the last line of the note.
+    const last = state.tokens.at(-1)?.type === "paragraph_close" ? state.tokens.pop() : undefined;
+    for (let subId = 0; subId < Math.max(1, count ?? 0); subId++) push("footnote_anchor", 0, { id, subId, label });
+    if (last !== undefined) state.tokens.push(last);
+    push("footnote_close", -1);
+  });
+  push("footnote_block_close", -1);
+}
+
+/** The tokens of each note by its label; a note within another one is not a part of it. */
+function takeBodies(state: StateCore): Map<string, Token[]> {
+  const bodies = new Map<string, Token[]>();
+  const open: { label: string; tokens: Token[] }[] = [];
+  const text: Token[] = [];
+  for (const token of state.tokens) {
+    if (token.type === "footnote_reference_open") {
+      open.push({ label: String(token.meta?.["label"]), tokens: [] });
+    } else if (token.type === "footnote_reference_close") {
+      const done = open.pop();
+      if (done !== undefined) bodies.set(done.label, done.tokens);
+    } else {
+      (open.at(-1)?.tokens ?? text).push(token);
+    }
+  }
+  state.tokens = text;
+  return bodies;
+}
+
+function paragraphOf(state: StateCore, content: string, children: Token[]): Token[] {
+  const open = new state.Token("paragraph_open", "p", 1);
+  const inline = new state.Token("inline", "", 0);
+  const close = new state.Token("paragraph_close", "p", -1);
+  [open.block, close.block] = [true, true];
+  [inline.content, inline.children] = [content, children];
+  return [open, inline, close];
+}
