@@ -224,22 +224,21 @@ describe("unsaved text of earlier", () => {
     await host.press("Mod+Shift+d");
     await screen.findByTestId("compare");
     await host.press("Mod+Shift+x");
-    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
     await vi.waitFor(() => expect(server.entries).toEqual([]));
     await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
     expect(view.state.doc.toString()).toBe("");
   });
 
-  it("is discarded after a question", async () => {
+  it("is discarded at once, and can be brought back", async () => {
     open("/new");
     await editor();
-    host.says = false;
     (await screen.findByTestId("journal-discard")).click();
-    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
-    expect(server.entries).toHaveLength(1);
-    host.says = true;
-    screen.getByTestId("journal-discard").click();
-    await vi.waitFor(() => expect(server.entries).toEqual([]));
+    await vi.waitFor(() => expect(host.toasts).toEqual(["The unsaved text was discarded."]));
+    expect(host.questions).toEqual([]);
+    expect(server.entries).toEqual([]);
+    await host.open[0]?.options.undo?.();
+    expect(server.entries).toMatchObject([{ source: "a poem" }]);
+    await screen.findByTestId("journal-offer");
   });
 });
 

@@ -7,12 +7,13 @@ import { within } from "../api/within";
 import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
+import type { DiscardedEdit } from "./discarding";
 import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LeftTexts } from "./left-texts.svelte";
 import { hearOfLock, type LockNews } from "./lock-news";
-import { LockSession, type LockState } from "./lock-session";
+import { isRefusal, LockSession, type LockState } from "./lock-session";
 import {
   type Base,
   beginDraft,
@@ -70,6 +71,8 @@ export class EditSession {
   #journalTab = "";
   readonly #left: LeftTexts;
   #disposed = false;
+  /** The oldest revision from which a text that was taken up began. */
+  #takenSince = Infinity;
   /** The save that is under way; never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
 
@@ -99,6 +102,13 @@ export class EditSession {
   get text(): string {
     if (this.base !== null && !this.dirty) return this.base.text;
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
+  }
+
+  /** What a discard would take away now. */
+  get discardable(): DiscardedEdit {
+    const revision = this.base?.revision ?? null;
+    const since = revision === null ? null : Math.min(revision, this.#takenSince);
+    return { pageId: this.#pageId, text: this.text, dirty: this.dirty, revision, since };
   }
 
   /** Unsaved texts of earlier that the person has not decided about. */
@@ -205,6 +215,7 @@ export class EditSession {
 
   /** Takes an offered text up, if `put` can bring it into the editor; it is forgotten once it is safe under this editing. */
   takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
+    this.#takenSince = Math.min(this.#takenSince, entry.base_revision ?? Infinity);
     return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
@@ -242,11 +253,15 @@ export class EditSession {
     await this.#giveUp();
   }
 
-  /** Begun at once: whoever leaves before the server has answered leaves no lock behind. */
+  /** Gives the lock back; one that is lost needs no giving back. Begun at once: whoever leaves before the server has answered leaves no lock behind. */
   async #giveUp(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
-    await released;
+    try {
+      await released;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
   }
 
   /** What is under way has been done, or has failed: the writing of the text, and a save. */
