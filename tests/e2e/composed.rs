@@ -396,7 +396,7 @@ pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
     writer.hand.type_letters(TYPED).await?;
     writer.shows(READ).await?;
     writer.went_on().await?;
-    writer.hand.click(&by_id("editor-save")).await?;
+    writer.hand.click(&by_id("editor-finish")).await?;
     page.read("page-body", READ).await?;
     let saved = source(&api, "/").await?;
     ensure!(saved == READ, "“{saved}” was saved");

@@ -87,6 +87,8 @@ export interface SaveOptions {
   /** Whose unsaved text (journal) the save removes. */
   tab?: string;
   amend?: boolean;
+  /** Leaves the lock as it is: the editing goes on. */
+  keepLock?: boolean;
   signal?: AbortSignal;
 }
 

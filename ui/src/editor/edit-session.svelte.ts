@@ -28,7 +28,7 @@ import {
   takeOver,
   versionOf,
 } from "./open-page";
-import type { Put, Saved, SaveState } from "./saving";
+import type { Put, Saved, SaveState, Then } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
 /** How long a window that closes waits for its lock to be given back. */
@@ -152,27 +152,27 @@ export class EditSession {
 
   /**
    * Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). One may
-   * go on typing: what is saved is the text as it was sent.
+   * go on typing: what is saved is the text as it was sent. Where one goes on to write, the lock is kept.
    */
-  save(): Promise<Saved | null> {
-    const saving = this.#save();
+  save(then: Then = "read"): Promise<Saved | null> {
+    const saving = this.#save(then === "write");
     this.#underWay = Promise.all([this.#underWay, saving]);
     return saving;
   }
 
-  async #save(): Promise<Saved | null> {
+  async #save(keepLock: boolean): Promise<Saved | null> {
     const session = this.#lockSession;
     if (session === null || this.saving.kind === "saving") return null;
     this.saving = { kind: "saving" };
     await this.#queue?.hold();
     try {
-      const put = session.state.kind === "lost" ? await this.#putAnew() : await this.#putOrPutAnew();
+      const put = session.state.kind === "lost" ? await this.#putAnew(keepLock) : await this.#putOrPutAnew(keepLock);
       if (put === null) {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
       await this.#left.forgetDrafts(this.#journalTab);
-      if (!put.doc.eq(this.#doc)) return await this.#goOn(put);
+      if (keepLock || !put.doc.eq(this.#doc)) return await this.#goOn(put, keepLock);
       this.#end();
       this.#queue?.close();
       this.#baseDoc = this.#doc;
@@ -402,19 +402,24 @@ export class EditSession {
     return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }
 
-  /** More was typed while the text was being saved, and the save has given the lock back: it is taken again. */
-  async #goOn({ saved, doc, text }: Put): Promise<Saved> {
+  /** The editing goes on from what was saved. A save that has given the lock back takes it again. */
+  async #goOn({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
     this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
     this.amend = false;
+    this.#takenSince = Infinity;
     this.#tokens.removeDraft(this.#path);
+    if (!keptLock) await this.#regainAfterSave();
+    this.#backToWriting({ kind: "idle" });
+    return { ...saved, goesOn: true };
+  }
+
+  async #regainAfterSave(): Promise<void> {
     try {
       await this.regainLock();
     } catch (error) {
       this.#lockSession?.lose(error);
     }
-    this.#backToWriting({ kind: "idle" });
-    return { ...saved, goesOn: true };
   }
 
   async #reacquire(): Promise<void> {
@@ -429,30 +434,30 @@ export class EditSession {
   }
 
   /** A lock may have been lost without anybody having noticed; then the save is the moment to notice. */
-  async #putOrPutAnew(): Promise<Put | null> {
+  async #putOrPutAnew(keepLock: boolean): Promise<Put | null> {
     try {
-      return await this.#put();
+      return await this.#put(keepLock);
     } catch (error) {
       // A draft goes with its lock.
       const draftIsGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
       if (!draftIsGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
       this.#lockSession?.lose(error);
-      return await this.#putAnew();
+      return await this.#putAnew(keepLock);
     }
   }
 
   /** With a new lock, if nobody has saved anything in the meantime; null if somebody has. */
-  async #putAnew(): Promise<Put | null> {
-    return (await this.regainLock()) ? this.#put() : null;
+  async #putAnew(keepLock: boolean): Promise<Put | null> {
+    return (await this.regainLock()) ? this.#put(keepLock) : null;
   }
 
-  async #put(): Promise<Put> {
+  async #put(keepLock: boolean): Promise<Put> {
     const session = this.#lockSession;
     if (session === null) throw new Error("BUG: a page is saved before it was opened");
     const amend = this.amend && this.mayAmend;
     return session.use(async (token) => {
       const [doc, text] = [this.#doc, this.text];
-      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend });
+      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend, keepLock });
       return { saved, doc, text };
     });
   }

@@ -11,6 +11,7 @@ export const editorEn = {
   "editor.loading": "Opening the editor",
 
   "editor.save": "Save",
+  "editor.finish": "Save and view",
   "editor.cancel": "Stop editing",
   "editor.write": "Write",
   "editor.preview": "Preview",

@@ -12,6 +12,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.loading": "編集画面を開いています",
 
   "editor.save": "保存",
+  "editor.finish": "保存して表示",
   "editor.cancel": "編集をやめる",
   "editor.write": "本文",
   "editor.preview": "プレビュー",

@@ -154,7 +154,7 @@ export class FakeServer {
           const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
           return this.backlinks.slice(from, from + limit);
         }),
-      save: (id, text, { token, tab, amend }) =>
+      save: (id, text, { token, tab, amend, keepLock = false }) =>
         this.#answer(() => {
           const page = this.#page(id);
           if (page.source?.text !== text) {
@@ -163,8 +163,10 @@ export class FakeServer {
             else this.overwrite(page, text, this.me);
           }
           const source = page.source ?? fail("draft");
-          page.token = null;
-          this.#tellUnlocked(page);
+          if (!keepLock) {
+            page.token = null;
+            this.#tellUnlocked(page);
+          }
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
           return { revision: source.revision, warnings: this.changedLinks, etag: etagOf(source) };

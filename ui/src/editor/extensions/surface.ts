@@ -3,8 +3,8 @@ import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
 
-/** All but that which selects more and more of the text around: its key shows and hides the panel at the side. */
-const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i");
+/** All but those whose keys are the frame's: Mod-i shows and hides the panel at the side, Mod-Enter saves. */
+const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i" && key !== "Mod-Enter");
 
 export interface SurfaceWords {
   label: string;

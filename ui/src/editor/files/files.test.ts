@@ -124,7 +124,7 @@ it("a file dropped beside the text is brought too, and never opened in the page'
 it("a save waits for what is on its way", async () => {
   const view = await open();
   bring(view.contentDOM, "paste", [file("a.png")]);
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(server.at("/new")?.source?.text).toBe("![](asset:a.png)");
 });
 
