@@ -25,6 +25,7 @@ import { jobAddress } from "./routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
+import { lineageOf } from "../markdown/page-path";
 import { type Undo, Undos } from "./undos.svelte";
 import { Visits } from "./visits.svelte";
 
@@ -54,6 +55,8 @@ export class App {
   readonly jobs: JobWatch;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
+  /** Beneath which page the new one is suggested. */
+  newPageBase = $state("/");
   /** What is being decided about a page, or told of its move. */
   dialog = $state.raw<PageDialog | null>(null);
   /** The room that is open. */
@@ -147,6 +150,14 @@ export class App {
       danger: true,
     };
     return this.questions.ask(question, withdrawn);
+  }
+
+  /** Asks where a new page shall be: beside the page that one is at, or beneath it. */
+  askNewPage(where: "beside" | "beneath"): void {
+    const { route } = this.router;
+    const path = "path" in route && route.room !== "pictures" ? route.path : "/";
+    this.newPageBase = where === "beneath" ? path : (lineageOf(path).at(-2) ?? "/");
+    this.overlay = "new-page";
   }
 
   enter(room: RoomState): void {

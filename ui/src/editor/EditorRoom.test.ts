@@ -236,7 +236,8 @@ describe("unsaved text of earlier", () => {
   it("is offered and taken up only when the person says so", async () => {
     open("/new");
     const view = await editor();
-    expect(view.state.doc.toString()).toBe("");
+    expect(view.state.doc.toString()).toBe("# new\n\n");
+    expect(state()).toBe("Nothing written yet");
     (await screen.findByTestId("journal-take")).click();
     await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
     await vi.waitFor(() => expect(screen.queryByTestId("journal-offer")).toBeNull());
@@ -258,7 +259,7 @@ describe("unsaved text of earlier", () => {
     await host.press("Mod+Shift+x");
     await vi.waitFor(() => expect(server.entries).toEqual([]));
     await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
-    expect(view.state.doc.toString()).toBe("");
+    expect(view.state.doc.toString()).toBe("# new\n\n");
   });
 
   it("is discarded at once, and can be brought back", async () => {

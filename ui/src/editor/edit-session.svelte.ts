@@ -8,6 +8,7 @@ import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
 import type { DiscardedEdit } from "./discarding";
+import { newText } from "./new-text";
 import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
@@ -341,7 +342,7 @@ export class EditSession {
     offers: Offer[],
   ): void {
     this.base = base;
-    this.#doc = this.#baseDoc = docOf(base?.text ?? "");
+    this.#doc = this.#baseDoc = docOf(base?.text ?? newText(this.#path));
     this.#left.offers = offers;
     const place = journalPlace(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#journalTab = place.tab;
@@ -397,7 +398,8 @@ export class EditSession {
   /** Nothing is unsaved of a text that is as it was: it would be offered when the page has gone on. */
   #keep(source: string, seq: number): Promise<void> {
     // After a save of which nobody knows, the journal tells what it came to.
-    if (source === this.base?.text && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    const unchanged = source === (this.base?.text ?? newText(this.#path));
+    if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }

@@ -24,6 +24,7 @@ export const appEn = {
 
   "tree.pages": "Pages",
   "tree.new_page": "New page",
+  "tree.new_page_beneath": "New page beneath this one",
   "tree.recent": "Recent",
   "tree.empty": "Pages that you write appear here.",
   "tree.failed": "The list of pages did not come.",
@@ -37,6 +38,8 @@ export const appEn = {
   "new_page.where": "A title alone puts the page right beneath the top page.",
   "new_page.hint": "The page will be at {path}",
   "new_page.create": "Start writing",
+  "new_page.there": "There is a page at {path}.",
+  "new_page.open": "Open it",
   "new_page.empty": "Please enter a title or a path.",
   "new_page.top": "This is the top page, which is there already. Add a name after the slash.",
   "new_page.bad": "A path cannot hold control characters, and is at most 1,024 bytes long.",

@@ -25,6 +25,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "tree.pages": "ページ",
   "tree.new_page": "新しいページ",
+  "tree.new_page_beneath": "このページの下に新しいページ",
   "tree.recent": "最近",
   "tree.empty": "書いたページがここに並びます。",
   "tree.failed": "ページの一覧を読み込めませんでした。",
@@ -38,6 +39,8 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "new_page.where": "題名だけなら、トップページのすぐ下に作られます。",
   "new_page.hint": "場所は「{path}」になります",
   "new_page.create": "書きはじめる",
+  "new_page.there": "「{path}」にはページがあります。",
+  "new_page.open": "開く",
   "new_page.empty": "題名かパスを入力してください。",
   "new_page.top": "トップページはすでにあります。スラッシュのあとに名前を続けてください。",
   "new_page.bad": "パスに制御文字は使えません。長さは 1,024 バイトまでです。",

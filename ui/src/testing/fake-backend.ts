@@ -81,7 +81,12 @@ export class FakeBackend implements Backend {
   readonly pages = {
     list: vi.fn(() => this.#answer(() => ({ items: this.pagesNow, has_more: false }))),
     search: vi.fn((query: string, limit?: number) => this.#answer(() => foundPages(this.pagesNow, query, limit))),
-    resolve: () => this.#refuse(),
+    resolve: (path: string) =>
+      this.#answer(() => {
+        const page = this.pagesNow.find((one) => one.path === path);
+        if (page === undefined) throw new ApiError("page_not_found", 404, "");
+        return { id: page.page_id, revision: 1, title: page.title ?? null };
+      }),
     create: () => this.#refuse(),
     source: () => this.#refuse(),
     save: () => this.#refuse(),

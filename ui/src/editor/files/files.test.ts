@@ -28,6 +28,8 @@ async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Prom
   render(EditorRoom, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
+  // In place of the heading that a new page begins with.
+  write(view, "");
   return view;
 }
 
