@@ -47,6 +47,8 @@ export class EditSession {
   /** Who has taken the lock that was lost, where that is known. */
   holder = $state.raw<string | null>(null);
   journal = $state.raw<JournalState>({ kind: "kept" });
+  /** Whether the server is there, as far as its events tell. */
+  connected = $state(true);
   saving = $state.raw<SaveState>({ kind: "idle" });
   /** The revision that the text starts from; null for a new page. */
   base = $state.raw<Base | null>(null);
@@ -349,7 +351,16 @@ export class EditSession {
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
-    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news));
+    const stops = [
+      hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news)),
+      this.#backend.events.onConnection((connected) => {
+        this.connected = connected;
+        if (connected) this.wake();
+      }),
+    ];
+    this.#stopHearing = () => {
+      for (const stop of stops) stop();
+    };
   }
 
   async #hear({ user, expire }: LockNews): Promise<void> {

@@ -35,6 +35,8 @@ export const editorEn = {
   "editor.characters": { one: "{count} character", other: "{count} characters" },
   "editor.lock_held": "Yours to edit",
   "editor.lock_held_hint": "Nobody else can edit this page while you do.",
+  "editor.lock_away": "Yours until {until}",
+  "editor.lock_away_hint": "Fumikura does not answer. Nobody else can edit this page until {until}; the lock is renewed as soon as Fumikura is back.",
   "editor.lock_unsure": "Retrying lock",
   "editor.lock_lost": "Lock lost",
 

@@ -36,6 +36,8 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.characters": { other: "{count} 文字" },
   "editor.lock_held": "編集権あり",
   "editor.lock_held_hint": "あなたが編集しているあいだ、ほかの人はこのページを編集できません。",
+  "editor.lock_away": "編集権は {until} まで",
+  "editor.lock_away_hint": "Fumikura が応答していません。{until} まで、ほかの人はこのページを編集できません。接続が戻りしだい、編集権を延長します。",
   "editor.lock_unsure": "編集権を再確認中",
   "editor.lock_lost": "編集権切れ",
 

@@ -91,6 +91,7 @@ export const pastEn = {
   "past.path_will": "The page will be at {path}",
   "past.places": "Move beneath:",
   "past.taken": "There is a page at {path} already.",
+  "past.taken_draft_own": "Another window of yours is writing a page at {path}.",
   "past.taken_draft": "{user} is writing a page at {path}.",
   "past.rename_along": { one: "Move the page beneath it too", other: "Move the {count} pages beneath it too" },
   "past.will_move": { one: "{count} page moves.", other: "{count} pages move, this one included." },

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -33,6 +33,8 @@ export class FakeBackend implements Backend {
     counters: { hits: 0, misses: 0, generated: 0, failed: 0, evicted: 0 },
   };
   pagesNow: PageListItem[] = [];
+  /** Unsaved texts. */
+  entriesNow: JournalEntry[] = [];
   visited: VisitedPage[] = [];
   visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
@@ -132,7 +134,7 @@ export class FakeBackend implements Backend {
   };
   readonly journal = {
     put: () => this.#refuse(),
-    list: () => this.#answer(() => []),
+    list: () => this.#answer(() => this.entriesNow),
     read: () => this.#refuse(),
     remove: () => this.#refuse(),
   };

@@ -209,7 +209,7 @@ export class FakeServer {
   #journal(): Backend["journal"] {
     return {
       put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
-      list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path).map(listed)),
+      list: (path) => this.#answer(() => this.entries.filter((entry) => path === null || entry.path === path).map(listed)),
       read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
       remove: (id, seq) =>
         this.#answer(() => {

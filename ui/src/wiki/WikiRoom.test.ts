@@ -3,6 +3,7 @@ import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { handPlace, takePlace } from "../editing/page-place";
+import { setMe } from "../i18n";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { type KnownPage, WikiRoom } from ".";
@@ -311,6 +312,10 @@ describe("a page", () => {
     server.emit("page.unlocked", { page_id: page.id });
     await tick();
     expect(screen.queryByTestId("page-locked")).toBeNull();
+    setMe("Aya");
+    server.emit("page.locked", { page_id: page.id, user_name: "Aya", expire: "2026-11-20T09:05:00Z" });
+    expect((await screen.findByTestId("page-locked")).textContent).toBe("Another window of yours is editing this page");
+    setMe(null);
   });
 });
 
