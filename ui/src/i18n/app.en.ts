@@ -49,6 +49,7 @@ export const appEn = {
 
   "search.placeholder": "Find pages, folders and commands",
   "palette.label": "Find pages, folders and commands",
+  "palette.best": "Best matches",
   "palette.pages": "Pages",
   "palette.unsaved": "Not saved yet",
   "palette.folders": "Recent folders",

@@ -50,6 +50,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "search.placeholder": "ページ・フォルダー・操作を探す",
   "palette.label": "ページ・フォルダー・操作の検索",
+  "palette.best": "名前が一致",
   "palette.pages": "ページ",
   "palette.unsaved": "未保存のページ",
   "palette.folders": "最近のフォルダー",
