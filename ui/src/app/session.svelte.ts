@@ -58,15 +58,17 @@ export class Session {
    * else would ask again.
    */
   #lookAgain(wait: number): void {
-    this.#looking = setTimeout(async () => {
-      try {
-        await this.#readSettings();
-        this.observe({ method: "GET", error: null });
-      } catch {
-        // What failed is told already; the next look finds out more.
-      }
-      if (this.#trouble === "unreachable") this.#lookAgain(Math.min(wait * 2, LAST_LOOK));
-    }, wait);
+    this.#looking = setTimeout(() => void this.#look(wait), wait);
+  }
+
+  async #look(waited: number): Promise<void> {
+    try {
+      await this.#readSettings();
+      this.observe({ method: "GET", error: null });
+    } catch {
+      // What failed is told already; the next look finds out more.
+    }
+    if (this.#trouble === "unreachable") this.#lookAgain(Math.min(waited * 2, LAST_LOOK));
   }
 
   /** Asks nobody any more. */

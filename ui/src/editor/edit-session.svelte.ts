@@ -14,21 +14,8 @@ import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LeftTexts } from "./left-texts.svelte";
 import { hearOfLock, type LockNews } from "./lock-news";
-import { isRefusal, LockSession, type LockState } from "./lock-session";
-import {
-  type Base,
-  beginDraft,
-  openPage,
-  type Past,
-  type Opening,
-  ownBehind,
-  type OwnLock,
-  type Phase,
-  readBase,
-  takeLock,
-  takeOver,
-  versionOf,
-} from "./open-page";
+import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
+import { type Base, beginDraft, openPage, type Past, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
@@ -260,11 +247,7 @@ export class EditSession {
   async #giveUp(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
-    try {
-      await released;
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-    }
+    await released?.catch(throwUnlessRefused);
   }
 
   /** What is under way has been done, or has failed: the writing of the text, and a save. */
@@ -351,16 +334,10 @@ export class EditSession {
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
-    const stops = [
-      hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news)),
-      this.#backend.events.onConnection((connected) => {
-        this.connected = connected;
-        if (connected) this.wake();
-      }),
-    ];
-    this.#stopHearing = () => {
-      for (const stop of stops) stop();
-    };
+    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news), (connected) => {
+      this.connected = connected;
+      if (connected) this.wake();
+    });
   }
 
   async #hear({ user, expire }: LockNews): Promise<void> {
@@ -422,17 +399,9 @@ export class EditSession {
     this.amend = false;
     this.#takenSince = Infinity;
     this.#tokens.removeDraft(this.#path);
-    if (!keptLock) await this.#regainAfterSave();
+    if (!keptLock) await this.regainLock().catch((error: unknown) => this.#lockSession?.lose(error));
     this.#backToWriting({ kind: "idle" });
     return { ...saved, goesOn: true };
-  }
-
-  async #regainAfterSave(): Promise<void> {
-    try {
-      await this.regainLock();
-    } catch (error) {
-      this.#lockSession?.lose(error);
-    }
   }
 
   async #reacquire(): Promise<void> {

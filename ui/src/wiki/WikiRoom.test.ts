@@ -2,8 +2,6 @@ import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
-import { handPlace, takePlace } from "../editing/page-place";
-import { setMe } from "../i18n";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { type KnownPage, WikiRoom } from ".";
@@ -88,25 +86,6 @@ describe("a page", () => {
     await fireEvent.scroll(room);
     await vi.waitFor(() => expect(onkeep).toHaveBeenCalledExactlyOnceWith({ scroll: 7 }));
     expect(history.state).toBeNull();
-  });
-
-  it("is written at the place that is read, and read at the place that was written", async () => {
-    server.add("/p", "# One\n\ntwo\n\nthree");
-    handPlace("/p", 4);
-    const edge = vi.spyOn(Element.prototype, "getBoundingClientRect").mockImplementation(function (this: Element) {
-      const place = { H1: 40, P: this.textContent === "two" ? 140 : 240 }[this.tagName];
-      const scrolled = this.closest(".room")?.scrollTop ?? 0;
-      return place === undefined ? new DOMRect() : new DOMRect(0, place - scrolled, 10, 60);
-    });
-    open();
-    const room = (await body()).closest(".room");
-    if (room === null) throw new Error("the page stands in no room");
-    await vi.waitFor(() => expect(room.scrollTop).toBe(240));
-    room.scrollTop = 155;
-    await host.act("edit");
-    expect(host.visited).toEqual(["/edit/p"]);
-    expect(takePlace("/p")).toBeCloseTo(2.25);
-    edge.mockRestore();
   });
 
   it("without a heading is named by its path", async () => {
@@ -312,10 +291,6 @@ describe("a page", () => {
     server.emit("page.unlocked", { page_id: page.id });
     await tick();
     expect(screen.queryByTestId("page-locked")).toBeNull();
-    setMe("Aya");
-    server.emit("page.locked", { page_id: page.id, user_name: "Aya", expire: "2026-11-20T09:05:00Z" });
-    expect((await screen.findByTestId("page-locked")).textContent).toBe("Another window of yours is editing this page");
-    setMe(null);
   });
 });
 

@@ -1,6 +1,6 @@
 // Where the blocks of a drawn page are: blocks are not marked in the page, so the elements that each has made are counted.
 import type { PlacedBlock } from "../editing/scroll-sync";
-import type { RenderedBlock } from "../markdown";
+import type { RenderedBlock, RenderedPage } from "../markdown";
 
 class Placed implements PlacedBlock {
   constructor(
@@ -19,6 +19,17 @@ class Placed implements PlacedBlock {
   get height(): number {
     return this.last.getBoundingClientRect().bottom - this.first.getBoundingClientRect().top;
   }
+}
+
+/** The blocks of a drawn page. The title is the first of them, where the page begins with a heading; else it comes from none. */
+export function placesInPage(page: Pick<RenderedPage, "blocks" | "outline">, article: Element, scroller: Element): PlacedBlock[] {
+  const [title, text] = [article.querySelector(":scope > .title"), article.querySelector(":scope > .body")];
+  if (!title || !text) return [];
+  const first = page.outline[0]?.level === 1 && page.outline[0].line === page.blocks[0]?.line ? 1 : 0;
+  return placesOf(scroller, [
+    { element: title, blocks: page.blocks.slice(0, first) },
+    { element: text, blocks: page.blocks.slice(first) },
+  ]);
 }
 
 /** The blocks of `containers`, each with those that it was drawn from; a block of which nothing is seen has no place. */
