@@ -36,7 +36,7 @@ impl Template {
     }
 
     /// Texts that earlier versions gave the root page.
-    const FORMER: [&str; 1] = [include_str!("../templates/root.en.1.md")];
+    const FORMER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
 
     /// Whether a text is that of one of the templates, or was.
     pub(crate) fn is(text: &str) -> bool {
