@@ -79,19 +79,19 @@ impl<'a> Day<'a> {
         self.hand.focus(&by_id("new-page-path")).await?;
         self.types("/garden", "Return").await?;
         self.hand.focus(steps::TEXT).await?;
-        self.types("moss", "ctrl+s").await?;
+        self.types("moss", "ctrl+Return").await?;
         shows(&self.page, BODY, "moss").await?;
         self.rests("the saved page").await?;
         self.hand.press("e").await?;
         self.hand.focus(steps::TEXT).await?;
         self.hand.press("ctrl+End").await?;
-        self.types(" and ferns", "ctrl+s").await?;
+        self.types(" and ferns", "ctrl+Return").await?;
         shows(&self.page, BODY, "moss and ferns").await?;
         let id = steps::page_id(api, "/garden").await?;
         let source = format!("api/pages/{id}/source");
         let kept = api.send(Method::GET, &source, &[], String::new()).await?;
         let kept = kept.error_for_status()?.text().await?;
-        ensure!(kept == "moss and ferns", "“{kept}” is kept");
+        ensure!(kept == "# garden\n\nmoss and ferns", "“{kept}” is kept");
         Ok(())
     }
 

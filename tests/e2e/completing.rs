@@ -79,7 +79,7 @@ pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> R
         .await?;
     page.press(&[Key::Control], "z").await?;
     written(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
-    page.press(&[Key::Control], "s").await?;
+    page.press(&[Key::Control], &key(Key::Enter)).await?;
     shows(&page, "[data-testid=\"page-body\"]", "手入れ帳").await
 }
 

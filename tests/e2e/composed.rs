@@ -96,6 +96,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Waits until this text stands where the focus is.
+    /// Takes away the heading that a new page begins with.
+    async fn empty_text(&self) -> Result<()> {
+        self.hand.click_into(steps::TEXT).await?;
+        self.hand.press("ctrl+a").await?;
+        self.hand.press("Delete").await
+    }
+
     async fn shows(&self, text: &str) -> Result<()> {
         wait::until(&format!("the text “{text}”"), async || {
             let seen = self.page.ask(SEEN).await?;
@@ -154,6 +161,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
     let (page, api) = begin(stage).await?;
     go(&page, "/edit/new").await?;
     let writer = Writer::at(stage)?;
+    writer.empty_text().await?;
     writer.compose(steps::TEXT, "").await?;
     wait::until("the text to be underlined", async || {
         let line = writer.hand.look_at(".cm-line").await?;
@@ -191,7 +199,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
         "Escape asks something"
     );
     kept(&api, &format!("{item}\n- ")).await?;
-    writer.hand.press("ctrl+s").await?;
+    writer.hand.press("ctrl+Return").await?;
     page.read("page-body", CONVERTED).await?;
     let saved = source(&api, "/new").await?;
     ensure!(saved == format!("{item}\n- "), "“{saved}” was saved");
@@ -208,7 +216,7 @@ pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -
     }
     go(&page, "/edit/new").await?;
     let writer = Writer::at(stage)?;
-    writer.hand.click_into(steps::TEXT).await?;
+    writer.empty_text().await?;
     writer.hand.type_letters("[[").await?;
     page.see_at(CHOSEN).await?;
     writer.convert(steps::TEXT, "[[").await?;
@@ -257,21 +265,20 @@ pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -
     writer.hand.press("ctrl+k").await?;
     writer.compose_twice(&by_id("palette-input"), "").await?;
     page.read("palette-entry", "/日本語").await?;
+    writer.hand.press("Down").await?;
     writer.hand.press("Return").await?;
     page.see_at(steps::TEXT).await?;
     writer.hand.click_into(steps::TEXT).await?;
     writer.hand.type_letters("text").await?;
-    writer.hand.press("ctrl+s").await?;
+    writer.hand.press("ctrl+Return").await?;
     page.read("page-body", "text").await?;
     let id = steps::page_id(&api, "/日本語").await?;
 
     writer.hand.press("n").await?;
     writer.compose_twice(&by_id("new-page-path"), "").await?;
     writer.hand.press("Return").await?;
-    page.address("/edit/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
-    // It is there already, and is not written unasked.
-    page.see("editor-no-lock").await?;
-    go(&page, "/wiki/日本語").await?;
+    // It is there already, and is read.
+    page.address("/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
     page.read("page-body", "text").await?;
 
     writer.hand.press("F2").await?;
@@ -396,7 +403,7 @@ pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
     writer.hand.type_letters(TYPED).await?;
     writer.shows(READ).await?;
     writer.went_on().await?;
-    writer.hand.click(&by_id("editor-save")).await?;
+    writer.hand.click(&by_id("editor-finish")).await?;
     page.read("page-body", READ).await?;
     let saved = source(&api, "/").await?;
     ensure!(saved == READ, "“{saved}” was saved");

@@ -65,6 +65,7 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
     page.see("palette").await?;
     page.press(&[], "ない頁").await?;
     page.read("palette-entry", "/ない頁").await?;
+    page.press(&[], &key(Key::Down)).await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.see_at(steps::TEXT).await?;
     page.address("/edit/%E3%81%AA%E3%81%84%E9%A0%81").await

@@ -19,7 +19,7 @@ pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage
     page.see_at(steps::TEXT).await?;
     page.press(&[Key::Control], "a").await?;
     page.press(&[], "By keys alone").await?;
-    page.press(&[Key::Control], "s").await?;
+    page.press(&[Key::Control], &key(Key::Enter)).await?;
     page.read("page-body", "By keys alone").await?;
 
     fold_and_unfold(&page).await?;

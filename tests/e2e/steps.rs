@@ -40,7 +40,7 @@ pub(crate) async fn write(page: &Page, text: &str) -> Result<()> {
 
 /// Saves, and waits until the page is shown again.
 pub(crate) async fn save(page: &Page) -> Result<()> {
-    page.click("editor-save").await?;
+    page.click("editor-finish").await?;
     page.see("page-body").await?;
     Ok(())
 }

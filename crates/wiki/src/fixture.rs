@@ -31,6 +31,7 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
         token: Some(lock.token),
         if_match: None,
         amend: false,
+        keep_lock: false,
         tab: None,
     };
     wiki.save(request).unwrap();

@@ -203,6 +203,7 @@ fn request(page_id: PageId, user: UserId, token: Option<LockToken>, source: &str
         token,
         if_match: token.is_none().then_some(Precondition::Any),
         amend: false,
+        keep_lock: false,
         tab: Some("tab".to_owned()),
     }
 }

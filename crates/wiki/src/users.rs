@@ -35,9 +35,12 @@ impl Template {
         }
     }
 
-    /// Whether a text is that of one of the templates.
+    /// Texts that earlier versions gave the root page.
+    const FORMER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
+
+    /// Whether a text is that of one of the templates, or was.
     pub(crate) fn is(text: &str) -> bool {
-        [Self::En, Self::Ja].map(Self::source).contains(&text)
+        [Self::En, Self::Ja].map(Self::source).contains(&text) || Self::FORMER.contains(&text)
     }
 
     fn source(self) -> &'static str {

@@ -87,6 +87,8 @@ export interface SaveOptions {
   /** Whose unsaved text (journal) the save removes. */
   tab?: string;
   amend?: boolean;
+  /** Leaves the lock as it is: the editing goes on. */
+  keepLock?: boolean;
   signal?: AbortSignal;
 }
 
@@ -184,8 +186,8 @@ export interface LocksApi {
 export interface JournalApi {
   /** `stale_sequence` when a later text is already there, or the tab has saved since; `journal_full` when there are too many. */
   put(pageId: string, tab: string, body: JournalBody): Promise<void>;
-  /** A long text is not in the list (`source` is null). */
-  list(path: string, signal?: AbortSignal): Promise<JournalEntry[]>;
+  /** Those of a path, or all of the person's. A long text is not in the list (`source` is null). */
+  list(path: string | null, signal?: AbortSignal): Promise<JournalEntry[]>;
   /** One text, whole. */
   read(id: string, signal?: AbortSignal): Promise<JournalEntry>;
   /** `stale_sequence` when a later text than that of `seq` is there. */

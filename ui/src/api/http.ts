@@ -101,11 +101,11 @@ function pagesApi(send: Send, get: Get): PagesApi {
         deleted: response.headers.has("X-Page-Deleted"),
       };
     },
-    async save(id, text, { token, etag, tab, amend, signal }) {
+    async save(id, text, { token, etag, tab, amend, keepLock, signal }) {
       const headers: Record<string, string> = {};
       if (token !== undefined) Object.assign(headers, lockProof(token));
       if (etag !== undefined) headers["If-Match"] = etag;
-      const query = { amend, tab };
+      const query = { amend, tab, keep_lock: keepLock };
       const response = await send("PUT", `${page(id)}/source`, {
         query,
         headers,

@@ -1064,7 +1064,7 @@ export interface paths {
         get: operations["get_api_pages_id_source"];
         /**
          * Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
-         *     transaction.
+         *     transaction. With `keep_lock` the lock stays as it is: the token counts on, until its own end.
          */
         put: operations["put_api_pages_id_source"];
         post?: never;
@@ -5629,6 +5629,8 @@ export interface operations {
             query?: {
                 /** @description Overwrite the newest revision, as its author */
                 amend?: boolean;
+                /** @description Do not release the lock: the editor stays open */
+                keep_lock?: boolean;
                 /** @description The tab whose unsaved text this was */
                 tab?: string;
             };

@@ -114,6 +114,15 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
+  it("says no longer that the server does not answer when it does, whatever its events tell", async () => {
+    await openShell();
+    backend.fault = "unreachable";
+    app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
+    await screen.findByTestId("banner");
+    backend.fault = null;
+    await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull(), { timeout: 4_000 });
+  });
+
   it("hands on the focus of its button that tries again when the fault is over", async () => {
     await openShell();
     app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });

@@ -1,18 +1,30 @@
 import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { tick } from "svelte";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 
 let stop = () => {};
-beforeEach(async () => {
-  history.replaceState(null, "", "/settings");
-  const app = new App(new FakeBackend());
+let app: App;
+
+async function open(address: string): Promise<void> {
+  history.replaceState(null, "", address);
+  const backend = new FakeBackend();
+  const last_update = { revision: 1, timestamp: "2026-11-20T09:00:00Z", user_name: "Aya" };
+  backend.pagesNow = [{ page_id: "P1", path: "/travel", title: "Travel", deleted: false, last_update }];
+  app = new App(backend);
   stop = app.start();
-  render(Frame, { app, first: { address: "/settings", page: null } });
+  render(Frame, { app, first: { address, page: null } });
   await userEvent.click(await screen.findByTestId("new-page"));
-});
+}
+
+const field = () => screen.getByTestId<HTMLInputElement>("new-page-path");
+const submit = () => screen.getByTestId("new-page-submit").textContent.trim();
+const words = () => screen.getByTestId("new-page-dialog").textContent;
+
+beforeEach(() => open("/settings"));
 afterEach(() => stop());
 
 it.each([
@@ -28,5 +40,36 @@ it.each([
 
 it("a title begins a page", async () => {
   await userEvent.type(screen.getByTestId("new-page-path"), "garden{Enter}");
-  expect(location.pathname).toBe("/edit/garden");
+  await vi.waitFor(() => expect(location.pathname).toBe("/edit/garden"));
+});
+
+it("a page that is there is named, and opened", async () => {
+  await userEvent.type(field(), "/travel");
+  await vi.waitFor(() => expect(words()).toContain("There is a page at /travel."));
+  expect(submit()).toBe("Open it");
+  await userEvent.type(field(), "ing");
+  await vi.waitFor(() => expect(submit()).toBe("Start writing"));
+  await userEvent.type(field(), "{Backspace}{Backspace}{Backspace}{Enter}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
+});
+
+describe("where one is", () => {
+  beforeEach(async () => {
+    stop();
+    document.body.replaceChildren();
+    await open("/wiki/travel/kyoto");
+  });
+
+  it.each([
+    ["beside", "/travel/", "temples", "/edit/travel/temples"],
+    ["beneath", "/travel/kyoto/", "temples", "/edit/travel/kyoto/temples"],
+    ["beside", "/travel/", "/garden", "/edit/garden"],
+  ] as const)("a page %s it is suggested as %s", async (where, suggested, typed, address) => {
+    app.overlay = null;
+    await tick();
+    app.askNewPage(where);
+    await vi.waitFor(() => expect(field().value).toBe(suggested));
+    await userEvent.type(field(), `${typed}{Enter}`);
+    await vi.waitFor(() => expect(location.pathname).toBe(address));
+  });
 });

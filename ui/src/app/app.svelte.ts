@@ -25,6 +25,8 @@ import { jobAddress } from "./routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./shortcuts.svelte";
 import { Toasts } from "./toasts.svelte";
+import { lineageOf } from "../markdown/page-path";
+import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./unsaved-texts.svelte";
 import { type Undo, Undos } from "./undos.svelte";
 import { Visits } from "./visits.svelte";
 
@@ -49,11 +51,14 @@ export class App {
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
   readonly visits: Visits;
+  readonly unsaved: UnsavedTexts;
   readonly roots: Roots;
   readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
   /** What floats above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
+  /** Beneath which page the new one is suggested. */
+  newPageBase = $state("/");
   /** What is being decided about a page, or told of its move. */
   dialog = $state.raw<PageDialog | null>(null);
   /** The room that is open. */
@@ -69,6 +74,7 @@ export class App {
     this.outside = new Outside(this.questions, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
+    this.unsaved = new UnsavedTexts(this.backend);
     this.roots = new Roots(this.backend);
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
@@ -88,6 +94,7 @@ export class App {
     const clock = setInterval(() => (this.now = new Date()), MINUTE);
     const stops = [
       () => clearInterval(clock),
+      () => this.session.stop(),
       this.jobs.listen(),
       this.router.start(),
       ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), keepPage()]),
@@ -95,12 +102,17 @@ export class App {
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       () => window.removeEventListener("unhandledrejection", this.#unforeseen),
       events.onConnection((connected) => this.#connection(connected)),
+      events.on("page.changed", () => this.unsaved.readSoon()),
+      () => this.unsaved.stop(),
       events.on("settings.changed", () => this.attempt(this.session.refreshSettings())),
       // The first user has registered in another window: the root page is new.
       events.on("page.changed", () => {
         if (this.session.phase.name === "greeting") this.attempt(this.session.start());
       }),
-      events.on("resync", () => this.attempt(this.session.refreshSettings())),
+      events.on("resync", () => {
+        this.unsaved.readSoon();
+        this.attempt(this.session.refreshSettings());
+      }),
     ];
     this.attempt(this.session.start(answers));
     return () => {
@@ -147,6 +159,20 @@ export class App {
       danger: true,
     };
     return this.questions.ask(question, withdrawn);
+  }
+
+  /** Asks where a new page shall be: beside the page that one is at, or beneath it. */
+  askNewPage(where: "beside" | "beneath"): void {
+    const { route } = this.router;
+    const path = "path" in route && route.room !== "pictures" ? route.path : "/";
+    this.newPageBase = where === "beneath" ? path : (lineageOf(path).at(-2) ?? "/");
+    this.overlay = "new-page";
+  }
+
+  /** Where one goes on with a text that was never saved; nowhere, if that is what one does. */
+  unsavedAddress(text: UnsavedText): string {
+    const { route, url } = this.router;
+    return route.room === "edit" && route.path === text.path ? url.href : unsavedUrl(text);
   }
 
   enter(room: RoomState): void {

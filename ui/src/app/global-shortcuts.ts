@@ -35,6 +35,13 @@ export function undoShortcut(app: App): (() => void) | undefined {
   return app.shortcuts.register({ id: "undo", label, key: "Mod+z", whileTyping: false, run: () => app.undos.take(last) }, "everywhere");
 }
 
+/** The key for a page beneath the one that one is at. */
+export function newPageBeneathShortcut(app: App): (() => void) | undefined {
+  const { room } = app.router.route;
+  if (room !== "wiki" && room !== "edit" && room !== "history") return undefined;
+  return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_page_beneath"), key: "Shift+n", run: () => app.askNewPage("beneath") }, "everywhere");
+}
+
 /** The key for whatever has failed on the screen. */
 export function retryShortcut(app: App): (() => void) | undefined {
   if (!retries.any) return undefined;
@@ -54,7 +61,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   };
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
-    { id: "new-page", label: t("tree.new_page"), key: "n", run: () => void (app.overlay = "new-page") },
+    { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("beside") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },

@@ -31,6 +31,19 @@ describe("a page that has moved", () => {
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
+  it("goes back without a word of links that are as they were", async () => {
+    const moved = { page: "/b", link: "beside", before: "/a/beside", after: "/beside" };
+    const other = { page: "/else", link: "p", before: "", after: "/a/p" };
+    past.warnings = [{ page: "/a/p", link: "beside", before: "/beside", after: "/a/beside" }];
+    await followRenamed(app, page, "/b", false, { revision: 2, warnings: [moved] });
+    await app.toasts.items[0]?.action?.run();
+    expect(app.dialog).toBeNull();
+    past.warnings.push(other);
+    await followRenamed(app, page, "/b", false, { revision: 2, warnings: [moved] });
+    await app.toasts.items.at(-1)?.action?.run();
+    expect(app.dialog).toEqual({ kind: "links", links: [other] });
+  });
+
   it("leads nobody back who has gone on meanwhile", async () => {
     await app.router.navigate("/bin");
     await followRenamed(app, page, "/b", false, { revision: 2, warnings: [] });

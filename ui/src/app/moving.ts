@@ -1,6 +1,7 @@
 // Moving a page and putting it into the bin: asked for by a dialog where there is something to decide, and undone by a toast.
 import type { RenamedPage } from "../api/moves";
 import { t } from "../i18n";
+import { stillChanged } from "../past/link-changes";
 import { wikiUrl } from "../markdown/page-path";
 import type { App } from "./app.svelte";
 
@@ -17,7 +18,7 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
     const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
     app.tell(t("past.moved", { to: page.path }), { tone: "good" });
-    app.tellLinks(back.warnings);
+    app.tellLinks(stillChanged(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
   };
   app.tell(words, { tone: "good", undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });

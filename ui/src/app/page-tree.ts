@@ -1,5 +1,6 @@
 // The tree of pages as data: built from the flat list, flattened to the rows that are open.
 import type { PageListItem } from "../api/backend";
+import type { UnsavedText } from "./unsaved-texts.svelte";
 import { lineageOf } from "../markdown/page-path";
 
 export interface TreeNode {
@@ -7,6 +8,8 @@ export interface TreeNode {
   path: string;
   /** Whether a page stands at this path, or only pages below it. */
   isPage: boolean;
+  /** An unsaved text, where no page was ever saved. */
+  unsaved: UnsavedText | null;
   /** How many pages are below. */
   below: number;
   children: TreeNode[];
@@ -22,8 +25,8 @@ export interface TreeRow {
   siblings: number;
 }
 
-/** The tree of all pages but the root page. */
-export function buildTree(items: readonly PageListItem[], collator: Intl.Collator): TreeNode[] {
+/** The tree of all pages but the root page, and of the texts that are to be pages. */
+export function buildTree(items: readonly PageListItem[], collator: Intl.Collator, unsaved: readonly UnsavedText[] = []): TreeNode[] {
   const root = newNode("", "");
   const byPath = new Map<string, TreeNode>();
   const childOf = (parent: TreeNode, name: string): TreeNode => {
@@ -44,6 +47,10 @@ export function buildTree(items: readonly PageListItem[], collator: Intl.Collato
       node = childOf(node, name);
     }
     node.isPage = true;
+  }
+  for (const text of unsaved) {
+    const node = segmentsOf(text.path).reduce(childOf, root);
+    if (!node.isPage) node.unsaved = text;
   }
   sortBelow(root, collator);
   return root.children;
@@ -68,7 +75,7 @@ function segmentsOf(path: string): string[] {
 }
 
 function newNode(name: string, path: string): TreeNode {
-  return { name, path, isPage: false, below: 0, children: [] };
+  return { name, path, isPage: false, unsaved: null, below: 0, children: [] };
 }
 
 function sortBelow(node: TreeNode, collator: Intl.Collator): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { find } from "./palette";
+import { bestFirst, find } from "./palette";
 
 /** The labels that are found, the letters that are meant in brackets. */
 function found(query: string, ...labels: string[]): string[] {
@@ -40,5 +40,25 @@ describe("finding", () => {
   it("does not find what is not there", () => {
     expect(found("xyz", "京都")).toEqual([]);
     expect(found("ba", "ab")).toEqual([]);
+  });
+});
+
+describe("the best of all kinds", () => {
+  const entry = (group: string, ...names: string[]) => ({ group, names });
+  const ranked = (query: string, ...entries: { group: string; names: readonly string[] }[]) => bestFirst(query, entries).map(({ names, heading }) => `${heading}: ${names[0]}`);
+
+  it("is named in full, then begins so, whatever its kind", () => {
+    const entries = [entry("pages", "My photos"), entry("pages", "Photos of moss"), entry("folders", "ｐｈｏｔｏｓ"), entry("commands", "Photos: sort")];
+    expect(ranked(" photos ", ...entries)).toEqual(["best: ｐｈｏｔｏｓ", "best: Photos of moss", "best: Photos: sort", "pages: My photos"]);
+  });
+
+  it("is found by any of its names", () => {
+    expect(ranked("kyoto", entry("pages", "Old town"), entry("pages", "古都", "kyoto", "/travel/kyoto"))).toEqual(["pages: 古都", "pages: Old town"]);
+    expect(ranked("/travel/kyoto", entry("pages", "Old town"), entry("folders", "古都", "/travel/kyoto"))).toEqual(["best: 古都", "pages: Old town"]);
+  });
+
+  it("leaves the kinds in their order where they are in it", () => {
+    expect(ranked("a", entry("pages", "a"), entry("folders", "xa"))).toEqual(["pages: a", "folders: xa"]);
+    expect(ranked("", entry("pages", "a"), entry("folders", "b"))).toEqual(["pages: a", "folders: b"]);
   });
 });

@@ -110,3 +110,22 @@ function spansOf(graphemes: readonly string[], matched: ReadonlySet<number>): Ma
   }
   return spans;
 }
+
+/** How well what was typed names something: 2 in full, 1 as its beginning, 0 otherwise. */
+export function nameFit(query: string, names: readonly string[]): 0 | 1 | 2 {
+  const wanted = fold(query.trim());
+  if (wanted === "") return 0;
+  const folded = names.map((name) => fold(name.trim()));
+  if (folded.includes(wanted)) return 2;
+  return folded.some((name) => name.startsWith(wanted)) ? 1 : 0;
+}
+
+/** What is named in full comes first, then what begins so, of whatever kind; the rest stays in its order. */
+export function bestFirst<T extends { group: string; names: readonly string[] }>(query: string, entries: readonly T[]): (T & { heading: string })[] {
+  const fits = new Map(entries.map((entry) => [entry, nameFit(query, entry.names)]));
+  const fitOf = (entry: T) => fits.get(entry) ?? 0;
+  const ranked = [...entries].sort((a, b) => fitOf(b) - fitOf(a));
+  // Where the kinds stand in their order, each has its own heading.
+  const isMixed = ranked.some((entry, index) => entries.indexOf(entry) !== index && entry.group !== entries[index]?.group);
+  return ranked.map((entry) => ({ ...entry, heading: isMixed && fitOf(entry) > 0 ? "best" : entry.group }));
+}

@@ -2,7 +2,7 @@
 import type { Backend, Settings, SettingsPatch, User } from "../api/backend";
 import { type ApiError, type ApiErrorCode, hasCode } from "../api/errors";
 import type { Method } from "../api/request";
-import { resolveLocale, setLocale } from "../i18n";
+import { resolveLocale, setLocale, setMe } from "../i18n";
 
 export type Phase =
   | { name: "starting" }
@@ -17,17 +17,65 @@ export type Trouble = Extract<ApiErrorCode, "unauthenticated" | "unreachable" | 
 const TROUBLES: readonly ApiErrorCode[] = ["unauthenticated", "unreachable", "storage_failed", "disk_full", "read_only"];
 /** Panel widths follow the pointer; they are written when it rests. */
 const SETTLE = 400;
+/** How long after a request without an answer another one is made, at first and at most. */
+const FIRST_LOOK = 1_000;
+const LAST_LOOK = 15_000;
 
 export class Session {
   phase = $state.raw<Phase>({ name: "starting" });
-  user = $state.raw<User | null>(null);
-  trouble = $state.raw<Trouble | null>(null);
+  #user = $state.raw<User | null>(null);
+  #trouble = $state.raw<Trouble | null>(null);
+  #looking: ReturnType<typeof setTimeout> | undefined;
   connected = $state(true);
   #settings = $state.raw<Settings | null>(null);
   #unsent: SettingsPatch = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly backend: () => Backend) {}
+
+  get user(): User | null {
+    return this.#user;
+  }
+
+  set user(user: User | null) {
+    this.#user = user;
+    setMe(user?.name ?? null);
+  }
+
+  get trouble(): Trouble | null {
+    return this.#trouble;
+  }
+
+  set trouble(trouble: Trouble | null) {
+    if (trouble === this.#trouble) return;
+    this.#trouble = trouble;
+    clearTimeout(this.#looking);
+    if (trouble === "unreachable") this.#lookAgain(FIRST_LOOK);
+  }
+
+  /**
+   * The stream of events may never have noticed that the server was away, or has noticed already that it is back: nothing
+   * else would ask again.
+   */
+  #lookAgain(wait: number): void {
+    this.#looking = setTimeout(() => void this.#look(wait), wait);
+  }
+
+  async #look(waited: number): Promise<void> {
+    try {
+      await this.#readSettings();
+      this.observe({ method: "GET", error: null });
+    } catch {
+      // What failed is told already; the next look finds out more.
+    }
+    if (this.#trouble === "unreachable") this.#lookAgain(Math.min(waited * 2, LAST_LOOK));
+  }
+
+  /** Asks nobody any more. */
+  stop(): void {
+    clearTimeout(this.#looking);
+    this.#trouble = null;
+  }
 
   /** Only read when the phase is "greeting" or "ready". */
   get settings(): Settings {
@@ -89,12 +137,16 @@ export class Session {
   /** After another window changed something. */
   async refreshSettings(): Promise<void> {
     try {
-      const settings = await this.backend().settings.get();
-      this.#apply({ ...settings, ...known(this.#unsent) });
+      await this.#readSettings();
     } catch (error) {
       // `observe` has noted what concerns everything; what is shown stays.
       if (!hasCode(error, ...TROUBLES)) throw error;
     }
+  }
+
+  async #readSettings(): Promise<void> {
+    const settings = await this.backend().settings.get();
+    this.#apply({ ...settings, ...known(this.#unsent) });
   }
 
   /** For the backend's observer. */

@@ -1,7 +1,9 @@
+import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { render, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LockTokens } from "../editing/lock-tokens";
+import { handPlace, takePlace } from "../editing/page-place";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";
 import { StubHost } from "../testing/stub-host";
@@ -51,9 +53,39 @@ describe("writing", () => {
     const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
     await vi.waitFor(drawn, { timeout: 5_000 });
     expect(state()).toMatch(/^Not saved ·/);
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
     expect(host.visited).toEqual(["/wiki/new"]);
+  });
+
+  it("goes on after a save, and what was saved can be undone", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    open();
+    const view = await editor();
+    write(view, "better");
+    expect(host.actions.map(({ id, key }) => [id, key])).toEqual([["editor-cancel", "Mod+Shift+e"], ["editor-save", "Mod+s"], ["editor-finish", "Mod+Enter"]]);
+    await host.act("editor-save");
+    expect(server.at("/p")?.source).toMatchObject({ text: "better", revision: 2 });
+    expect(server.at("/p")?.token).not.toBeNull();
+    expect(state()).toBe("Saved");
+    expect([host.visited, host.toasts]).toEqual([[], []]);
+    undo(view);
+    expect(view.state.doc.toString()).toBe("text");
+    await host.act("editor-finish");
+    expect(server.at("/p")?.source).toMatchObject({ text: "text", revision: 3 });
+    expect(host.visited).toEqual(["/wiki/p"]);
+  });
+
+  it("begins at the place that was being read, and hands its own back", async () => {
+    server.add("/p", "# One\n\ntwo three four\n\nfive");
+    await lockFromReading("/p");
+    handPlace("/p", 2.5);
+    open();
+    const { main } = (await editor()).state.selection;
+    expect([main.head, main.empty]).toEqual(["# One\n\ntwo ".length, true]);
+    await host.act("editor-cancel");
+    expect(takePlace("/p")).not.toBeNull();
   });
 
   it("an existing page, in the text that is there", async () => {
@@ -79,7 +111,7 @@ describe("writing", () => {
     open("/new");
     write(await editor(), "precious");
     server.down = "disk_full";
-    await host.act("editor-save");
+    await host.act("editor-finish");
     const notice = await screen.findByTestId("save-failed");
     expect(notice.textContent).toContain("The disk is full");
     expect(host.visited).toEqual([]);
@@ -108,7 +140,7 @@ describe("writing", () => {
     await lockFromReading("/p");
     const { unmount } = open();
     write(await editor(), "mine");
-    const saving = host.act("editor-save");
+    const saving = host.act("editor-finish");
     unmount();
     await saving;
     expect(server.at("/p")?.source?.text).toBe("mine");
@@ -121,7 +153,7 @@ describe("writing", () => {
     await lockFromReading("/p");
     open();
     write(await editor(), "mine");
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect(host.toasts[0]).toBe("1 link now points to a different page.");
     expect(host.links).toEqual([]);
     await host.open[0]?.options.action?.run();
@@ -135,13 +167,13 @@ describe("writing", () => {
     write(await editor(), "mine");
     server.expire(page);
     server.overwrite(page, "theirs", "Ben");
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect((await screen.findByTestId("editor-conflict")).textContent).toContain("Ben");
     host.says = false;
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect(page.source?.text).toBe("theirs");
     host.says = true;
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect(page.source?.text).toBe("mine");
   });
 });
@@ -154,7 +186,7 @@ describe("in trouble", () => {
     open();
     write(await editor(), "mine");
     await server.backend().locks.acquire(page.id, true);
-    await host.act("editor-save");
+    await host.act("editor-finish");
     await screen.findByTestId("save-failed");
   });
 
@@ -164,7 +196,7 @@ describe("in trouble", () => {
   ])("takes the lock back from one's own other tab, by %s", async (_, act) => {
     await act();
     await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
-    await host.act("editor-save");
+    await host.act("editor-finish");
     expect(server.at("/p")?.source?.text).toBe("mine");
   });
 
@@ -204,7 +236,8 @@ describe("unsaved text of earlier", () => {
   it("is offered and taken up only when the person says so", async () => {
     open("/new");
     const view = await editor();
-    expect(view.state.doc.toString()).toBe("");
+    expect(view.state.doc.toString()).toBe("# new\n\n");
+    expect(state()).toBe("Nothing written yet");
     (await screen.findByTestId("journal-take")).click();
     await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
     await vi.waitFor(() => expect(screen.queryByTestId("journal-offer")).toBeNull());
@@ -224,22 +257,21 @@ describe("unsaved text of earlier", () => {
     await host.press("Mod+Shift+d");
     await screen.findByTestId("compare");
     await host.press("Mod+Shift+x");
-    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
     await vi.waitFor(() => expect(server.entries).toEqual([]));
     await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
-    expect(view.state.doc.toString()).toBe("");
+    expect(view.state.doc.toString()).toBe("# new\n\n");
   });
 
-  it("is discarded after a question", async () => {
+  it("is discarded at once, and can be brought back", async () => {
     open("/new");
     await editor();
-    host.says = false;
     (await screen.findByTestId("journal-discard")).click();
-    await vi.waitFor(() => expect(host.questions).toHaveLength(1));
-    expect(server.entries).toHaveLength(1);
-    host.says = true;
-    screen.getByTestId("journal-discard").click();
-    await vi.waitFor(() => expect(server.entries).toEqual([]));
+    await vi.waitFor(() => expect(host.toasts).toEqual(["The unsaved text was discarded."]));
+    expect(host.questions).toEqual([]);
+    expect(server.entries).toEqual([]);
+    await host.open[0]?.options.undo?.();
+    expect(server.entries).toMatchObject([{ source: "a poem" }]);
+    await screen.findByTestId("journal-offer");
   });
 });
 

@@ -62,7 +62,7 @@ it("what is saved replaces the revision where one has said so", async () => {
   const view = await edit();
   await tick();
   write(view, "mended");
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(amended()).toEqual([true]);
   expect(page.source).toMatchObject({ text: "mended", revision: 1, amends: 1 });
 });
@@ -73,7 +73,7 @@ it("what is saved is a new revision where one has not, or has thought better of 
   await tick();
   await tick();
   write(view, "new");
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(amended()).toEqual([false]);
   expect(page.source).toMatchObject({ text: "new", revision: 2 });
 });
@@ -88,10 +88,10 @@ it("the next save is a new revision again, where one goes on", async () => {
     write(view, "mended, and more");
     return (await original?.(...asked)) ?? Promise.reject(new Error("no save"));
   });
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(page.source).toMatchObject({ text: "mended", revision: 1 });
   expect(box()?.checked).toBe(false);
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(amended()).toEqual([true, false]);
   expect(page.source).toMatchObject({ text: "mended, and more", revision: 2 });
 });
@@ -103,10 +103,10 @@ it("nothing is replaced that came in between, also when one saves on top of it",
   write(view, "mine");
   server.expire(page);
   server.overwrite(page, "mine from elsewhere", "Aya");
-  await host.act("editor-save");
+  await host.act("editor-finish");
   await screen.findByTestId("editor-conflict");
   expect(box()).toBeNull();
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(amended()).toEqual([true, false]);
   expect(page.source).toMatchObject({ text: "mine", revision: 3 });
 });

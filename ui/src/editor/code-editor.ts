@@ -10,6 +10,8 @@ import { placeAt } from "./extensions/brought-files";
 export interface CodeEditorOptions extends EditorParts {
   parent: HTMLElement;
   doc: Text;
+  /** The line that comes to the upper edge at first, as a fraction; one goes on writing there. */
+  line?: number;
   onChange: (doc: Text) => void;
   onBlur: () => void;
   /** The line at the upper edge, as a fraction: 2.5 is the middle of the third. */
@@ -20,11 +22,14 @@ export class CodeEditor {
   readonly #view: EditorView;
   readonly #gone = new AbortController();
 
-  constructor({ parent, doc, onChange, onBlur, onScroll, ...parts }: CodeEditorOptions) {
+  constructor({ parent, doc, line = 0, onChange, onBlur, onScroll, ...parts }: CodeEditorOptions) {
+    const at = positionOf(doc, line);
     this.#view = new EditorView({
       parent,
+      ...(at > 0 && { scrollTo: EditorView.scrollIntoView(at, { y: "start", yMargin: 0 }) }),
       state: EditorState.create({
         doc,
+        selection: { anchor: at },
         extensions: [
           editorExtensions(parts),
           EditorView.updateListener.of((update) => {
@@ -115,8 +120,17 @@ export class CodeEditor {
   }
 
   topLine(): number {
-    const { scrollDOM, state, documentTop } = this.#view;
-    const edge = scrollDOM.getBoundingClientRect().top - documentTop;
+    return this.#lineAt(this.#view.scrollDOM.getBoundingClientRect().top);
+  }
+
+  bottomLine(): number {
+    return this.#lineAt(this.#view.scrollDOM.getBoundingClientRect().bottom);
+  }
+
+  /** The line at a height of the window, as a fraction. */
+  #lineAt(y: number): number {
+    const { state, documentTop } = this.#view;
+    const edge = y - documentTop;
     const block = this.#view.lineBlockAtHeight(Math.max(0, edge));
     const within = block.height === 0 ? 0 : Math.min(1, Math.max(0, (edge - block.top) / block.height));
     return state.doc.lineAt(block.from).number - 1 + within;
@@ -126,4 +140,14 @@ export class CodeEditor {
     this.#gone.abort();
     this.#view.destroy();
   }
+}
+
+/** The place in the text of a line that may be a fraction, before the word that stands there. */
+function positionOf(doc: Text, line: number): number {
+  const whole = Math.floor(line);
+  if (whole >= doc.lines) return doc.length;
+  const { from, length, text } = doc.line(whole + 1);
+  const within = Math.floor(length * (line - whole));
+  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(0, within))?.[0] ?? "";
+  return from + (/^[\p{L}\p{N}]/u.test(text.slice(within)) ? within - word.length : within);
 }

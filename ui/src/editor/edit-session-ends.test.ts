@@ -201,3 +201,25 @@ describe("leaving", () => {
     expect(server.at("/new")).toBeUndefined();
   });
 });
+
+it("keeps the lock of a page and of a draft where one goes on writing", async () => {
+  const session = await enter("/new");
+  server.tellsLocks = true;
+  const heard: string[] = [];
+  server.backend().events.on("page.unlocked", () => heard.push("unlocked"));
+  for (const [index, text] of ["one", "two"].entries()) {
+    type(session, text);
+    await pass(1_000);
+    expect(await session.save("write")).toMatchObject({ revision: index + 1, goesOn: true });
+    expect(session).toMatchObject({ dirty: false, base: { text, revision: index + 1 }, lock: { kind: "held" } });
+    expect(server.entries).toEqual([]);
+  }
+  expect(heard).toEqual([]);
+  await pass(130_000);
+  expect(session.lock.kind).toBe("held");
+  type(session, "three");
+  await pass(1_000);
+  expect(server.entries).toMatchObject([{ source: "three", base_revision: 2 }]);
+  expect(await session.save()).toMatchObject({ revision: 3, goesOn: false });
+  expect(sessionStorage).toHaveLength(0);
+});

@@ -7,27 +7,16 @@ import { within } from "../api/within";
 import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/offers";
 import { uuidV4 } from "../editing/tab-id";
+import type { DiscardedEdit } from "./discarding";
+import { newText } from "./new-text";
 import { journalPlace } from "./journal-place";
 import { docOf } from "./doc";
 import { JournalQueue, type JournalState } from "./journal-queue";
 import { LeftTexts } from "./left-texts.svelte";
 import { hearOfLock, type LockNews } from "./lock-news";
-import { LockSession, type LockState } from "./lock-session";
-import {
-  type Base,
-  beginDraft,
-  openPage,
-  type Past,
-  type Opening,
-  ownBehind,
-  type OwnLock,
-  type Phase,
-  readBase,
-  takeLock,
-  takeOver,
-  versionOf,
-} from "./open-page";
-import type { Put, Saved, SaveState } from "./saving";
+import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
+import { type Base, beginDraft, openPage, type Past, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
+import type { Put, Saved, SaveState, Then } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
 /** How long a window that closes waits for its lock to be given back. */
@@ -45,6 +34,8 @@ export class EditSession {
   /** Who has taken the lock that was lost, where that is known. */
   holder = $state.raw<string | null>(null);
   journal = $state.raw<JournalState>({ kind: "kept" });
+  /** Whether the server is there, as far as its events tell. */
+  connected = $state(true);
   saving = $state.raw<SaveState>({ kind: "idle" });
   /** The revision that the text starts from; null for a new page. */
   base = $state.raw<Base | null>(null);
@@ -70,6 +61,8 @@ export class EditSession {
   #journalTab = "";
   readonly #left: LeftTexts;
   #disposed = false;
+  /** The oldest revision from which a text that was taken up began. */
+  #takenSince = Infinity;
   /** The save that is under way; never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
 
@@ -99,6 +92,13 @@ export class EditSession {
   get text(): string {
     if (this.base !== null && !this.dirty) return this.base.text;
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
+  }
+
+  /** What a discard would take away now. */
+  get discardable(): DiscardedEdit {
+    const revision = this.base?.revision ?? null;
+    const since = revision === null ? null : Math.min(revision, this.#takenSince);
+    return { pageId: this.#pageId, text: this.text, dirty: this.dirty, revision, since };
   }
 
   /** Unsaved texts of earlier that the person has not decided about. */
@@ -142,27 +142,27 @@ export class EditSession {
 
   /**
    * Saves; null when it failed (`saving` says why) or when somebody else's revision is in the way (`conflict`). One may
-   * go on typing: what is saved is the text as it was sent.
+   * go on typing: what is saved is the text as it was sent. Where one goes on to write, the lock is kept.
    */
-  save(): Promise<Saved | null> {
-    const saving = this.#save();
+  save(then: Then = "read"): Promise<Saved | null> {
+    const saving = this.#save(then === "write");
     this.#underWay = Promise.all([this.#underWay, saving]);
     return saving;
   }
 
-  async #save(): Promise<Saved | null> {
+  async #save(keepLock: boolean): Promise<Saved | null> {
     const session = this.#lockSession;
     if (session === null || this.saving.kind === "saving") return null;
     this.saving = { kind: "saving" };
     await this.#queue?.hold();
     try {
-      const put = session.state.kind === "lost" ? await this.#putAnew() : await this.#putOrPutAnew();
+      const put = session.state.kind === "lost" ? await this.#putAnew(keepLock) : await this.#putOrPutAnew(keepLock);
       if (put === null) {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
       await this.#left.forgetDrafts(this.#journalTab);
-      if (!put.doc.eq(this.#doc)) return await this.#goOn(put);
+      if (keepLock || !put.doc.eq(this.#doc)) return await this.#goOn(put, keepLock);
       this.#end();
       this.#queue?.close();
       this.#baseDoc = this.#doc;
@@ -205,6 +205,7 @@ export class EditSession {
 
   /** Takes an offered text up, if `put` can bring it into the editor; it is forgotten once it is safe under this editing. */
   takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
+    this.#takenSince = Math.min(this.#takenSince, entry.base_revision ?? Infinity);
     return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
@@ -242,11 +243,11 @@ export class EditSession {
     await this.#giveUp();
   }
 
-  /** Begun at once: whoever leaves before the server has answered leaves no lock behind. */
+  /** Gives the lock back; one that is lost needs no giving back. Begun at once: whoever leaves before the server has answered leaves no lock behind. */
   async #giveUp(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
-    await released;
+    await released?.catch(throwUnlessRefused);
   }
 
   /** What is under way has been done, or has failed: the writing of the text, and a save. */
@@ -326,14 +327,17 @@ export class EditSession {
     offers: Offer[],
   ): void {
     this.base = base;
-    this.#doc = this.#baseDoc = docOf(base?.text ?? "");
+    this.#doc = this.#baseDoc = docOf(base?.text ?? newText(this.#path));
     this.#left.offers = offers;
     const place = journalPlace(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#journalTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
-    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news));
+    this.#stopHearing = hearOfLock(this.#backend.events, () => this.#pageId, (news) => this.#hear(news), (connected) => {
+      this.connected = connected;
+      if (connected) this.wake();
+    });
   }
 
   async #hear({ user, expire }: LockNews): Promise<void> {
@@ -382,22 +386,20 @@ export class EditSession {
   /** Nothing is unsaved of a text that is as it was: it would be offered when the page has gone on. */
   #keep(source: string, seq: number): Promise<void> {
     // After a save of which nobody knows, the journal tells what it came to.
-    if (source === this.base?.text && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
+    const unchanged = source === (this.base?.text ?? newText(this.#path));
+    if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#journalTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.journal.put(this.#pageId, this.#journalTab, entry);
   }
 
-  /** More was typed while the text was being saved, and the save has given the lock back: it is taken again. */
-  async #goOn({ saved, doc, text }: Put): Promise<Saved> {
+  /** The editing goes on from what was saved. A save that has given the lock back takes it again. */
+  async #goOn({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
     this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
     this.amend = false;
+    this.#takenSince = Infinity;
     this.#tokens.removeDraft(this.#path);
-    try {
-      await this.regainLock();
-    } catch (error) {
-      this.#lockSession?.lose(error);
-    }
+    if (!keptLock) await this.regainLock().catch((error: unknown) => this.#lockSession?.lose(error));
     this.#backToWriting({ kind: "idle" });
     return { ...saved, goesOn: true };
   }
@@ -414,30 +416,30 @@ export class EditSession {
   }
 
   /** A lock may have been lost without anybody having noticed; then the save is the moment to notice. */
-  async #putOrPutAnew(): Promise<Put | null> {
+  async #putOrPutAnew(keepLock: boolean): Promise<Put | null> {
     try {
-      return await this.#put();
+      return await this.#put(keepLock);
     } catch (error) {
       // A draft goes with its lock.
       const draftIsGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
       if (!draftIsGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
       this.#lockSession?.lose(error);
-      return await this.#putAnew();
+      return await this.#putAnew(keepLock);
     }
   }
 
   /** With a new lock, if nobody has saved anything in the meantime; null if somebody has. */
-  async #putAnew(): Promise<Put | null> {
-    return (await this.regainLock()) ? this.#put() : null;
+  async #putAnew(keepLock: boolean): Promise<Put | null> {
+    return (await this.regainLock()) ? this.#put(keepLock) : null;
   }
 
-  async #put(): Promise<Put> {
+  async #put(keepLock: boolean): Promise<Put> {
     const session = this.#lockSession;
     if (session === null) throw new Error("BUG: a page is saved before it was opened");
     const amend = this.amend && this.mayAmend;
     return session.use(async (token) => {
       const [doc, text] = [this.#doc, this.text];
-      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend });
+      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#journalTab, amend, keepLock });
       return { saved, doc, text };
     });
   }

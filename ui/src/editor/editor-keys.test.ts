@@ -50,7 +50,7 @@ describe("where somebody saved meanwhile", () => {
     const page = await write("mine");
     server.expire(page);
     server.overwrite(page, "theirs", "Ben");
-    await host.act("editor-save");
+    await host.act("editor-finish");
     await screen.findByTestId("editor-conflict");
   });
 
@@ -87,7 +87,7 @@ it("where a save failed, keys copy the text and save again", async () => {
   await write("precious");
   expect(host.named("Mod+Shift+c")).toBeUndefined();
   server.down = "disk_full";
-  await host.act("editor-save");
+  await host.act("editor-finish");
   shows(await screen.findByTestId("copy-text"), "Control+Shift+c");
   shows(screen.getByTestId("save-again"), "Control+s");
   expect(host.named("Mod+Shift+c")).toBe("Copy text");

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { t } from "../i18n";
+import { ApiError } from "../api/errors";
+import { formatTime, t } from "../i18n";
 import { footOf } from "./foot";
 
 type Facts = Parameters<typeof footOf>[0];
@@ -8,6 +9,7 @@ const SAVED: Facts = {
   saving: { kind: "idle" },
   journal: { kind: "kept" },
   lock: { kind: "held", expire: 0 },
+  connected: true,
   dirty: false,
   base: { text: "", revision: 1, version: "1.0", author: "Aya" },
   length: 0,
@@ -33,6 +35,17 @@ it("says in whole sentences behind its words where the text is", () => {
   expect(unkept?.title).toContain("Don’t close the window");
   for (const facts of [SAVED, { ...SAVED, dirty: true, journal: { kind: "pending" } } as const]) {
     expect(footOf(facts, null, t)[0]?.title).toBeUndefined();
+  }
+});
+
+it("does not promise a lock that nobody prolongs just now", () => {
+  const away: Partial<Facts>[] = [{ connected: false }, { dirty: true, journal: { kind: "failed", error: new ApiError("unreachable", 0, "") } }];
+  for (const facts of away) {
+    const lock = { kind: "held", expire: Date.parse("2026-11-20T09:05:00Z") } as const;
+    expect(footOf({ ...SAVED, ...facts, lock }, null, t).find(({ id }) => id === "lock")).toMatchObject({
+      text: `Yours until ${formatTime("2026-11-20T09:05:00Z")}`,
+      tone: "warn",
+    });
   }
 });
 

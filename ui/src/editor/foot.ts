@@ -1,11 +1,12 @@
 // The truth about saving, as the foot of the window tells it.
 import type { FootItem, Tone } from "../api/host";
-import type { Translate } from "../i18n";
+import { hasCode } from "../api/errors";
+import { formatTime, type Translate } from "../i18n";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 import { safety } from "./trouble";
 
-type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "dirty" | "base" | "length">;
+type Facts = Pick<EditSession, "saving" | "journal" | "lock" | "connected" | "dirty" | "base" | "length">;
 
 export function footOf(session: Facts, coming: Bringing["now"], t: Translate): FootItem[] {
   const [text, tone] = saveState(session, t);
@@ -32,10 +33,20 @@ function saveState({ saving, journal, dirty, base }: Facts, t: Translate): [stri
   return journal.kind === "kept" ? [t("editor.state_unsaved"), "warn"] : [t("editor.state_keeping"), "busy"];
 }
 
-function lockState({ lock }: Facts, t: Translate): FootItem[] {
+/** Whether nobody could prolong the lock just now. */
+function isAway({ connected, journal }: Facts): boolean {
+  return !connected || (journal.kind === "failed" && hasCode(journal.error, "unreachable"));
+}
+
+function lockState(facts: Facts, t: Translate): FootItem[] {
+  const { lock } = facts;
   const at = { id: "lock", side: "right", testId: "lock-state" } as const;
   switch (lock.kind) {
     case "held":
+      if (isAway(facts)) {
+        const until = formatTime(new Date(lock.expire).toISOString());
+        return [{ ...at, text: t("editor.lock_away", { until }), tone: "warn", title: t("editor.lock_away_hint", { until }) }];
+      }
       return [{ ...at, text: t("editor.lock_held"), tone: "good", title: t("editor.lock_held_hint") }];
     case "unsure":
       return [{ ...at, text: t("editor.lock_unsure"), tone: "warn", title: t("editor.unsure") }];

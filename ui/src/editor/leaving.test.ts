@@ -17,17 +17,19 @@ let stops: (() => void)[];
 const bringing: Pick<Bringing, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
 const goToPage = vi.fn(() => Promise.resolve());
 const save = vi.fn(() => Promise.resolve());
+const discarded = vi.fn(() => Promise.resolve());
 
 beforeEach(async () => {
   sessionStorage.clear();
   goToPage.mockClear();
   save.mockClear();
+  discarded.mockClear();
   server = new FakeServer();
   host = new StubHost();
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
   files = new DraftFiles(server.backend());
-  leaving = new Leaving(session, bringing, files, host, { toPage: goToPage, save });
+  leaving = new Leaving(session, bringing, files, host, { toPage: goToPage, save, discarded });
   stops = [leaving.listen(), files.watch(session.pageId)];
   await vi.waitFor(() => expect(files.possible).toBe(false));
 });
@@ -93,7 +95,7 @@ describe("going to another address", () => {
     const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
     await again.open();
     await again.takeLock(saved.id);
-    await new Leaving(again, bringing, new DraftFiles(server.backend()), host, { toPage: goToPage, save }).cancel();
+    await new Leaving(again, bringing, new DraftFiles(server.backend()), host, { toPage: goToPage, save, discarded }).cancel();
     expect(host.questions).toEqual([]);
     again.dispose();
   });
@@ -141,6 +143,14 @@ describe("cancelling", () => {
     expect(save).toHaveBeenCalledOnce();
     expect(goToPage).not.toHaveBeenCalled();
     expect(session.dirty).toBe(true);
+  });
+
+  it("keeps the files of a text whose copy could not be removed", async () => {
+    type("text");
+    vi.spyOn(session, "discard").mockRejectedValue(new Error("no answer"));
+    await leaving.cancel();
+    expect(goToPage).toHaveBeenCalledOnce();
+    expect(discarded).not.toHaveBeenCalled();
   });
 
   it("offers no saving where only files are at stake", async () => {

@@ -2,6 +2,7 @@
 import type { Host, Kept } from "../api/host";
 import { within } from "../api/within";
 import type { DraftFiles } from "./draft-files";
+import type { DiscardedEdit } from "./discarding";
 import type { EditSession } from "./edit-session.svelte";
 import type { Bringing } from "./files/bringing.svelte";
 
@@ -10,6 +11,8 @@ export interface Ways {
   toPage: () => Promise<unknown>;
   /** Saves, and goes there; stays where that fails. */
   save: () => Promise<unknown>;
+  /** Takes along what the edit had added, now that it is discarded. */
+  discarded: (edit: DiscardedEdit) => Promise<void>;
 }
 
 /** A server that gives no answer at all must not hold anybody here. */
@@ -73,12 +76,24 @@ export class Leaving {
       if (answer === "save") await this.ways.save();
       if (answer !== "discard") return;
     }
+    const edit = session.discardable;
+    const discarded = session.discard();
     try {
-      await inTime(session.discard());
+      await inTime(discarded);
     } catch {
       host.toast(host.t("editor.discard_failed"), { tone: "warn" });
     }
     await this.ways.toPage();
+    await this.#discarded(edit, discarded);
+  }
+
+  /** What the text had added goes once the text has gone; a text that could not go is offered again, and needs it. */
+  async #discarded(edit: DiscardedEdit, discarded: Promise<void>): Promise<void> {
+    const isGone = await discarded.then(
+      () => true,
+      () => false,
+    );
+    if (isGone) await this.ways.discarded(edit);
   }
 
   /** The window is about to close: what goes with a page that was never saved goes only if the person says so. */
@@ -137,8 +152,12 @@ export class Leaving {
     await within(PATIENCE_MS, session.flush());
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
+    const edit = session.discardable;
+    const left = session.leave();
+    // A text that is unsaved is kept, with its files.
+    if (!edit.dirty) void this.#discarded(edit, left);
     try {
-      await inTime(session.leave());
+      await inTime(left);
     } catch {
       // The lock ends by itself; the person who leaves is told, and not held back.
       host.toast(host.t("editor.release_failed"), { tone: "warn" });

@@ -9,11 +9,12 @@ export interface LockNews {
 
 const UNKNOWN: LockNews = { user: null, expire: null };
 
-/** Tells one piece of news after another; returns how to stop. */
+/** Tells one piece of news after another, and at once whether there can be any; returns how to stop. */
 export function hearOfLock(
-  events: Pick<ApiEvents, "on">,
+  events: Pick<ApiEvents, "on" | "onConnection">,
   pageId: () => string,
   heard: (news: LockNews) => Promise<void>,
+  connection: (connected: boolean) => void,
 ): () => void {
   let last = Promise.resolve();
   const tell = (news: LockNews) => {
@@ -27,6 +28,7 @@ export function hearOfLock(
       if (page_id === pageId()) tell(UNKNOWN);
     }),
     events.on("resync", () => tell(UNKNOWN)),
+    events.onConnection(connection),
   ];
   return () => {
     for (const stop of stops) stop();

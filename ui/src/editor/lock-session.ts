@@ -217,3 +217,8 @@ function localExpiry(lock: PageLock): number {
 export function isRefusal(error: unknown): boolean {
   return hasCode(error, "lock_invalid", "lock_required", "locked", "not_found", "page_not_found", "gone", "deleted");
 }
+
+/** For a lock that is given back: where it is ours no longer, there is nothing to give. */
+export function throwUnlessRefused(error: unknown): void {
+  if (!isRefusal(error)) throw error;
+}

@@ -1,7 +1,7 @@
 // The preview's contents: one element for each block of the page. A block whose HTML is the same keeps its element,
 // so that a picture is not loaded again and a selection stays, whatever is typed elsewhere.
 import { addTo, type Queue, type RenderedBlock } from "../markdown";
-import type { PlacedBlock } from "./scroll-sync";
+import type { PlacedBlock } from "../editing/scroll-sync";
 
 /** A block that is shown. Where it stands is only asked of the browser when somebody wants to know. */
 class Shown implements PlacedBlock {

@@ -6,7 +6,13 @@ import type { OwnLock } from "./open-page";
 /** `own`: it is one's own lock that is in the way. */
 export type SaveState = { kind: "idle" } | { kind: "saving" } | { kind: "failed"; error: unknown; own: OwnLock | null };
 
-/** A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved. */
+/** What is to come after a save: one goes on writing, or reads the page. */
+export type Then = "write" | "read";
+
+/**
+ * A save that went well. The person may have gone on typing meanwhile: then the editing goes on from what was saved,
+ * whatever was to come after it.
+ */
 export interface Saved extends SavedPage {
   goesOn: boolean;
 }

@@ -11,6 +11,7 @@ export const editorEn = {
   "editor.loading": "Opening the editor",
 
   "editor.save": "Save",
+  "editor.finish": "Save and view",
   "editor.cancel": "Stop editing",
   "editor.write": "Write",
   "editor.preview": "Preview",
@@ -34,6 +35,8 @@ export const editorEn = {
   "editor.characters": { one: "{count} character", other: "{count} characters" },
   "editor.lock_held": "Editing",
   "editor.lock_held_hint": "While you edit this page, no one else can.",
+  "editor.lock_away": "Yours until {until}",
+  "editor.lock_away_hint": "Fumikura isn’t responding. Others can’t edit this page until {until}; the lock is renewed as soon as Fumikura responds again.",
   "editor.lock_unsure": "Renewing lock…",
   "editor.lock_lost": "Lock lost",
 
@@ -83,9 +86,11 @@ export const editorEn = {
   "editor.compare_unsaved": "Draft, {time}",
   "editor.compare_unchanged": "$ unchanged lines",
   "editor.compare_now": "In the editor",
-  "editor.discard_title": "Discard this draft?",
-  "editor.discard_message": "{count} characters from {time} will be lost. This can’t be undone.",
-  "editor.discard": "Discard",
+  "editor.discarded": "Changes discarded.",
+  "editor.discarded_offer": "Draft discarded.",
+  "editor.discarded_files": { one: "Your changes were discarded, and the file that was added for them was deleted.", other: "Your changes were discarded, and the {count} files that were added for them were deleted." },
+  "editor.discarded_only_files": { one: "The file that you had added was deleted, as the page does not use it.", other: "The {count} files that you had added were deleted, as the page does not use them." },
+  "editor.discard_files_failed": "Files that were added for the discarded text are still with the page. {reason}",
 
   "editor.cancel_title": "Stop editing without saving?",
   "editor.cancel_message": "Everything you have written since the last save will be discarded, including the draft.",

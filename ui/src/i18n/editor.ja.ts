@@ -12,6 +12,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.loading": "エディターを開いています",
 
   "editor.save": "保存",
+  "editor.finish": "保存して表示",
   "editor.cancel": "編集をやめる",
   "editor.write": "本文",
   "editor.preview": "プレビュー",
@@ -35,6 +36,8 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.characters": { other: "{count} 文字" },
   "editor.lock_held": "編集中",
   "editor.lock_held_hint": "あなたが編集しているあいだ、ほかの人はこのページを編集できません。",
+  "editor.lock_away": "編集ロックは {until} まで",
+  "editor.lock_away_hint": "Fumikura が応答していません。{until} まで、ほかの人はこのページを編集できません。接続が戻りしだい、編集ロックを延長します。",
   "editor.lock_unsure": "編集ロックを更新中…",
   "editor.lock_lost": "編集ロック切れ",
 
@@ -84,9 +87,11 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.compare_unsaved": "下書き（{time}）",
   "editor.compare_unchanged": "変更のない $ 行",
   "editor.compare_now": "編集中",
-  "editor.discard_title": "この下書きを破棄しますか",
-  "editor.discard_message": "{time} に書いた {count} 文字が失われます。元に戻せません。",
-  "editor.discard": "破棄",
+  "editor.discarded": "変更を破棄しました。",
+  "editor.discarded_offer": "下書きを破棄しました。",
+  "editor.discarded_files": { other: "変更を破棄し、そのために追加した {count} 個のファイルを削除しました。" },
+  "editor.discarded_only_files": { other: "追加した {count} 個のファイルは、ページで使われていないため削除しました。" },
+  "editor.discard_files_failed": "破棄した文章のために追加したファイルは、ページに残っています。{reason}",
 
   "editor.cancel_title": "保存せずに編集をやめますか",
   "editor.cancel_message": "最後に保存してから書いた部分は、下書きも含めて失われます。",

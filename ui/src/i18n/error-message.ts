@@ -1,6 +1,7 @@
 // A sentence that a person understands, for any error.
 import { ApiError } from "../api/errors";
 import { t } from "./i18n.svelte";
+import { isMe } from "./me.svelte";
 import { formatTime } from "./format";
 
 export function errorMessage(error: unknown): string {
@@ -9,10 +10,17 @@ export function errorMessage(error: unknown): string {
   if (code === "locked" || code === "draft") {
     const { userName: user, expire } = details;
     if (user === undefined) return t("error.somebody");
+    if (isMe(user)) return ownMessage(code, expire);
     if (code === "draft") return t("error.draft", { user });
     return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });
   }
   const [reason, ...others] = details.reasons ?? [];
   if (reason !== undefined && others.length === 0) return t(`stuck.${reason}`);
   return t(`error.${code}`);
+}
+
+/** It is a window of one's own that is in the way. */
+function ownMessage(code: "locked" | "draft", expire: string | undefined): string {
+  if (code === "draft") return t("error.draft_own");
+  return expire ? t("error.locked_own", { until: formatTime(expire) }) : t("error.locked_own_now");
 }

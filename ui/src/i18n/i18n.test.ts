@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ApiError, type UndoObstacle } from "../api/errors";
-import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, sentences, setLocale, systemLocale, t } from ".";
+import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, sentences, setLocale, setMe, systemLocale, t } from ".";
 
 afterEach(() => setLocale("en"));
 
@@ -98,6 +98,11 @@ describe("formats", () => {
 describe("an error in words", () => {
   it("names who is in the way", () => {
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
+    setMe("Aya");
+    expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Another window of yours is writing a page at this path.");
+    expect(errorMessage(new ApiError("locked", 409, "", { userName: "Aya" }))).toBe("Another window of yours is editing this page.");
+    expect(errorMessage(new ApiError("locked", 409, "", { userName: "Ben" }))).toBe("Ben is editing this page.");
+    setMe(null);
     expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Someone else is editing this page.");
   });
 

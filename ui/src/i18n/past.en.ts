@@ -91,6 +91,7 @@ export const pastEn = {
   "past.path_will": "The page will be at {path}",
   "past.places": "Move under:",
   "past.taken": "A page already exists at {path}.",
+  "past.taken_draft_own": "Another window of yours is writing a page at {path}.",
   "past.taken_draft": "{user} is writing a page at {path}.",
   "past.rename_along": { one: "Also move its subpage", other: "Also move its {count} subpages" },
   "past.will_move": { one: "{count} page will be moved.", other: "{count} pages will be moved, including this one." },

@@ -92,6 +92,7 @@ export const pastJa: CatalogueLike<typeof pastEn> = {
   "past.path_will": "ページは「{path}」に移ります。",
   "past.places": "この下に移す:",
   "past.taken": "「{path}」にはすでにページがあります。",
+  "past.taken_draft_own": "自分のほかのウィンドウで、「{path}」にページを書いています。",
   "past.taken_draft": "「{user}」さんが「{path}」にページを書いています。",
   "past.rename_along": { other: "下にある {count} ページもいっしょに移動する" },
   "past.will_move": { other: "このページを含めて {count} ページが移ります。" },

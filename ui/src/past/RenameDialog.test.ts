@@ -94,6 +94,16 @@ describe("another path", () => {
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
+  it("does not list again what was just agreed to", async () => {
+    past.warnings = [link];
+    open();
+    await type("/q");
+    await screen.findByTestId("link-changes");
+    await userEvent.click(submit());
+    await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
+    expect(screen.queryByTestId("rename-done")).toBeNull();
+  });
+
   it("leaves the links that changed to be read", async () => {
     past.warnings = [link];
     open();

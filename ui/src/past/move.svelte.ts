@@ -2,7 +2,7 @@
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
 import type { RenamedPage } from "../api/moves";
-import { t } from "../i18n";
+import { isMe, t } from "../i18n";
 
 /** A page that is to be moved, deleted or brought back. */
 export interface MovingPage {
@@ -61,6 +61,7 @@ export class MovePreview {
 export function whyNot(error: unknown, to: string, describe: (error: unknown) => string): string {
   if (!hasCode(error, "path_taken")) return describe(error);
   const { path, userName } = error.details;
+  if (isMe(userName)) return t("past.taken_draft_own", { path: path ?? to });
   if (userName !== undefined) return t("past.taken_draft", { path: path ?? to, user: userName });
   return t("past.taken", { path: path ?? to });
 }

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, JournalEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
@@ -33,6 +33,8 @@ export class FakeBackend implements Backend {
     counters: { hits: 0, misses: 0, generated: 0, failed: 0, evicted: 0 },
   };
   pagesNow: PageListItem[] = [];
+  /** Unsaved texts. */
+  entriesNow: JournalEntry[] = [];
   visited: VisitedPage[] = [];
   visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
@@ -81,7 +83,12 @@ export class FakeBackend implements Backend {
   readonly pages = {
     list: vi.fn(() => this.#answer(() => ({ items: this.pagesNow, has_more: false }))),
     search: vi.fn((query: string, limit?: number) => this.#answer(() => foundPages(this.pagesNow, query, limit))),
-    resolve: () => this.#refuse(),
+    resolve: (path: string) =>
+      this.#answer(() => {
+        const page = this.pagesNow.find((one) => one.path === path);
+        if (page === undefined) throw new ApiError("page_not_found", 404, "");
+        return { id: page.page_id, revision: 1, title: page.title ?? null };
+      }),
     create: () => this.#refuse(),
     source: () => this.#refuse(),
     save: () => this.#refuse(),
@@ -127,7 +134,7 @@ export class FakeBackend implements Backend {
   };
   readonly journal = {
     put: () => this.#refuse(),
-    list: () => this.#answer(() => []),
+    list: () => this.#answer(() => this.entriesNow),
     read: () => this.#refuse(),
     remove: () => this.#refuse(),
   };

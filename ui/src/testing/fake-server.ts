@@ -21,6 +21,10 @@ export class FakeServer {
   readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
   readonly files = new Map<string, string[]>();
+  /** When files came, by their names; half an hour after the revisions where nothing is said. */
+  readonly fileTimes = new Map<string, string>();
+  /** Files of pages that were deleted by themselves, as "page/name". */
+  readonly deletedFiles: string[] = [];
   /** The files that were deleted along with a page, by its id. */
   readonly binnedFiles = new Map<string, string[]>();
   /** What a restore and a save tell of links. */
@@ -150,7 +154,7 @@ export class FakeServer {
           const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
           return this.backlinks.slice(from, from + limit);
         }),
-      save: (id, text, { token, tab, amend }) =>
+      save: (id, text, { token, tab, amend, keepLock = false }) =>
         this.#answer(() => {
           const page = this.#page(id);
           if (page.source?.text !== text) {
@@ -159,8 +163,10 @@ export class FakeServer {
             else this.overwrite(page, text, this.me);
           }
           const source = page.source ?? fail("draft");
-          page.token = null;
-          this.#tellUnlocked(page);
+          if (!keepLock) {
+            page.token = null;
+            this.#tellUnlocked(page);
+          }
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
           return { revision: source.revision, warnings: this.changedLinks, etag: etagOf(source) };
@@ -203,7 +209,7 @@ export class FakeServer {
   #journal(): Backend["journal"] {
     return {
       put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
-      list: (path) => this.#answer(() => this.entries.filter((entry) => entry.path === path).map(listed)),
+      list: (path) => this.#answer(() => this.entries.filter((entry) => path === null || entry.path === path).map(listed)),
       read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
       remove: (id, seq) =>
         this.#answer(() => {
@@ -214,14 +220,30 @@ export class FakeServer {
     };
   }
 
-  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "contentsUrl"> {
+  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "contentsUrl" | "remove" | "restore"> {
+    const pageOf = (name: string) => [...this.files.keys(), ...this.deletedFiles.map((file) => file.split("/")[0] ?? "")].find((id) => this.#holds(id, name)) ?? fail("asset_not_found");
     const of = (id: string) => this.files.get(id) ?? [];
     return {
       list: (id) =>
         this.#answer(() => {
           const binned = (this.binnedFiles.get(id) ?? []).map((file_name) => ({ file_name, state: "deleted_with_page" }));
-          const live = of(this.#page(id).id).map((file_name) => ({ file_name, state: "live" }));
+          const live = of(this.#page(id).id).map((file_name) => ({ file_name, state: "live", created_at: this.fileTimes.get(file_name) ?? "2026-11-20T09:30:00Z" }));
           return [...live, ...binned].map((file) => ({ ...file, id: `asset of ${file.file_name}` }) as Asset);
+        }),
+      remove: (asset) =>
+        this.#answer(() => {
+          const name = asset.replace("asset of ", "");
+          const id = pageOf(name);
+          this.files.set(id, of(id).filter((other) => other !== name));
+          this.deletedFiles.push(`${id}/${name}`);
+        }),
+      restore: (asset) =>
+        this.#answer(() => {
+          const name = asset.replace("asset of ", "");
+          const id = pageOf(name);
+          if (!this.deletedFiles.includes(`${id}/${name}`)) fail("not_deleted");
+          this.deletedFiles.splice(this.deletedFiles.indexOf(`${id}/${name}`), 1);
+          this.files.set(id, [...of(id), name]);
         }),
       contentsUrl: (id) => `/contents/${id}`,
       upload: (id, wanted) => this.#answer(() => this.#bring(id, wanted)),
@@ -234,6 +256,10 @@ export class FakeServer {
           }),
         ),
     };
+  }
+
+  #holds(id: string, name: string): boolean {
+    return (this.files.get(id) ?? []).includes(name) || this.deletedFiles.includes(`${id}/${name}`);
   }
 
   /** The name that the file has then. */

@@ -135,6 +135,7 @@ impl Desk {
             token: None,
             if_match: Some(crate::Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: None,
         }
     }

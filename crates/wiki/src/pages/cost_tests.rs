@@ -71,6 +71,7 @@ impl Writing {
             token,
             if_match: token.is_none().then_some(Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: token.map(|_| TAB.to_owned()),
         });
         assert!(saved.unwrap().changed);

@@ -1,5 +1,5 @@
-//! Saving: the check, the new revision, the release of the lock and the end of the tab's unsaved
-//! text, all in one transaction.
+//! Saving: the check, the new revision, the release of the lock (unless it is kept) and the end of the
+//! tab's unsaved text, all in one transaction.
 
 use jiff::Timestamp;
 
@@ -36,6 +36,8 @@ pub struct SaveRequest {
     pub if_match: Option<Precondition>,
     /// Whether to overwrite the newest revision instead of adding one.
     pub amend: bool,
+    /// Whether the lock that `token` holds stays, as it is and until its own end.
+    pub keep_lock: bool,
     /// The tab whose unsaved text this was.
     pub tab: Option<String>,
 }
@@ -83,7 +85,7 @@ impl Wiki {
             let saved = match page {
                 PageIndex::Draft(draft) => {
                     lock.ok_or(SaveError::LockInvalid)?;
-                    save_draft(txn, draft, &user, now, request.source)?
+                    save_draft(txn, draft, &user, now, request)?
                 }
                 PageIndex::Page(info) => save_page(txn, info, lock, &user, now, request)?,
             };
@@ -123,11 +125,20 @@ fn save_draft(
     draft: DraftInfo,
     user: &User,
     now: Timestamp,
-    source: String,
+    request: SaveRequest,
 ) -> Result<Saved, SaveError> {
-    free(txn, draft.page_id, draft.lock_token)?;
-    let DraftInfo { page_id, path, .. } = draft;
-    let stored = first_revision(txn, page_id, path.clone(), user, now, source)?;
+    let DraftInfo {
+        page_id,
+        path,
+        lock_token,
+    } = draft;
+    if !request.keep_lock {
+        free(txn, page_id, lock_token)?;
+    }
+    let stored = first_revision(txn, page_id, path.clone(), user, now, request.source)?;
+    if request.keep_lock {
+        keep_lock(txn, page_id, lock_token)?;
+    }
     let version = VersionTag {
         revision: 1,
         amends: 0,
@@ -138,9 +149,22 @@ fn save_draft(
         path,
         changed: true,
         created: true,
-        unlocked: true,
+        unlocked: !request.keep_lock,
         warnings: stored.warnings,
     })
+}
+
+/// Gives the page that a draft has become the draft's lock.
+fn keep_lock(txn: &WriteTxn, page_id: PageId, token: LockToken) -> Result<(), StorageError> {
+    let row = txn.get(PAGE_INDEX, &page_id.to_bytes())?;
+    let Some(PageIndex::Page(mut info)) = row else {
+        return Err(StorageError::Damaged {
+            table: "page_index",
+            reason: format!("{page_id} was saved and is no page"),
+        });
+    };
+    info.lock_token = Some(token);
+    txn.put(PAGE_INDEX, &page_id.to_bytes(), &PageIndex::Page(info))
 }
 
 fn save_page(
@@ -176,8 +200,10 @@ fn save_page(
     if let Some(head) = head {
         put_newest(txn, &mut info, head, (&newest.source, &stored))?;
     }
-    let unlocked = lock.is_some();
-    if let Some(lock) = lock {
+    let unlocked = lock.is_some() && !request.keep_lock;
+    if let Some(lock) = lock
+        && !request.keep_lock
+    {
         free(txn, info.page_id, lock.token)?;
         info.lock_token = None;
     }

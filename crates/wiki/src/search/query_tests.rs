@@ -39,6 +39,7 @@ fn whatever_a_failed_commit_did_the_index_tells_what_is_there() {
             token,
             if_match: Some(Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: None,
         })
     };

@@ -325,6 +325,7 @@ impl Run {
             token,
             if_match: token.is_none().then(|| Precondition::OneOf(vec![tag])),
             amend,
+            keep_lock: false,
             tab: tab.map(|tab| tab.to_string()),
         };
         let refusals = self

@@ -48,6 +48,7 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
             token: Some(lock.token),
             if_match: None,
             amend: false,
+            keep_lock: false,
             tab: None,
         };
         wiki.save(request).unwrap();

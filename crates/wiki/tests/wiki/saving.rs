@@ -44,6 +44,27 @@ fn the_first_save_makes_revision_one_and_releases_the_lock() {
 }
 
 #[test]
+fn a_kept_lock_outlives_the_save() {
+    let bench = Bench::new();
+    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
+    let keeping = |text| SaveRequest {
+        keep_lock: true,
+        ..bench.by_token(id, lock.token, text)
+    };
+    for (revision, text) in [(1, "one"), (2, "two"), (2, "two")] {
+        let saved = bench.wiki.save(keeping(text)).unwrap();
+        assert_eq!((saved.version.revision, saved.unlocked), (revision, false));
+        let held = bench.wiki.lock_status(id).unwrap().unwrap();
+        assert_eq!((held.user, held.expire), (bench.aya, lock.expire));
+    }
+    bench.is_whole();
+    let renewed = bench.wiki.renew_lock(id, lock.token).unwrap();
+    let last = bench.by_token(id, renewed.token, "three");
+    assert!(bench.wiki.save(last).unwrap().unlocked);
+    assert_eq!(bench.wiki.lock_status(id).unwrap(), None);
+}
+
+#[test]
 fn each_save_adds_a_revision_and_the_old_ones_stay() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");

@@ -166,6 +166,7 @@ impl Bench {
             token: None,
             if_match: None,
             amend: false,
+            keep_lock: false,
             tab: None,
         }
     }

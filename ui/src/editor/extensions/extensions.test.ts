@@ -36,6 +36,16 @@ it.each([
   ["- [ ] a", "- [ ] a\n- [ ] "],
   ["> a", "> a\n> "],
   ["- ", ""],
+  // Twice leaves the list, and what is written then is no part of it.
+  ["- a\n- ", "- a\n\n"],
+  ["- a\n- b\n- ", "- a\n- b\n\n"],
+  ["1. a\n2. ", "1. a\n\n"],
+  ["1. a\n2. b\n3. ", "1. a\n2. b\n\n"],
+  ["* [x] a\n* [ ] ", "* [x] a\n\n"],
+  ["> - a\n> - ", "> - a\n>\n> "],
+  ["- a\n  - b\n  - ", "- a\n  - b\n- "],
+  ["- a\n\n- ", "- a\n\n"],
+  ["before\n\n- a\n- b", "before\n\n- a\n- b\n- "],
   ["a", "a\n"],
 ])("Enter after %j gives %j", (doc, expected) => {
   editor(doc);
@@ -128,6 +138,13 @@ it("undoes", () => {
   view.dispatch({ changes: { from: 1, insert: "b" }, userEvent: "input" });
   press("z", { ctrlKey: true, keyCode: 90 });
   expect(view.state.doc.toString()).toBe("a");
+});
+
+it("shows what is above the first line when one goes there", () => {
+  const margins = ({ state }: EditorView) => state.facet(EditorView.scrollMargins).map((margin) => margin(view));
+  expect(margins(editor("a\nb", 0))).toContainEqual({ top: 28 });
+  view.dispatch({ selection: { anchor: 2 } });
+  expect(margins(view)).not.toContainEqual({ top: 28 });
 });
 
 it("has a name, a test id and the system's spelling", () => {

@@ -4,8 +4,11 @@ import { Language } from "@codemirror/language";
 import { type Extension, Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import { GFM, type MarkdownParser } from "@lezer/markdown";
+import { continueMarkup } from "./continue-markup";
 import { parseBounds } from "./parse-bounds";
 import { wikiLinkSyntax } from "./wiki-link-syntax";
+
+const KEYMAP = [{ key: "Enter", run: continueMarkup }, ...markdownKeymap.filter(({ key }) => key !== "Enter")];
 
 /**
  * `markdown()` of CodeMirror brings HTML, CSS and JavaScript along for what stands inside of a page's raw HTML;
@@ -14,5 +17,5 @@ import { wikiLinkSyntax } from "./wiki-link-syntax";
 export function markdownEditing(): Extension {
   const parser = (commonmarkLanguage.parser as MarkdownParser).configure([GFM, wikiLinkSyntax(), parseBounds()]);
   // With the same data as CodeMirror's own Markdown, its commands for lists know this language as theirs.
-  return [new Language(commonmarkLanguage.data, parser, [], "markdown"), Prec.high(keymap.of(markdownKeymap))];
+  return [new Language(commonmarkLanguage.data, parser, [], "markdown"), Prec.high(keymap.of(KEYMAP))];
 }

@@ -2,9 +2,10 @@
 import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
+import { TOP_MARGIN } from "./theme";
 
-/** All but that which selects more and more of the text around: its key shows and hides the panel at the side. */
-const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i");
+/** All but those whose keys are the frame's: Mod-i shows and hides the panel at the side, Mod-Enter saves. */
+const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i" && key !== "Mod-Enter");
 
 export interface SurfaceWords {
   label: string;
@@ -27,8 +28,14 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
     dropCursor(),
     highlightActiveLine(),
     EditorState.tabSize.of(4),
+    EditorView.scrollMargins.of(aboveFirstLine),
     keymap.of(KEYMAP),
   ];
+}
+
+/** Who goes to the first line sees the space above it as well. */
+function aboveFirstLine({ state }: EditorView): { top: number } | null {
+  return state.doc.lineAt(state.selection.main.head).number === 1 ? { top: TOP_MARGIN } : null;
 }
 
 /** Drawn by the theme and no part of the line: beside an element there WebKit forgets at each key what is composed. */

@@ -2,6 +2,9 @@
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
+/** The space above the text, in pixels. */
+export const TOP_MARGIN = 28;
+
 export function editorTheme(): Extension {
   return EditorView.theme({
     "&": { height: "100%", color: "var(--ink)", backgroundColor: "transparent", fontSize: "var(--t-16)" },
@@ -11,7 +14,7 @@ export function editorTheme(): Extension {
       flex: "1 1 auto",
       maxWidth: "46em",
       margin: "0 auto",
-      padding: "28px 0 40vh",
+      padding: `${TOP_MARGIN}px 0 40vh`,
       caretColor: "var(--indigo)",
       lineBreak: "strict",
     },
@@ -109,7 +112,8 @@ export function editorTheme(): Extension {
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li": {
       display: "flex",
-      gap: "12px",
+      flexWrap: "wrap",
+      gap: "0 12px",
       alignItems: "baseline",
       minHeight: "28px",
       // The letters' own, or what cuts a long label off takes their ends as well.
@@ -119,19 +123,16 @@ export function editorTheme(): Extension {
       color: "var(--ink)",
     },
     ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--indigo-wash)", color: "var(--ink)" },
-    // Of a row that is too long, the path gives way before the title.
-    ".cm-completionLabel": { flex: "0 0 auto", maxWidth: "75%", overflow: "hidden", textOverflow: "ellipsis" },
-    ".cm-completionLabel:last-child": { maxWidth: "100%" },
+    // Paths are told apart by their ends: one without room beside its title stands below it, whole.
+    ".cm-completionLabel": { minWidth: "0", whiteSpace: "normal", overflowWrap: "anywhere" },
     ".cm-completionDetail": {
-      flex: "0 9 auto",
-      minWidth: "25%",
+      minWidth: "0",
       marginLeft: "auto",
-      overflow: "hidden",
       color: "var(--ink-soft)",
       fontStyle: "normal",
       fontSize: "var(--t-12)",
-      textAlign: "right",
-      textOverflow: "ellipsis",
+      whiteSpace: "normal",
+      overflowWrap: "anywhere",
     },
     ".cm-textfield": {
       height: "30px",

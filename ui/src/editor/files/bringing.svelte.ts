@@ -33,7 +33,7 @@ export interface BringingParts {
   /** The page or draft, as it is when a file comes. */
   pageId: () => string;
   /** A file has come to it. */
-  onCame: () => void;
+  onCame: (name: string) => void;
 }
 
 export class Bringing {
@@ -43,6 +43,7 @@ export class Bringing {
   #desk: Desk | null = null;
   #queue: Promise<void> = Promise.resolve();
   #left = 0;
+  #isForgone = false;
 
   constructor(parts: BringingParts) {
     this.#parts = parts;
@@ -51,6 +52,11 @@ export class Bringing {
   /** The editor has come, or gone. */
   seat(desk: Desk | null): void {
     this.#desk = desk;
+  }
+
+  /** The text is given up: what still comes is linked nowhere, and not spoken of. */
+  forgo(): void {
+    this.#isForgone = true;
   }
 
   /** Nothing is coming any more when this resolves. */
@@ -132,7 +138,7 @@ export class Bringing {
           this.#tell(file, load);
           continue;
         }
-        this.#parts.onCame();
+        this.#parts.onCame(file.name);
         written = (await this.#write(place, file, written ? "\n" : lead)) || written;
       }
       this.#left -= 1;
@@ -154,6 +160,7 @@ export class Bringing {
     await this.#desk?.quiet();
     if (this.#desk === null) {
       const { host } = this.#parts;
+      if (this.#isForgone) return false;
       host.toast(host.t("editor.bring_unlinked", { name: file.name }), { tone: "warn" });
       return false;
     }

@@ -1,7 +1,7 @@
 import { EditorView } from "@codemirror/view";
 import { render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AddedFile, FilesDropped } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { handOn, PICTURES_TYPE } from "../../editing/given-pictures";
@@ -28,6 +28,8 @@ async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Prom
   render(EditorRoom, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
+  // In place of the heading that a new page begins with.
+  write(view, "");
   return view;
 }
 
@@ -124,7 +126,7 @@ it("a file dropped beside the text is brought too, and never opened in the page'
 it("a save waits for what is on its way", async () => {
   const view = await open();
   bring(view.contentDOM, "paste", [file("a.png")]);
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(server.at("/new")?.source?.text).toBe("![](asset:a.png)");
 });
 
@@ -178,4 +180,99 @@ it("pictures for which the editor was opened stand at the end of its text, unsav
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   await vi.waitFor(() => expect(view?.state.doc.toString()).toBe("# Kept\n\nMoss.\n\n![](asset:moss.jpg)"));
   expect(server.at("/kept")?.source?.text).toBe("# Kept\n\nMoss.");
+});
+
+describe("files of an edit that is discarded", () => {
+  async function edit(text = "text"): Promise<EditorView> {
+    const page = server.add("/p", text);
+    new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+    return editAgain();
+  }
+
+  async function editAgain(): Promise<EditorView> {
+    render(EditorRoom, { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+    const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+    if (view === null) throw new Error("no editor");
+    return view;
+  }
+
+  async function paste(view: EditorView, name: string): Promise<void> {
+    bring(view.contentDOM, "paste", [file(name)]);
+    await vi.waitFor(() => expect(text(view)).toContain(`asset:${name}`));
+  }
+
+  const undo = async () => host.open.find(({ options }) => options.undo)?.options.undo?.();
+
+  it("go with it, and come back with the text", async () => {
+    const view = await edit();
+    await paste(view, "moss.png");
+    await host.act("editor-cancel");
+    expect(filesOf("/p")).toEqual([]);
+    expect(host.toasts.join()).toContain("the file that was added");
+    await undo();
+    expect(filesOf("/p")).toEqual(["moss.png"]);
+    const [entry] = server.entries;
+    expect(entry?.source).toContain("asset:moss.png");
+    expect(host.visited.at(-1)).toBe(`/edit/p?take=${entry?.id}`);
+    expect(server.at("/p")?.token).not.toBeNull();
+  });
+
+  it("stay where the saved text or another unsaved text shows them", async () => {
+    const view = await edit();
+    await paste(view, "saved.png");
+    const saved = text(view);
+    await paste(view, "kept.png");
+    const page = server.at("/p");
+    if (page === undefined) throw new Error("no page");
+    server.overwrite(page, saved, "Ben");
+    await server.backend().journal.put(page.id, "other", { path: "/p", base_revision: 1, source: "![](asset:kept.png)", seq: 1 });
+    await host.act("editor-cancel");
+    expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
+  });
+
+  it("go also where their links were removed before one stopped", async () => {
+    const view = await edit();
+    await paste(view, "moss.png");
+    write(view, "text");
+    await host.act("editor-cancel");
+    expect(host.questions).toEqual([]);
+    expect(filesOf("/p")).toEqual([]);
+  });
+
+  it("stay with a text that is kept, and go when that is discarded", async () => {
+    const view = await edit();
+    await paste(view, "moss.png");
+    expect(await host.mayLeave()).toBe(true);
+    expect(filesOf("/p")).toEqual(["moss.png"]);
+    document.body.replaceChildren();
+    const page = server.at("/p");
+    new LockTokens("tab").write(page?.id ?? "", await server.backend().locks.acquire(page?.id ?? ""));
+    await editAgain();
+    screen.getByTestId("journal-discard").click();
+    await vi.waitFor(() => expect(filesOf("/p")).toEqual([]));
+    expect(server.entries).toEqual([]);
+    await vi.waitFor(() => expect(host.toasts.join()).toContain("the file that was added"));
+    await undo();
+    expect(filesOf("/p")).toEqual(["moss.png"]);
+    expect(server.entries).toHaveLength(1);
+  });
+
+  it("go also where the lock was lost", async () => {
+    const view = await edit();
+    await paste(view, "moss.png");
+    const page = server.at("/p");
+    if (page) page.token = "taken";
+    await host.act("editor-cancel");
+    expect(filesOf("/p")).toEqual([]);
+  });
+
+  it("that were there before stay, whatever the discarded text shows", async () => {
+    const view = await edit();
+    const page = server.at("/p");
+    server.files.set(page?.id ?? "", ["old.png"]);
+    server.fileTimes.set("old.png", "2026-11-19T09:00:00Z");
+    write(view, "![](asset:old.png)");
+    await host.act("editor-cancel");
+    expect(filesOf("/p")).toEqual(["old.png"]);
+  });
 });

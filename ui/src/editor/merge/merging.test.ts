@@ -94,11 +94,11 @@ it("a revision that came in while the lock was lost is merged, and saved on top 
   view.dispatch({ changes: { from: 0, to: 1, insert: "mine" }, userEvent: "input" });
   server.expire(page);
   server.overwrite(page, "a\nb\ntheirs", "Ben");
-  await host.act("editor-save");
+  await host.act("editor-finish");
   (await screen.findByTestId("conflict-merge")).click();
   await waitFor(() => expect(text(view)).toBe("mine\nb\ntheirs"));
   expect(screen.queryByTestId("editor-conflict")).toBeNull();
-  await host.act("editor-save");
+  await host.act("editor-finish");
   expect(page.source?.text).toBe("mine\nb\ntheirs");
 });
 
@@ -133,7 +133,7 @@ it("two presses on a revision that came in between lose no question", async () =
   view.dispatch({ changes: { from: 0, to: 1, insert: "mine" }, userEvent: "input" });
   server.expire(page);
   server.overwrite(page, "theirs\nb\nc", "Ben");
-  await host.act("editor-save");
+  await host.act("editor-finish");
   const button = await screen.findByTestId("conflict-merge");
   button.click();
   button.click();

@@ -44,6 +44,8 @@ struct RevQuery {
 struct SaveQuery {
     #[serde(default)]
     amend: bool,
+    #[serde(default)]
+    keep_lock: bool,
     tab: Option<String>,
 }
 
@@ -76,11 +78,12 @@ async fn get(
 }
 
 /// Saves a page. Check, write, release of the lock and the end of this tab's unsaved text are one
-/// transaction.
+/// transaction. With `keep_lock` the lock stays as it is: the token counts on, until its own end.
 #[utoipa::path(put, path = "/api/pages/{id}/source", tag = "pages",
     params(
         ("id" = String, Path),
         ("amend" = Option<bool>, Query, description = "Overwrite the newest revision, as its author"),
+        ("keep_lock" = Option<bool>, Query, description = "Do not release the lock: the editor stays open"),
         ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked"),
         ("If-Match" = Option<String>, Header, description = "The version that the text is based on: needed when it is not, heeded always"),
@@ -107,7 +110,11 @@ async fn put(
     let if_match = headers.get(IF_MATCH).map(precondition);
     let (saved, tag) = blocking(&app, move |app| {
         let user = app.acting_user()?.id;
-        let SaveQuery { amend, tab } = query;
+        let SaveQuery {
+            amend,
+            keep_lock,
+            tab,
+        } = query;
         let saved = app.wiki.save(SaveRequest {
             page_id,
             user,
@@ -115,6 +122,7 @@ async fn put(
             token,
             if_match,
             amend,
+            keep_lock,
             tab,
         })?;
         let tag = entity_tag(saved.version, &digest(&saved.source));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { offsetOfLine } from "./scroll-sync";
+import { lineAtOffset, offsetOfLine } from "./scroll-sync";
 
 const BLOCKS = [
   { line: 0, end: 1, top: 20, height: 40 },
@@ -21,6 +21,14 @@ it.each([
   [99, 250],
 ])("line %d is at %d", (line, offset) => {
   expect(offsetOfLine(BLOCKS, line)).toBe(offset);
+});
+
+it.each([0, 0.5, 1, 1.5, 2, 4, 6, 7, 8, 8.5, 9])("line %d is found again at its place", (line) => {
+  expect(lineAtOffset(BLOCKS, offsetOfLine(BLOCKS, line))).toBeCloseTo(line);
+});
+
+it("the first line stands above the first block, the end beneath the last", () => {
+  expect([lineAtOffset([], 50), lineAtOffset(BLOCKS, 5), lineAtOffset(BLOCKS, 999)]).toEqual([0, 0, 9]);
 });
 
 it("has no place in an empty page, nor before the first block", () => {

@@ -1,4 +1,5 @@
-// Which place of the preview belongs to a line of the text: in proportion, within the block that the line is in.
+// Which place of the rendered page belongs to a line of its text, and the other way round: in proportion, within the
+// block that the line is in.
 
 /** A block as it stands on the screen: its lines, and where its box is in the scrolled contents. */
 export interface PlacedBlock {
@@ -10,7 +11,7 @@ export interface PlacedBlock {
 
 /** The offset of a line, which may be a fraction (2.5 is the middle of the third), in the preview's contents. */
 export function offsetOfLine(blocks: readonly PlacedBlock[], line: number): number {
-  const at = lastAtOrBefore(blocks, line);
+  const at = lastWhere(blocks, (block) => block.line <= line);
   const block = blocks[at];
   if (block === undefined) return 0;
   const next = blocks[at + 1];
@@ -20,17 +21,29 @@ export function offsetOfLine(blocks: readonly PlacedBlock[], line: number): numb
   return next === undefined ? bottom : bottom + (next.top - bottom) * share(line, block.end, next.line);
 }
 
+/** The line, which may be a fraction, at an offset in the contents; 0 above the first block. */
+export function lineAtOffset(blocks: readonly PlacedBlock[], offset: number): number {
+  const at = lastWhere(blocks, ({ top }) => top <= offset);
+  const block = blocks[at];
+  if (block === undefined) return 0;
+  const next = blocks[at + 1];
+  const bottom = block.top + block.height;
+  if (offset < bottom) return block.line + (block.end - block.line) * share(offset, block.top, bottom);
+  return next === undefined ? block.end : block.end + (next.line - block.end) * share(offset, bottom, next.top);
+}
+
 function share(value: number, from: number, to: number): number {
   return to <= from ? 0 : Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** Of sorted blocks, the last that begins at or before `line`; -1 if none does. */
-function lastAtOrBefore(blocks: readonly PlacedBlock[], line: number): number {
+/** Of sorted blocks, the last of which `isBefore` is true; -1 if it is of none. */
+function lastWhere(blocks: readonly PlacedBlock[], isBefore: (block: PlacedBlock) => boolean): number {
   let low = 0;
   let high = blocks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((blocks[middle]?.line ?? Infinity) <= line) low = middle + 1;
+    const block = blocks[middle];
+    if (block !== undefined && isBefore(block)) low = middle + 1;
     else high = middle;
   }
   return low - 1;

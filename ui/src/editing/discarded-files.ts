@@ -1,0 +1,45 @@
+// The files that a discarded text leaves behind: those that came while it was written, and that nothing else shows.
+import { usesIn } from "../assets/uses";
+import type { Asset, Backend } from "../api/backend";
+import { offersOf } from "./offers";
+
+export interface DiscardedText {
+  pageId: string;
+  path: string;
+  text: string;
+  /** The revision that the text began from; null where that is unknown, and for a page that was never saved. */
+  since: number | null;
+  /** The names of files that are known to have been added for it. */
+  added?: ReadonlySet<string>;
+  /** Texts that stay: what they show stays as well. */
+  kept?: readonly string[];
+}
+
+type Parts = Pick<Backend, "assets" | "pages" | "journal">;
+
+/** Deletes those files; returns them, so that they can be restored. */
+export async function deleteFilesOf(backend: Parts, discarded: DiscardedText): Promise<Asset[]> {
+  const left = await filesLeftBy(backend, discarded);
+  for (const { id } of left) await backend.assets.remove(id);
+  return left;
+}
+
+async function filesLeftBy(backend: Parts, { pageId, path, text, since, added, kept = [] }: DiscardedText): Promise<Asset[]> {
+  const shown = usesIn(text, path);
+  if (shown.size === 0 && (added === undefined || added.size === 0)) return [];
+  const [files, began] = await Promise.all([backend.assets.list(pageId), timeOf(backend, pageId, since)]);
+  const isNew = ({ file_name, created_at }: Asset) => added?.has(file_name) === true || (shown.has(file_name) && Date.parse(created_at) > began);
+  const left = files.filter(isNew);
+  if (left.length === 0) return [];
+  const newest = (await backend.pages.source(pageId)).text;
+  const unsaved = await offersOf(backend.journal, await backend.journal.list(path), newest);
+  const stay = [newest, ...unsaved.map(({ source }) => source), ...kept].map((one) => usesIn(one, path));
+  return left.filter(({ file_name }) => !stay.some((uses) => uses.has(file_name)));
+}
+
+/** When a revision was saved, in ms; after everything where that is unknown. */
+async function timeOf({ pages }: Pick<Backend, "pages">, pageId: string, revision: number | null): Promise<number> {
+  if (revision === null) return Infinity;
+  const { revision_info } = await pages.meta(pageId, revision);
+  return revision_info ? Date.parse(revision_info.timestamp) : Infinity;
+}

@@ -1,0 +1,26 @@
+// What a move tells of links, less what is known or has been taken back.
+import type { MovedLink } from "../api/moves";
+
+/** The links of `told` that are not among `shown` already. */
+export function notShownYet(told: readonly MovedLink[], shown: readonly MovedLink[]): MovedLink[] {
+  const known = new Set(shown.map(keyOf));
+  return told.filter((link) => !known.has(keyOf(link)));
+}
+
+export interface Move {
+  from: string;
+  to: string;
+  warnings: readonly MovedLink[];
+}
+
+/** What the way back tells, less the links that mean again what they meant before the move. */
+export function stillChanged(back: readonly MovedLink[], { from, to, warnings }: Move): MovedLink[] {
+  // The pages that have moved are named by where they were at the time.
+  const home = (path: string) => (path === to || path.startsWith(`${to}/`) ? from + path.slice(to.length) : path);
+  const undone = new Set(warnings.map(({ page, link, before, after }) => keyOf({ page: home(page), link, before: after, after: before })));
+  return back.filter((link) => link.before !== link.after && !undone.has(keyOf({ ...link, page: home(link.page) })));
+}
+
+function keyOf({ page, link, before, after }: MovedLink): string {
+  return JSON.stringify([page, link, before, after]);
+}

@@ -1,0 +1,50 @@
+// Where the blocks of a drawn page are: blocks are not marked in the page, so the elements that each has made are counted.
+import type { PlacedBlock } from "../editing/scroll-sync";
+import type { RenderedBlock, RenderedPage } from "../markdown";
+
+class Placed implements PlacedBlock {
+  constructor(
+    readonly line: number,
+    readonly end: number,
+    private readonly first: Element,
+    private readonly last: Element,
+    private readonly scroller: Element,
+  ) {}
+
+  /** In the contents of what scrolls. */
+  get top(): number {
+    return this.first.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + this.scroller.scrollTop;
+  }
+
+  get height(): number {
+    return this.last.getBoundingClientRect().bottom - this.first.getBoundingClientRect().top;
+  }
+}
+
+/** The blocks of a drawn page. The title is the first of them, where the page begins with a heading; else it comes from none. */
+export function placesInPage(page: Pick<RenderedPage, "blocks" | "outline">, article: Element, scroller: Element): PlacedBlock[] {
+  const [title, text] = [article.querySelector(":scope > .title"), article.querySelector(":scope > .body")];
+  if (!title || !text) return [];
+  const first = page.outline[0]?.level === 1 && page.outline[0].line === page.blocks[0]?.line ? 1 : 0;
+  return placesOf(scroller, [
+    { element: title, blocks: page.blocks.slice(0, first) },
+    { element: text, blocks: page.blocks.slice(first) },
+  ]);
+}
+
+/** The blocks of `containers`, each with those that it was drawn from; a block of which nothing is seen has no place. */
+export function placesOf(
+  scroller: Element,
+  containers: readonly { element: Element; blocks: readonly Pick<RenderedBlock, "html" | "line" | "end">[] }[],
+): PlacedBlock[] {
+  const template = document.createElement("template");
+  return containers.flatMap(({ element, blocks }) => {
+    let next = 0;
+    return blocks.flatMap(({ html, line, end }) => {
+      template.innerHTML = html;
+      const [first, last] = [element.children[next], element.children[next + template.content.childElementCount - 1]];
+      next += template.content.childElementCount;
+      return first === undefined || last === undefined || template.content.childElementCount === 0 ? [] : [new Placed(line, end, first, last, scroller)];
+    });
+  });
+}
