@@ -24,6 +24,7 @@ export const assetsEn = {
     one: "It is called {name} now. The text still says {before} in one place.",
     other: "It is called {name} now. The text still says {before} in {count} places.",
   },
+  "assets.extension_changed": "Its extension is “{to}” now, no longer “{from}”.",
   "assets.remove": "Delete {name}",
   "assets.removed": "{name} was deleted.",
   "assets.removed_used": {
