@@ -110,6 +110,7 @@ export const foldersEn = {
   "folders.histogram_none": "There is none of this picture.",
   "folders.next": "Next picture",
   "folders.previous": "Previous picture",
+  "folders.back_to_page": "Back to the page",
   "folders.back_to_folder": "Back to the folder",
   "folders.view_tools": "How the picture is shown",
   "folders.zoom": "Zoom",

@@ -111,6 +111,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.histogram_none": "この画像にはありません。",
   "folders.next": "次の画像",
   "folders.previous": "前の画像",
+  "folders.back_to_page": "ページへ戻る",
   "folders.back_to_folder": "フォルダーへ戻る",
   "folders.view_tools": "画像の表示方法",
   "folders.zoom": "表示倍率",
