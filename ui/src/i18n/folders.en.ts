@@ -110,6 +110,8 @@ export const foldersEn = {
   "folders.histogram_none": "There is none of this picture.",
   "folders.next": "Next picture",
   "folders.previous": "Previous picture",
+  "folders.damaged_shown": "This file may be damaged: no thumbnail can be made of it. You see what could be read.",
+  "folders.damaged_hidden": "This picture cannot be shown. Its file may be damaged.",
   "folders.back_to_page": "Back to the page",
   "folders.back_to_folder": "Back to the folder",
   "folders.view_tools": "How the picture is shown",
