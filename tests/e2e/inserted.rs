@@ -50,11 +50,18 @@ pub(crate) async fn a_folder_is_shown_in_a_page_as_it_is(stage: &mut Stage) -> R
     are_shown(&page, &body, 2).await?;
     page.click_at(&format!("{body} li:last-child a")).await?;
     page.see("viewer").await?;
-    page.holds(
-        "the picture that was pressed to be shown",
-        "return decodeURIComponent(location.href).endsWith('b.jpg')",
-    )
-    .await
+    is_viewed(&page, "b.jpg").await?;
+    // The gallery's pictures alone are beside it, and the page is behind it.
+    page.press(&[], "k").await?;
+    is_viewed(&page, "a.jpg").await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    are_shown(&page, &body, 2).await
+}
+
+async fn is_viewed(page: &Page, name: &str) -> Result<()> {
+    let script = format!("return new URL(location.href).searchParams.get('view') === '{name}'");
+    page.holds(&format!("{name} to be shown large"), &script)
+        .await
 }
 
 pub(crate) async fn a_picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<()> {

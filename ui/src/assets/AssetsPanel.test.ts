@@ -187,6 +187,18 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toContain("plan.pdf"));
   });
 
+  it("keeps its extension unless another one is typed, which is told", async () => {
+    open();
+    const uses = await screen.findAllByTestId("asset-use");
+    uses[1]?.focus();
+    await userEvent.keyboard("{F2}{Control>}a{/Control}garden{Enter}");
+    await waitFor(() => expect(names()).toContain("garden.pdf"));
+    (await screen.findAllByTestId("asset-use"))[1]?.focus();
+    await userEvent.keyboard("{F2}{Control>}a{/Control}garden.txt{Enter}");
+    await waitFor(() => expect(names()).toContain("garden.txt"));
+    expect(host.toasts.at(-1)).toBe("It is called garden.txt now. Its extension is “.txt” now, no longer “.pdf”.");
+  });
+
   it("keeps its name when the new one is taken, or when one thinks better of it", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");

@@ -1,50 +1,47 @@
-// How often a page's text names its own files.
-import { readDestination } from "../markdown/destination";
+// In how many places a page shows or links to each of its files, counted where the page is rendered.
+import { type Destination, readAddress } from "../markdown/destination";
+import { PageRenderer } from "../markdown/page-renderer";
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const BACKTICKS = /`+/g;
-/** In angle brackets, or up to what ends a destination; parentheses come in pairs. */
-const ASSET = /<(asset:[^<>\n]+)>|(asset:(?:[^\s<>()"']|\([^\s<>()"']*\))+)/gi;
+const WITH_ADDRESS = "[href], [src], [poster]";
+/** Only what is shown counts, and no words are. */
+const NO_WORDS = { remotePicture: "", openPicture: "", unknownPicture: "" };
 
-/** How often each file of the page at `path` is named; files that are not named are not in it. */
-export function usesIn(text: string, path: string): Map<string, number> {
-  const uses = new Map<string, number>();
-  for (const [, bracketed, bare] of withoutCode(text).matchAll(ASSET)) {
-    const target = readDestination(bracketed ?? bare ?? "", path);
-    if (target.kind !== "asset" || target.path !== path) continue;
-    uses.set(target.file, (uses.get(target.file) ?? 0) + 1);
+export class UsesCounter {
+  readonly #renderer: PageRenderer;
+  /** The files of each block of the last text. */
+  #blocks = new Map<string, readonly string[]>();
+
+  constructor(private readonly path: string) {
+    this.#renderer = new PageRenderer(path, NO_WORDS);
   }
-  return uses;
-}
 
-function withoutCode(text: string): string {
-  let fence: string | null = null;
-  const lines = text.split(/\r\n|\n|\r/).filter((line) => {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === null) {
-      fence = mark ?? null;
-      return fence === null;
+  /** How many places each file has; files that have none are not in it. */
+  count(text: string): Map<string, number> {
+    const uses = new Map<string, number>();
+    const blocks = new Map<string, readonly string[]>();
+    for (const { html } of this.#renderer.render(text).blocks) {
+      const files = blocks.get(html) ?? this.#blocks.get(html) ?? this.#filesIn(html);
+      blocks.set(html, files);
+      for (const file of files) uses.set(file, (uses.get(file) ?? 0) + 1);
     }
-    const closes = mark !== undefined && mark.startsWith(fence) && line.trim() === mark;
-    if (closes) fence = null;
-    return false;
-  });
-  return withoutCodeSpans(lines.join("\n"));
-}
-
-/** A span ends at the next run of as many backticks as it begins with; where there is none, they are text. */
-function withoutCodeSpans(text: string): string {
-  const runs = [...text.matchAll(BACKTICKS)].map(({ index, 0: { length } }) => ({ index, length }));
-  const lastOf = new Map(runs.map(({ length }, run) => [length, run]));
-  let kept = "";
-  let from = 0;
-  for (let run = 0; run < runs.length; run++) {
-    const { index, length } = runs[run] ?? { index: 0, length: 0 };
-    if ((lastOf.get(length) ?? 0) <= run) continue;
-    kept += text.slice(from, index);
-    do run += 1;
-    while (runs[run]?.length !== length);
-    from = (runs[run]?.index ?? 0) + length;
+    this.#blocks = blocks;
+    return uses;
   }
-  return kept + text.slice(from);
+
+  #filesIn(html: string): string[] {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return [...template.content.querySelectorAll(WITH_ADDRESS)].flatMap((element) => {
+      const file = this.#fileOf(element);
+      const link = element.parentElement?.closest("a");
+      // A picture that leads to itself is one place.
+      return file === null || (link && this.#fileOf(link) === file) ? [] : [file];
+    });
+  }
+
+  #fileOf(element: Element): string | null {
+    const targets = ["href", "src", "poster"].map((name) => element.getAttribute(name)).flatMap((address): Destination[] => (address === null ? [] : [readAddress(address, this.path)]));
+    const target = targets.find((one) => one.kind === "asset" && one.path === this.path);
+    return target?.kind === "asset" ? target.file : null;
+  }
 }

@@ -417,7 +417,7 @@ describe("one picture", () => {
     backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
     open(at("a.jpg"));
     (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));
-    expect(await screen.findByText("This picture can’t be displayed.")).toBeDefined();
+    expect(await screen.findByText("This picture can’t be displayed. The file may be damaged.")).toBeDefined();
   });
 });
 

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../api/backend";
+import { ApiError } from "../api/errors";
 import { canonicalPath } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
@@ -45,6 +46,7 @@ function open(first: Partial<FolderEntry> = {}) {
     onstep: vi.fn(),
     addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
+    backLabel: "Back to the folder",
     onclose: vi.fn(),
   };
   return { props, ...render(Viewer, props) };
@@ -69,6 +71,40 @@ describe("the view of a picture", () => {
     expect(stand?.getAttribute("style")).toBe(image().getAttribute("style"));
     await fireEvent.load(image());
     await waitFor(() => expect(stage().querySelectorAll("img")).toHaveLength(1));
+  });
+
+  it("that may be damaged says so, beside what could be read of it", async () => {
+    const { props, rerender } = open({ state: "undecodable" });
+    expect(screen.queryByTestId("viewer-damaged")).toBeNull();
+    await fireEvent.load(image());
+    expect((await screen.findByTestId("viewer-damaged")).textContent).toContain("damaged");
+    await rerender({ ...props, entry: entry("b.jpg") });
+    await fireEvent.load(image());
+    await settled();
+    expect(screen.queryByTestId("viewer-damaged")).toBeNull();
+  });
+
+  it("whose thumbnail turns out to be impossible says so, too", async () => {
+    const { props, rerender } = open();
+    const probe = vi.spyOn(props.folders, "probe");
+    probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
+    const stand = stage().querySelector("img[alt='']");
+    if (stand) await fireEvent.error(stand);
+    await fireEvent.load(image());
+    expect(await screen.findByTestId("viewer-damaged")).toBeDefined();
+    expect(probe).toHaveBeenCalledExactlyOnceWith("/thumb/a.jpg?192&id-a.jpg", expect.any(AbortSignal));
+    // Of one whose thumbnail is not there yet it is asked; why it does not come may say nothing of the picture.
+    probe.mockRejectedValueOnce(new ApiError("decoder_unavailable", 503, ""));
+    await rerender({ ...props, entry: entry("b.jpg") });
+    await fireEvent.load(image());
+    await waitFor(() => expect(probe).toHaveBeenCalledTimes(2));
+    expect(screen.queryByTestId("viewer-damaged")).toBeNull();
+  });
+
+  it("that cannot be shown at all says so", async () => {
+    open({ state: "undecodable" });
+    await fireEvent.error(image());
+    expect((await screen.findByTestId("viewer-failed")).textContent).toContain("This picture cannot be shown. Its file may be damaged.");
   });
 
   it("of which nobody knows the size is shown all the same", async () => {

@@ -1,6 +1,7 @@
 // What the addresses of the room of the pictures mean.
 import type { FolderEntry, FolderGroup, FolderQuery } from "../api/backend";
 import { beneath, canonicalPath, encodeName, type EncodedPath, encodeToldPath, joinPath, ROOT_PATH } from "../api/names";
+import { galleryFrom, type GalleryPlace, galleryQuery } from "../api/gallery-address";
 import { picturesAddress as folderAddress } from "../api/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFiltering, NO_FILTER } from "./filter";
 import { type Grouping, GROUPINGS } from "./order";
@@ -15,6 +16,8 @@ export interface FolderPlace {
   filter?: Filter;
   /** Absent: as it was last. */
   group?: Grouping | undefined;
+  /** Of a picture that was opened from a gallery in a page: it is shown among that gallery's. */
+  gallery?: GalleryPlace | undefined;
 }
 
 /** A folder that is shown. */
@@ -25,12 +28,13 @@ interface Shown {
 }
 
 /** How a folder is shown, as far as its address tells. */
-export type Showing = Pick<FolderPlace, "filter" | "group">;
+export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery">;
 
 /** A folder's address, or that of one picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery }: Showing = {}): string {
   const address = folderAddress(root, path, view);
-  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`].filter(Boolean).join("&");
+  const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery].filter(Boolean).join("&");
   if (root === null || query === "") return address;
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
@@ -59,12 +63,14 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   const view = rawQuery(url, "view");
   const filter = filterFrom(url.searchParams);
   const group = GROUPINGS.find((one) => one === url.searchParams.get("group"));
+  const gallery = view === null ? null : galleryFrom(url.searchParams);
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
     view: (view !== null && canonicalPath(view)) || null,
     ...(isFiltering(filter) ? { filter } : {}),
     ...(group === undefined ? {} : { group }),
+    ...(gallery === null ? {} : { gallery }),
   };
 }
 

@@ -10,6 +10,17 @@ type Choice = Pick<FolderQuery, "filter" | "rating" | "tag" | "type" | "taken_fr
 
 export interface Asking extends Order, Choice {
   group?: FolderQuery["group"];
+  /** Absent: folders and other files, too. */
+  kind?: FolderQuery["kind"];
+  /** Only the first ones, as a gallery shows them. Absent: all. */
+  most?: number;
+}
+
+/** As the server is asked; how many of them are shown is the page's own affair. */
+export function queryOf(asking: Asking): Omit<Asking, "most"> {
+  const query = { ...asking };
+  delete query.most;
+  return query;
 }
 
 const NARROWING = ["rating", "tag", "type", "taken_from", "taken_to"] as const;
@@ -21,7 +32,7 @@ export function isNarrowed(asking: Asking): boolean {
 
 /** Whether not all of the folder is let through. */
 export function isFiltered(asking: Asking): boolean {
-  return Boolean(asking.filter) || isNarrowed(asking);
+  return Boolean(asking.filter) || asking.most !== undefined || isNarrowed(asking);
 }
 
 /** Whether what the pictures' headers and sidecars tell decides which ones come, or in which order. */
@@ -38,5 +49,5 @@ export function reachesBeneath({ group }: Asking): boolean {
 
 /** Whether the same ones are let through, in whatever order. */
 export function isSameChoice(one: Asking, other: Asking): boolean {
-  return (["filter", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
+  return (["filter", "kind", "most", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
 }

@@ -84,6 +84,26 @@ describe("another name", () => {
     expect(backend.files.rename).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, [{ from: backend.files.rename.mock.calls[0]?.[1][0]?.from, to: "z.jpg" }]);
   });
 
+  it("keeps the extension unless another one is meant, of which it warns", async () => {
+    await open();
+    await goTo("a.jpg");
+    await host.act("files-rename");
+    const box = await field();
+    const result = () => screen.getByTestId("rename-result").textContent;
+    const notice = () => screen.getByTestId("rename-notice").textContent;
+    await userEvent.clear(box);
+    await userEvent.type(box, "cat");
+    expect([result(), notice()]).toEqual(["a.jpg → cat.jpg", ""]);
+    await userEvent.keyboard("{Control>}e{/Control}");
+    expect([result(), notice()]).toEqual(["a.jpg → cat", "Without the extension “.jpg”, programs may not know what kind of file this is."]);
+    await userEvent.type(box, ".png");
+    expect([result(), notice()]).toEqual(["a.jpg → cat.png", "The extension changes from “.jpg” to “.png”. Programs go by it when they open the file."]);
+    await userEvent.clear(box);
+    await userEvent.type(box, "{{nn} {{name}{Enter}");
+    await waitFor(() => expect(backend.files.rename).toHaveBeenCalledOnce());
+    expect(backend.files.rename.mock.calls[0]?.[1].map(({ to }) => to)).toEqual(["01 a"]);
+  });
+
   it("waits for the end of a conversion, and is asked for once", async () => {
     await open();
     await goTo("a.jpg");

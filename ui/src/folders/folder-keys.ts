@@ -63,9 +63,11 @@ export interface ViewerDesk {
   step: (by: 1 | -1) => void;
   toggleInfo: () => void;
   close: () => Promise<void>;
+  /** Whether closing leads to a page, and not to the folder. */
+  isOfPage: boolean;
 }
 
-export function viewerKeys({ step, toggleInfo, close }: ViewerDesk): Shortcut[] {
+export function viewerKeys({ step, toggleInfo, close, isOfPage }: ViewerDesk): Shortcut[] {
   const next = () => step(1);
   const previous = () => step(-1);
   return [
@@ -74,6 +76,8 @@ export function viewerKeys({ step, toggleInfo, close }: ViewerDesk): Shortcut[] 
     { id: "next-arrow", label: t("folders.next"), key: "ArrowRight", palette: false, repeats: true, run: next },
     { id: "previous-arrow", label: t("folders.previous"), key: "ArrowLeft", palette: false, repeats: true, run: previous },
     { id: "picture-info", label: t("folders.info_toggle"), key: INFO_KEY, run: toggleInfo },
-    { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
+    isOfPage
+      ? { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close }
+      : { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
   ];
 }

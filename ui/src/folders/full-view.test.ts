@@ -46,6 +46,7 @@ function open() {
     onstep: vi.fn(),
     addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
+    backLabel: "Back to the folder",
     onclose: vi.fn(),
   };
   return { props, ...render(Viewer, props) };

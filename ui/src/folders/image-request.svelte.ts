@@ -12,9 +12,14 @@ interface ImageRequest {
   giveUp(): void;
 }
 
-/** Shows what is at an address, also when that becomes another one: until the other image comes, the former stays. */
+/**
+ * Shows what is at an address, also when that becomes another one: until the other image comes, the former stays. Until the
+ * first one is whole the element is hidden: WebKit outlines an image without an address, and engines paint what has come of one.
+ */
 export function shows(source: () => ImageSource): Attachment<HTMLImageElement> {
   return (image) => {
+    image.style.visibility = "hidden";
+    image.addEventListener("load", () => image.style.removeProperty("visibility"), { once: true });
     const request = fetchesToTheEnd() ? new FetchedRequest(image) : new OwnRequest(image);
     let asked = "";
     $effect(() => {

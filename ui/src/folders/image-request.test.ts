@@ -44,6 +44,24 @@ it("shows what comes, and keeps it no longer than that", async () => {
   expect(URL.revokeObjectURL).toHaveBeenCalledWith("blob:1");
 });
 
+it("hides an image until it is whole", async () => {
+  const embedded = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", width: 4, height: 3, embeds: true };
+  render(Thumb, { ...props, seen: true, entry: embedded });
+  const small = screen.getByTestId("embedded");
+  const [ofThumb] = asked.filter(({ url }) => url === props.url);
+  const [ofSmall] = asked.filter(({ url }) => url === props.embedded);
+  expect([image(), small].map(({ style }) => style.visibility)).toEqual(["hidden", "hidden"]);
+  ofSmall?.answer(new Response("small"));
+  await vi.waitFor(() => expect(small.hasAttribute("src")).toBe(true));
+  expect(small.style.visibility).toBe("hidden");
+  await fireEvent.load(small);
+  expect([image(), small].map(({ style }) => style.visibility)).toEqual(["hidden", ""]);
+  ofThumb?.answer(new Response("thumb"));
+  await vi.waitFor(() => expect(image().hasAttribute("src")).toBe(true));
+  await fireEvent.load(image());
+  expect(image().style.visibility).toBe("");
+});
+
 it("ends the request when its place goes", () => {
   const { unmount } = render(Thumb, props);
   expect(last().signal.aborted).toBe(false);

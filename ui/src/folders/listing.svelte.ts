@@ -2,7 +2,7 @@
 import type { Backend, FolderEntry, FolderGroup, FolderListing, FolderQuery, Marks } from "../api/backend";
 import { hasCode } from "../api/errors";
 import { encodeName, type EncodedPath, type NamedBytes } from "../api/names";
-import { type Asking, dependsOnHeaders, isNarrowed, reachesBeneath } from "./asking";
+import { type Asking, dependsOnHeaders, isNarrowed, queryOf, reachesBeneath } from "./asking";
 import type { Held } from "./grid-handle";
 import { Growth } from "./growth.svelte";
 import { isMarked, keepingMarks, markedBy } from "./marks";
@@ -146,11 +146,11 @@ export class Listing {
       const names = new Set(entries.map(encodeName));
       return (await this.entriesBetween(0, this.total, signal))?.filter((entry) => names.has(encodeName(entry))) ?? null;
     }
-    const { root, path, asking } = this;
+    const { root, path } = this;
     const found: FolderEntry[] = [];
     const isRead = await this.#ofThisReading(entries, signal, async (entry, of, ending) => {
       const around = encodeName(entry);
-      const query = { root, path, ...asking, offset: 0, limit: 1, around, listing: of };
+      const query = { root, path, ...queryOf(this.asking), offset: 0, limit: 1, around, listing: of };
       const listing = await this.backend.folders.list(query, ending);
       found.push(...listing.entries.filter((one) => encodeName(one) === around));
       return listing.listing;
@@ -446,7 +446,7 @@ export class Listing {
     await this.ready;
     const ends = this.#ends;
     const may_grow = this.growth.may && this.state === "loading";
-    const listing = await this.backend.folders.list({ root, path, ...this.asking, ...part, ...(may_grow ? { may_grow } : {}) }, signal);
+    const listing = await this.backend.folders.list({ root, path, ...queryOf(this.asking), ...part, ...(may_grow ? { may_grow } : {}) }, signal);
     // That all has been read is told once, and may overtake an answer that doesn't know of it.
     if (ends !== this.#ends) this.isBehind = this.isOverdue = true;
     return listing;
@@ -472,12 +472,12 @@ export class Listing {
   #take(listing: FolderListing): void {
     this.#reading = listing.listing;
     this.unread = listing.unread;
-    this.total = listing.total;
+    this.total = Math.min(listing.total, this.asking.most ?? Infinity);
     this.groups = listing.groups ?? UNGROUPED;
     this.leftOut = listing.left_out ?? 0;
     if (this.growth.take(listing)) void this.#renewing.again();
     this.named = listing.pictures;
-    this.pictures = isNarrowed(this.asking) ? listing.total : listing.pictures;
+    this.pictures = isNarrowed(this.asking) || this.asking.kind === "picture" ? this.total : listing.pictures;
     this.state = "ready";
   }
 

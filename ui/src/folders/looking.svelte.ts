@@ -73,7 +73,8 @@ export class Looking {
     }
     // Its neighbours stay until it is known who they are now.
     const same = known?.index === index && encodeName(known.entry) === wanted ? known : null;
-    const place = () => untrack(() => placeAmongPictures(listing, index));
+    // What came to a folder may have pushed it out of its gallery.
+    const place = () => untrack(() => (index < listing.total ? placeAmongPictures(listing, index) : null));
     this.seen = { index, entry, place: place(), before: same?.before ?? null, after: same?.after ?? null };
     listing.large = { index, entry };
     this.#of = listing;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FolderEntry } from "../api/backend";
 import { encodeName } from "../api/names";
-import { faultOf, namesFrom, partedName, twice, underNewName } from "./renaming";
+import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice, underNewName } from "./renaming";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -34,6 +34,36 @@ describe("a pattern", () => {
   it.each(["{date}", "x{time}"])("with %s tells whose date nobody knows", (text) => {
     const undated = entry("b.jpg");
     expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken }), undated])).toEqual({ undated });
+  });
+});
+
+describe("the name of one file", () => {
+  const taken = "2026-11-20T12:34:56";
+
+  it.each([
+    ["a.jpg", "cat", false, "cat.jpg", ".jpg"],
+    ["a.jpg", "cat", true, "cat", ""],
+    ["a.jpg", "cat.png", false, "cat.png", ".png"],
+    ["a.jpg", "cat.png", true, "cat.png", ".png"],
+    ["a.jpg", "{date} {name}", false, "2026-11-20 a.jpg", ".jpg"],
+    ["a.jpg", "{name} {nn}.jpg", false, "a 07.jpg", ".jpg"],
+    ["a.b.jpg", "{name}", false, "a.b.jpg", ".jpg"],
+    ["README", "{name}.md", false, "README.md", ""],
+    ["a.jpg", "", false, "", ".jpg"],
+  ])("%s as “%s”, without an extension: %s, is %s", (name, text, bare, to, extension) => {
+    expect(nameOfOne({ text, start: 7 }, entry(name, { taken }), bare)).toMatchObject({ renamed: { to }, extension });
+  });
+
+  it("is no pattern as long as nothing is typed", () => {
+    for (const name of ["a.jpg", "{n} {date}.jpg", "{name}", "README"]) {
+      const { stem, extension } = firstText(entry(name));
+      expect(nameOfOne({ text: stem + extension, start: 1 }, entry(name), false)).toMatchObject({ renamed: { to: name } });
+    }
+  });
+
+  it("tells that its date is unknown", () => {
+    const undated = entry("a.jpg");
+    expect(nameOfOne({ text: "{date}", start: 1 }, undated, false)).toEqual({ undated });
   });
 });
 

@@ -1,5 +1,6 @@
 // New names for several files, from a pattern. Pure: what is selected in, names out.
 import type { FolderEntry } from "../api/backend";
+import { type NamePart, partsOfName, typedName } from "../api/file-extension";
 import { type EncodedPath, encodeName, lastSegment, parentPath, readableSegment, ROOT_PATH, toldPath } from "../api/names";
 
 /** A name is at most so many bytes long. */
@@ -16,9 +17,8 @@ export function faultOf(name: string): NameFault | null {
 }
 
 /** What stands before the last dot, and the dot with what follows it; a folder's name has no extension. */
-export function partedName({ name, kind }: Pick<FolderEntry, "name" | "kind">): { stem: string; extension: string } {
-  const dot = kind === "folder" ? -1 : name.lastIndexOf(".");
-  return dot <= 0 ? { stem: name, extension: "" } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+export function partedName({ name, kind }: Pick<FolderEntry, "name" | "kind">): NamePart {
+  return kind === "folder" ? { stem: name, extension: "" } : partsOfName(name);
 }
 
 export interface Pattern {
@@ -32,6 +32,34 @@ export interface Renamed {
   to: string;
 }
 
+const FIELDS = /\{(name|date|time|n{1,9})\}/g;
+
+/** The text from which renaming one file begins: its name, unless that would be filled in as a pattern. */
+export function firstText(entry: FolderEntry): NamePart {
+  const { stem, extension } = partedName(entry);
+  return { stem: stem.search(FIELDS) < 0 ? stem : "{name}", extension };
+}
+
+export interface OneName {
+  renamed: Renamed;
+  /** The extension of the file, and the one that it gets. */
+  before: string;
+  extension: string;
+  /** Whether the extension is kept though the text does not end in it. */
+  isKept: boolean;
+}
+
+/** What a text, which may be a pattern, makes of one file; `bare` leaves out an extension that would be kept. */
+export function nameOfOne({ text, start }: Pattern, entry: FolderEntry, bare: boolean): OneName | { undated: FolderEntry } {
+  const { extension: before } = partedName(entry);
+  const typed = typedName(text, before);
+  const extension = typed.isOpen && bare ? "" : typed.extension;
+  const filled = namesFrom({ text: typed.stem, start }, [{ ...entry, kind: "folder", name: partedName(entry).stem }]);
+  if (!Array.isArray(filled)) return { undated: entry };
+  const name = filled[0]?.to ?? "";
+  return { renamed: { from: entry, to: name === "" ? "" : name + extension }, before, extension, isKept: typed.isOpen };
+}
+
 /** What a pattern makes of files, in their order; or of which one it is not known when it was taken. */
 export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntry[]): Renamed[] | { undated: FolderEntry } {
   const renamed: Renamed[] = [];
@@ -40,7 +68,7 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
     const moment = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})/.exec(entry.taken ?? "");
     if (!moment && /\{(date|time)\}/.test(text)) return { undated: entry };
     const [, date = "", hours, minutes, seconds] = moment ?? [];
-    const name = text.replace(/\{(name|date|time|n{1,9})\}/g, (_, place: string) => {
+    const name = text.replace(FIELDS, (_, place: string) => {
       if (place === "name") return stem;
       if (place === "date") return date;
       // A colon is no part of a name on other systems.

@@ -53,6 +53,7 @@ async function open(entries: FolderEntry[], first: number) {
     onstep: vi.fn(),
     addressOf: ({ name }: { name: string }) => `/pictures/R1/?view=${name}`,
     ongo,
+    backLabel: "Back to the folder",
     onclose: vi.fn(),
   });
   return { ongo, ...view };

@@ -24,6 +24,7 @@ export const assetsEn = {
     one: "Renamed to {name}. {before} is still mentioned in one place in the text.",
     other: "Renamed to {name}. {before} is still mentioned in {count} places in the text.",
   },
+  "assets.extension_changed": "Its extension is “{to}” now, no longer “{from}”.",
   "assets.remove": "Delete {name}",
   "assets.removed": "Deleted {name}",
   "assets.removed_used": {

@@ -22,6 +22,7 @@ export const assetsJa: CatalogueLike<typeof assetsEn> = {
   "assets.rename_label": "「{name}」の新しい名前",
   "assets.renamed": "名前を「{name}」に変更しました。",
   "assets.renamed_used": { other: "名前を「{name}」に変更しました。本文の {count} か所には「{before}」が残っています。" },
+  "assets.extension_changed": "拡張子は「{from}」から「{to}」に変わりました。",
   "assets.remove": "「{name}」を削除",
   "assets.removed": "「{name}」を削除しました。",
   "assets.removed_used": { other: "「{name}」を削除しました。本文の {count} か所でまだ使われています。" },

@@ -7,12 +7,13 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 
 use super::ThumbError;
-use super::queue::{Place, Queue};
+use super::queue::{Batch, Place, Queue};
 use super::ticket::{Outcome, Receiver, Ticket};
 use crate::access::Found;
 use crate::fingerprint::PictureVersion;
@@ -62,6 +63,8 @@ pub(super) struct Flight {
     pub(super) variant: Variant,
     flights: Arc<Flights>,
     number: u64,
+    /// Of one that has begun, and is visible.
+    batch: Option<Batch>,
     sender: Option<oneshot::Sender<Outcome>>,
 }
 
@@ -105,7 +108,7 @@ impl Flights {
             entry.claims += 1;
             entry.kept |= asking == Asking::Leaving;
             if let Some(place) = entry.place {
-                queue.raise(place, priority);
+                queue.raise(place, priority, Instant::now());
             }
             return Ok(self.ticket(key, entry));
         }
@@ -120,6 +123,7 @@ impl Flights {
             variant,
             flights: Arc::clone(self),
             number,
+            batch: None,
             sender: Some(sender),
         };
         let entry = Entry {
@@ -127,7 +131,7 @@ impl Flights {
             receiver: receiver.shared(),
             claims: 1,
             kept: asking == Asking::Leaving,
-            place: Some(air.queue.push(flight, priority)),
+            place: Some(air.queue.push(flight, priority, Instant::now())),
         };
         let ticket = self.ticket(key, &entry);
         air.entries.insert(key, entry);
@@ -143,7 +147,8 @@ impl Flights {
             if air.closed {
                 return None;
             }
-            if let Some(flight) = air.queue.pop() {
+            if let Some((mut flight, batch)) = air.queue.pop() {
+                flight.batch = batch;
                 if let Some(entry) = air.entries.get_mut(&flight.key()) {
                     entry.place = None;
                 }
@@ -210,6 +215,9 @@ impl Flight {
         } else {
             None
         };
+        if let Some(batch) = self.batch {
+            air.queue.answered(batch, Instant::now());
+        }
         drop(air);
         // That nobody waits any more is no failure: the thumbnail lies in the cache.
         let _ = sender.send(outcome);
@@ -400,8 +408,8 @@ mod tests {
             tower.board("b", Visible, Waiting),
             tower.board("a", Background, Leaving),
         ];
-        tower.is_next("b");
         tower.is_next("c");
+        tower.is_next("b");
         tower.is_next("a");
     }
 

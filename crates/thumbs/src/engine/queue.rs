@@ -1,16 +1,24 @@
-//! In which order thumbnails are made.
+//! The order in which thumbnails are made.
 //!
-//! The more urgent class goes first. Of what is visible the newest goes first, since that is what is
-//! looked at now; of the others the oldest. Every eighth job is the one that has waited longest,
-//! whatever its class: so a job that has `n` jobs in the queue when it comes is begun after at most
-//! `8 (n + 1)` others, however many more urgent ones keep coming.
+//! The more urgent class goes first. Visible jobs come in batches, one for each screen that is looked at: the newest batch
+//! goes first, and a batch keeps the order in which it was asked for, which is the order of reading. Of the other classes
+//! the oldest goes first. Every eighth job is the one that has waited longest, whatever its class: a job that has `n` jobs
+//! in the queue when it comes is begun after at most `8 (n + 1)` others, however many more urgent ones keep coming.
+//!
+//! A browser has few connections, so most of a batch is asked for only when an earlier part of it has been answered. A
+//! request belongs to the batch of the one before it if it comes soon after that, and to the batch of a job that has just
+//! been answered.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
+use std::time::{Duration, Instant};
 
 use crate::priority::Priority;
 
-/// Of so many jobs one is the oldest of all.
+/// Every so many jobs the oldest of all is next.
 const OLDEST_OF: u64 = 8;
+/// Requests at most so far apart belong together.
+const TOGETHER: Duration = Duration::from_millis(100);
 
 /// Jobs that wait for a worker.
 #[derive(Debug)]
@@ -18,7 +26,8 @@ pub(super) struct Queue<T> {
     /// By their places, and so the oldest first.
     jobs: BTreeMap<Place, Job<T>>,
     /// The places of each class by their ranks.
-    classes: [BTreeMap<u64, Place>; Priority::ALL.len()],
+    classes: [BTreeMap<Rank, Place>; Priority::ALL.len()],
+    batches: Batches,
     next_number: u64,
     taken: u64,
 }
@@ -27,12 +36,18 @@ pub(super) struct Queue<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place(u64);
 
+/// Visible jobs that were asked for together. Newer ones are greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(super) struct Batch(u64);
+
+/// What goes first is the least: the newest batch, and within it what was asked for first.
+type Rank = (Reverse<Batch>, u64);
+
 #[derive(Debug)]
 struct Job<T> {
     job: T,
     priority: Priority,
-    /// When it was last asked for, in the queue's own count.
-    rank: u64,
+    rank: Rank,
 }
 
 impl<T> Queue<T> {
@@ -40,15 +55,16 @@ impl<T> Queue<T> {
         Self {
             jobs: BTreeMap::new(),
             classes: Default::default(),
+            batches: Batches::default(),
             next_number: 0,
             taken: 0,
         }
     }
 
     /// Takes a job in.
-    pub(super) fn push(&mut self, job: T, priority: Priority) -> Place {
-        let rank = self.next_number();
-        let place = Place(rank);
+    pub(super) fn push(&mut self, job: T, priority: Priority, now: Instant) -> Place {
+        let rank = self.rank(priority, now);
+        let place = Place(rank.1);
         let waiting = Job {
             job,
             priority,
@@ -59,14 +75,15 @@ impl<T> Queue<T> {
         place
     }
 
-    /// A job is asked for again. It is never less urgent than it was; and of what is visible it is the
-    /// newest now. Its age stays.
-    pub(super) fn raise(&mut self, place: Place, priority: Priority) {
-        let rank = self.next_number();
+    /// A job is asked for again. It is never less urgent than it was, and if it is visible it joins the batch of this
+    /// request. Its age stays.
+    pub(super) fn raise(&mut self, place: Place, priority: Priority, now: Instant) {
+        let rank = self.rank(priority, now);
         let Some(job) = self.jobs.get_mut(&place) else {
             return;
         };
-        if priority > job.priority || (priority == job.priority && priority != Priority::Visible) {
+        let is_newer = priority == job.priority && rank.0 < job.rank.0;
+        if priority >= job.priority && !is_newer {
             return;
         }
         let (old_priority, old_rank) = (job.priority, job.rank);
@@ -75,22 +92,26 @@ impl<T> Queue<T> {
         self.class(priority).insert(rank, place);
     }
 
-    /// The next job.
-    pub(super) fn pop(&mut self) -> Option<T> {
+    /// The next job, and its batch if it is visible.
+    pub(super) fn pop(&mut self) -> Option<(T, Option<Batch>)> {
         let place = self.first()?;
         self.taken += 1;
-        self.remove(place)
+        let Job {
+            job,
+            priority,
+            rank: (Reverse(batch), _),
+        } = self.take(place)?;
+        Some((job, (priority == Priority::Visible).then_some(batch)))
+    }
+
+    /// A visible job of this batch was answered: whoever waited for it may ask for the next one.
+    pub(super) fn answered(&mut self, batch: Batch, now: Instant) {
+        self.batches.answered(batch, now);
     }
 
     /// A job leaves before its turn.
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
-        let Job {
-            job,
-            priority,
-            rank,
-        } = self.jobs.remove(&place)?;
-        self.class(priority).remove(&rank);
-        Some(job)
+        self.take(place).map(|waiting| waiting.job)
     }
 
     /// Empties the queue; the oldest job is first.
@@ -108,24 +129,63 @@ impl<T> Queue<T> {
         if (self.taken + 1).is_multiple_of(OLDEST_OF) {
             return self.jobs.keys().next().copied();
         }
-        let mut classes = Priority::ALL.iter().zip(&self.classes);
-        classes.find_map(|(priority, class)| {
-            let job = match priority {
-                Priority::Visible => class.last_key_value(),
-                Priority::Next | Priority::Background => class.first_key_value(),
-            };
-            job.map(|(_, place)| *place)
-        })
+        let mut firsts = self.classes.iter().map(BTreeMap::first_key_value);
+        firsts.find_map(|job| job.map(|(_, place)| *place))
     }
 
-    fn class(&mut self, priority: Priority) -> &mut BTreeMap<u64, Place> {
+    fn take(&mut self, place: Place) -> Option<Job<T>> {
+        let waiting = self.jobs.remove(&place)?;
+        self.class(waiting.priority).remove(&waiting.rank);
+        Some(waiting)
+    }
+
+    fn class(&mut self, priority: Priority) -> &mut BTreeMap<Rank, Place> {
         &mut self.classes[priority as usize]
     }
 
-    fn next_number(&mut self) -> u64 {
+    fn rank(&mut self, priority: Priority, now: Instant) -> Rank {
         self.next_number += 1;
-        self.next_number
+        let batch = match priority {
+            Priority::Visible => self.batches.of_request(now),
+            Priority::Next | Priority::Background => Batch::default(),
+        };
+        (Reverse(batch), self.next_number)
     }
+}
+
+/// Tells which visible requests belong together.
+#[derive(Debug, Default)]
+struct Batches {
+    /// The newest batch, and when something was last asked for in it other than after an answer.
+    newest: Option<(Batch, Instant)>,
+    /// Answers after which nothing was asked for yet, the latest last.
+    answers: VecDeque<(Batch, Instant)>,
+}
+
+impl Batches {
+    fn of_request(&mut self, now: Instant) -> Batch {
+        while let Some((batch, at)) = self.answers.pop_front() {
+            if is_together(at, now) {
+                return batch;
+            }
+        }
+        let newest = match self.newest {
+            Some((newest, last)) if is_together(last, now) => newest,
+            Some((Batch(newest), _)) => Batch(newest + 1),
+            None => Batch::default(),
+        };
+        self.newest = Some((newest, now));
+        newest
+    }
+
+    fn answered(&mut self, batch: Batch, now: Instant) {
+        self.answers.retain(|(_, at)| is_together(*at, now));
+        self.answers.push_back((batch, now));
+    }
+}
+
+fn is_together(before: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(before) <= TOGETHER
 }
 
 #[cfg(test)]
@@ -134,13 +194,58 @@ mod tests {
     use Priority::{Background, Next, Visible};
     use proptest::prelude::*;
 
-    fn all(queue: &mut Queue<u32>) -> Vec<u32> {
-        std::iter::from_fn(|| queue.pop()).collect()
+    /// A queue at a moment that the test sets, in milliseconds.
+    struct Desk {
+        queue: Queue<u32>,
+        start: Instant,
+        now: u64,
+    }
+
+    impl Desk {
+        fn new() -> Self {
+            Self {
+                queue: Queue::new(),
+                start: Instant::now(),
+                now: 0,
+            }
+        }
+
+        fn at(&mut self, now: u64) -> &mut Self {
+            self.now = now;
+            self
+        }
+
+        fn now(&self) -> Instant {
+            self.start + Duration::from_millis(self.now)
+        }
+
+        fn push(&mut self, job: u32, priority: Priority) -> Place {
+            let now = self.now();
+            self.queue.push(job, priority, now)
+        }
+
+        fn raise(&mut self, place: Place, priority: Priority) {
+            let now = self.now();
+            self.queue.raise(place, priority, now);
+        }
+
+        fn answered(&mut self, batch: Option<Batch>) {
+            let now = self.now();
+            self.queue.answered(batch.unwrap(), now);
+        }
+
+        fn pop(&mut self) -> Option<u32> {
+            self.queue.pop().map(|(job, _)| job)
+        }
+
+        fn all(&mut self) -> Vec<u32> {
+            std::iter::from_fn(|| self.pop()).collect()
+        }
     }
 
     #[test]
-    fn the_urgent_comes_first_and_of_what_is_visible_the_newest() {
-        let mut queue = Queue::new();
+    fn the_urgent_comes_first_and_then_the_oldest() {
+        let mut desk = Desk::new();
         for (job, priority) in [
             (1, Background),
             (2, Next),
@@ -149,37 +254,85 @@ mod tests {
             (5, Next),
             (6, Visible),
         ] {
-            queue.push(job, priority);
+            desk.push(job, priority);
         }
-        assert_eq!(all(&mut queue), [6, 3, 2, 5, 1, 4]);
+        assert_eq!(desk.all(), [3, 6, 2, 5, 1, 4]);
+    }
+
+    #[test]
+    fn the_newest_batch_comes_first_in_its_order() {
+        let mut desk = Desk::new();
+        for (now, job) in [(0, 1), (60, 2), (120, 3), (900, 4), (950, 5), (960, 6)] {
+            desk.at(now).push(job, Visible);
+        }
+        assert_eq!(desk.all(), [4, 5, 6, 1, 2, 3]);
+    }
+
+    #[test]
+    fn few_connections_keep_the_order_of_a_batch() {
+        let mut desk = Desk::new();
+        let mut jobs = 0..12;
+        for job in jobs.by_ref().take(6) {
+            desk.push(job, Visible);
+        }
+        let mut begun = Vec::new();
+        // Two workers take a second for each, and each answer lets the page ask for one more.
+        for second in 1..=6 {
+            let two = [desk.queue.pop().unwrap(), desk.queue.pop().unwrap()];
+            desk.at(1_000 * second);
+            for (job, batch) in two {
+                begun.push(job);
+                desk.answered(batch);
+            }
+            desk.at(1_000 * second + 20);
+            for job in jobs.by_ref().take(2) {
+                desk.push(job, Visible);
+            }
+        }
+        assert_eq!(begun, Vec::from_iter(0..12));
+    }
+
+    #[test]
+    fn an_answer_leads_on_in_its_batch_only_once_and_soon() {
+        let mut desk = Desk::new();
+        desk.push(1, Visible);
+        desk.push(2, Visible);
+        let (_, first) = desk.queue.pop().unwrap();
+        desk.at(1_000).push(10, Visible);
+        desk.answered(first);
+        desk.push(3, Visible);
+        desk.push(11, Visible);
+        desk.at(2_000).answered(first);
+        desk.at(3_000).push(20, Visible);
+        assert_eq!(desk.all(), [20, 10, 11, 2, 3]);
     }
 
     #[test]
     fn every_eighth_job_is_the_oldest_of_all() {
-        let mut queue = Queue::new();
-        queue.push(100, Background);
-        queue.push(101, Next);
+        let mut desk = Desk::new();
+        desk.push(100, Background);
+        desk.push(101, Next);
         for job in 0..20 {
-            queue.push(job, Visible);
+            desk.push(job, Visible);
         }
-        let order = all(&mut queue);
-        assert_eq!(order[..8], [19, 18, 17, 16, 15, 14, 13, 100]);
-        assert_eq!(order[8..16], [12, 11, 10, 9, 8, 7, 6, 101]);
-        assert_eq!(order[16..], [5, 4, 3, 2, 1, 0]);
+        let order = desk.all();
+        assert_eq!(order[..8], [0, 1, 2, 3, 4, 5, 6, 100]);
+        assert_eq!(order[8..16], [7, 8, 9, 10, 11, 12, 13, 101]);
+        assert_eq!(order[16..], [14, 15, 16, 17, 18, 19]);
     }
 
     #[test]
     fn nobody_waits_for_ever_while_more_urgent_jobs_keep_coming() {
-        let mut queue = Queue::new();
+        let mut desk = Desk::new();
         for job in 0..10 {
-            queue.push(job, Visible);
+            desk.push(job, Visible);
         }
-        queue.push(100, Background);
+        desk.push(100, Background);
         let mut begun = 0;
         loop {
-            queue.push(1000 + begun, Visible);
+            desk.push(1000 + begun, Visible);
             begun += 1;
-            if queue.pop() == Some(100) {
+            if desk.pop() == Some(100) {
                 break;
             }
         }
@@ -188,55 +341,66 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_again_is_as_urgent_as_the_most_urgent_wants() {
-        let mut queue = Queue::new();
+        let mut desk = Desk::new();
         let places: Vec<_> = [Background, Background, Next, Visible, Visible]
             .into_iter()
             .zip(1..)
-            .map(|(priority, job)| queue.push(job, priority))
+            .map(|(priority, job)| desk.push(job, priority))
             .collect();
-        queue.raise(places[1], Next);
-        queue.raise(places[2], Background);
-        queue.raise(places[2], Next);
-        queue.raise(places[3], Visible);
-        assert_eq!(all(&mut queue), [4, 5, 3, 2, 1]);
-        queue.raise(places[1], Visible);
-        assert_eq!((queue.len(), queue.pop()), (0, None));
+        desk.at(500).raise(places[1], Next);
+        desk.raise(places[2], Background);
+        desk.raise(places[2], Next);
+        desk.raise(places[4], Visible);
+        assert_eq!(desk.all(), [5, 4, 3, 2, 1]);
+        desk.raise(places[1], Visible);
+        assert_eq!((desk.queue.len(), desk.pop()), (0, None));
     }
 
     #[test]
     fn what_leaves_leaves_nothing_behind() {
-        let mut queue = Queue::new();
-        let first = queue.push(1, Visible);
-        queue.push(2, Visible);
+        let mut desk = Desk::new();
+        let first = desk.push(1, Visible);
+        desk.push(2, Visible);
+        let queue = &mut desk.queue;
         assert_eq!((queue.remove(first), queue.remove(first)), (Some(1), None));
-        assert_eq!((queue.len(), queue.pop()), (1, Some(2)));
-        queue.push(3, Next);
-        queue.push(4, Visible);
-        assert_eq!((queue.drain(), queue.len()), (vec![3, 4], 0));
-        assert_eq!(queue.pop(), None);
+        assert_eq!((desk.queue.len(), desk.pop()), (1, Some(2)));
+        desk.push(3, Next);
+        desk.push(4, Visible);
+        assert_eq!(desk.queue.drain(), [3, 4]);
+        assert_eq!((desk.queue.len(), desk.pop()), (0, None));
     }
 
-    /// The rule as a list that is looked through from its beginning each time.
+    /// The rule as a list that is looked through from its beginning each time. Batches are as the queue's own.
     #[derive(Default)]
     struct Model {
-        /// In the order in which they came: a job, its class, and when it was last asked for.
-        jobs: Vec<(u32, Priority, u32)>,
+        /// In the order in which they came: a job, its class, and its batch and when it was last asked for.
+        jobs: Vec<(u32, Priority, (Reverse<Batch>, u32))>,
+        batches: Batches,
         taken: u32,
         asked: u32,
     }
 
     impl Model {
-        fn push(&mut self, job: u32, priority: Priority) {
+        fn rank(&mut self, priority: Priority, now: Instant) -> (Reverse<Batch>, u32) {
             self.asked += 1;
-            self.jobs.push((job, priority, self.asked));
+            let batch = match priority {
+                Visible => self.batches.of_request(now),
+                Next | Background => Batch::default(),
+            };
+            (Reverse(batch), self.asked)
         }
 
-        fn raise(&mut self, job: u32, priority: Priority) {
-            self.asked += 1;
-            let asked = self.asked;
+        fn push(&mut self, job: u32, priority: Priority, now: Instant) {
+            let rank = self.rank(priority, now);
+            self.jobs.push((job, priority, rank));
+        }
+
+        fn raise(&mut self, job: u32, priority: Priority, now: Instant) {
+            let rank = self.rank(priority, now);
             for (other, is, when) in &mut self.jobs {
-                if *other == job && (priority < *is || (priority, *is) == (Visible, Visible)) {
-                    (*is, *when) = (priority, asked);
+                let is_newer = (priority, *is) == (Visible, Visible) && rank.0.0 > when.0.0;
+                if *other == job && (priority < *is || is_newer) {
+                    (*is, *when) = (priority, rank);
                 }
             }
         }
@@ -246,19 +410,10 @@ mod tests {
                 return None;
             }
             self.taken += 1;
-            let newest_first = |when: u32| u32::MAX - when;
-            let order = |at: &usize| {
-                let (_, priority, when) = self.jobs[*at];
-                let rank = if priority == Visible {
-                    newest_first(when)
-                } else {
-                    when
-                };
-                (priority, rank)
-            };
             let at = if self.taken.is_multiple_of(8) {
                 0
             } else {
+                let order = |at: &usize| (self.jobs[*at].1, self.jobs[*at].2);
                 (0..self.jobs.len()).min_by_key(order)?
             };
             Some(self.jobs.remove(at).0)
@@ -277,6 +432,8 @@ mod tests {
         Raise(u8, Priority),
         Remove(u8),
         Pop,
+        /// So many milliseconds go by.
+        Wait(u64),
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -286,6 +443,7 @@ mod tests {
             2 => (any::<u8>(), priority()).prop_map(|(at, to)| Step::Raise(at, to)),
             1 => any::<u8>().prop_map(Step::Remove),
             3 => Just(Step::Pop),
+            2 => (0..250_u64).prop_map(Step::Wait),
         ];
         prop::collection::vec(step, 0..120)
     }
@@ -293,31 +451,32 @@ mod tests {
     proptest! {
         #[test]
         fn jobs_come_and_go_by_the_rule(steps in steps()) {
-            let (mut queue, mut model) = (Queue::new(), Model::default());
+            let (mut desk, mut model) = (Desk::new(), Model::default());
             let mut places: Vec<Place> = Vec::new();
             for step in steps {
                 let pick = |at: u8| (!places.is_empty()).then(|| usize::from(at) % places.len());
                 match step {
                     Step::Push(priority) => {
                         let job = places.len() as u32;
-                        model.push(job, priority);
-                        places.push(queue.push(job, priority));
+                        model.push(job, priority, desk.now());
+                        places.push(desk.push(job, priority));
                     }
                     Step::Raise(at, priority) => if let Some(job) = pick(at) {
-                        model.raise(job as u32, priority);
-                        queue.raise(places[job], priority);
+                        model.raise(job as u32, priority, desk.now());
+                        desk.raise(places[job], priority);
                     },
                     Step::Remove(at) => if let Some(job) = pick(at) {
-                        prop_assert_eq!(queue.remove(places[job]), model.remove(job as u32));
+                        prop_assert_eq!(desk.queue.remove(places[job]), model.remove(job as u32));
                     },
-                    Step::Pop => prop_assert_eq!(queue.pop(), model.pop()),
+                    Step::Pop => prop_assert_eq!(desk.pop(), model.pop()),
+                    Step::Wait(by) => desk.now += by,
                 }
-                prop_assert_eq!(queue.len(), model.jobs.len());
+                prop_assert_eq!(desk.queue.len(), model.jobs.len());
             }
             while let Some(job) = model.pop() {
-                prop_assert_eq!(queue.pop(), Some(job));
+                prop_assert_eq!(desk.pop(), Some(job));
             }
-            prop_assert_eq!(queue.pop(), None);
+            prop_assert_eq!(desk.pop(), None);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The sidecars that go where their picture goes: `a.jpg.xmp` of `a.jpg`, and Lightroom's `a.xmp`, which all pictures
 //! of that name share, when all of them go.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::error::FileError;
@@ -130,6 +130,46 @@ pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
     (is_sidecar && dot > 0).then(|| &name[..dot])
+}
+
+/// Some files by their paths, among which sidecars are told from what they belong to.
+#[derive(Default)]
+pub(super) struct Among<'a> {
+    files: HashSet<&'a [u8]>,
+    stems: HashSet<&'a [u8]>,
+}
+
+impl<'a> Among<'a> {
+    pub(super) fn new(files: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut among = Self::default();
+        for file in files {
+            among.files.insert(file);
+            if let (Some(stem), EntryKind::Picture) = (stem(file), EntryKind::of_file(file)) {
+                among.stems.insert(stem);
+            }
+        }
+        among
+    }
+
+    /// Whether a file is a sidecar of one of them.
+    pub(super) fn has_owner_of(&self, file: &[u8]) -> bool {
+        picture_of(file).is_some_and(|base| {
+            // A sidecar has none of its own.
+            let is_own = picture_of(base).is_none() && self.files.contains(base);
+            is_own || self.stems.contains(base)
+        })
+    }
+}
+
+/// The names of a list that are no sidecars of others in it.
+pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
+    let among = Among::new(names.iter().map(|name| &name[..]));
+    let counts: Vec<bool> = names.iter().map(|name| !among.has_owner_of(name)).collect();
+    let counted = names.into_iter().zip(counts);
+    counted
+        .filter(|(_, counts)| *counts)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// With which of the pictures of a stem their sidecar goes: none, unless all of them go.

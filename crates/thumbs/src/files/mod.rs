@@ -421,7 +421,7 @@ impl Files {
             at: self.clock.now(),
         };
         let (mut done, left) = undo::undo(&record, &desk, self.hold_names(), progress)?;
-        if record.keep_only(&left) {
+        if record.keep_only(&left)? {
             self.keep(id, &record)?;
             done.id = Some(id);
         } else {

@@ -12,6 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use fumikura_base::durable::{self, Access};
 use serde::{Deserialize, Serialize};
 
+use super::alongside::Among;
 use super::error::FileError;
 use super::place::Looked;
 use crate::platform::{self, Identity};
@@ -92,6 +93,26 @@ impl Step {
         let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Binned { state, .. }) =
             self;
         state.tree.replace(mark) != Some(mark)
+    }
+
+    /// Where it is since, or was before it went into the bin; none of a folder.
+    fn file(&self) -> Result<Option<Vec<u8>>, FileError> {
+        let (Self::Moved {
+            to: path, state, ..
+        }
+        | Self::Copied { to: path, state }
+        | Self::Binned {
+            from: path, state, ..
+        }) = self;
+        (!state.folder).then(|| path.bytes()).transpose()
+    }
+
+    /// Where it was, as far as that is noted.
+    fn origin(&self) -> &StoredPath {
+        match self {
+            Self::Moved { from, .. } | Self::Binned { from, .. } => from,
+            Self::Copied { to, .. } => to,
+        }
     }
 }
 
@@ -213,13 +234,58 @@ pub(super) struct Record {
 
 impl Record {
     /// Forgets all other steps; whether any is left.
-    pub(super) fn keep_only(&mut self, kept: &HashSet<usize>) -> bool {
+    ///
+    /// # Errors
+    /// [`FileError::Damaged`] where a path can't be read.
+    pub(super) fn keep_only(&mut self, kept: &HashSet<usize>) -> Result<bool, FileError> {
         let mut at = 0;
         self.steps.retain(|_| {
             at += 1;
             kept.contains(&(at - 1))
         });
-        !self.steps.is_empty()
+        let Some(step) = self.steps.first() else {
+            return Ok(false);
+        };
+        let named = self.named()?;
+        let first = named.iter().min().map_or(step, |&at| &self.steps[at]);
+        self.head.first = first.origin().clone();
+        self.head.named = named.len().max(1);
+        Ok(true)
+    }
+
+    /// The places of the steps that count: sidecars and what was in the way go along.
+    ///
+    /// # Errors
+    /// [`FileError::Damaged`] where a path can't be read.
+    pub(super) fn named(&self) -> Result<HashSet<usize>, FileError> {
+        let all = HashSet::from_iter(0..self.steps.len());
+        let along = self.along_with(&all)?;
+        let counts = |at: &usize| !along.contains(at) && !self.was_in_the_way(*at);
+        Ok(all.into_iter().filter(counts).collect())
+    }
+
+    /// Which of some steps only go along with others of them.
+    ///
+    /// # Errors
+    /// [`FileError::Damaged`] where a path can't be read.
+    pub(super) fn along_with(&self, some: &HashSet<usize>) -> Result<HashSet<usize>, FileError> {
+        let mut files = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            if let Some(file) = step.file()?.filter(|_| some.contains(&at)) {
+                files.push((at, file));
+            }
+        }
+        let among = Among::new(files.iter().map(|(_, file)| &file[..]));
+        let came = files.iter().filter(|(at, _)| !self.was_in_the_way(*at));
+        let came: HashSet<&[u8]> = came.map(|(_, file)| &file[..]).collect();
+        let goes_along = |(at, file): &&(usize, Vec<u8>)| {
+            among.has_owner_of(file) || self.was_in_the_way(*at) && came.contains(&file[..])
+        };
+        Ok(files.iter().filter(goes_along).map(|(at, _)| *at).collect())
+    }
+
+    fn was_in_the_way(&self, at: usize) -> bool {
+        self.head.kind != OperationKind::Bin && matches!(self.steps[at], Step::Binned { .. })
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
-use super::alongside::{foreign_sidecar, sidecars};
+use super::alongside::{foreign_sidecar, sidecars, without_sidecars};
 use super::error::FileError;
 use super::name::{self, NameError};
 use super::place::Folder;
@@ -42,7 +42,13 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
         }
     }
     pairs.retain(|(old, new)| old != new);
-    check_free(folder, &pairs)?;
+    check_free(folder, &pairs).map_err(|error| {
+        if let FileError::Taken(names) = error {
+            FileError::Taken(without_sidecars(names))
+        } else {
+            error
+        }
+    })?;
     let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
     let mut foreign = Vec::new();
     for (_, new) in named.iter().filter(|(old, new)| old != new) {

@@ -160,7 +160,7 @@ impl<'a> Work<'a> {
     pub(super) fn end(mut self) -> Result<Done, FileError> {
         let synced = self.touched.sync();
         let is_all = self.kept.len() == self.record.steps.len();
-        if self.record.keep_only(&self.kept) {
+        if self.record.keep_only(&self.kept)? {
             if !is_all {
                 self.files.keep(self.in_hand.id, &self.record)?;
             }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
+import { galleryFrom } from "../../api/gallery-address";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
@@ -55,10 +56,21 @@ it("shows the pictures of the folder, each leading to itself", async () => {
   expect(backend.folders.list).toHaveBeenCalledExactlyOnceWith(asked, expect.any(AbortSignal));
   expect(shown(box)).toEqual(["a.jpg", "苔 1.jpg"]);
   const links = [...box.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-  expect(links).toEqual(["/pictures/R1/2024?view=a.jpg", "/pictures/R1/2024?view=%E8%8B%94%201.jpg", "/pictures/R1/2024"]);
+  const gallery = "gallery=%2F&sort=taken&order=desc&limit=12";
+  expect(links).toEqual([`/pictures/R1/2024?view=a.jpg&${gallery}`, `/pictures/R1/2024?view=%E8%8B%94%201.jpg&${gallery}`, "/pictures/R1/2024"]);
   expect(box.querySelector("img")?.getAttribute("loading")).toBe("lazy");
   expect(box.querySelector("pre")?.hidden).toBe(true);
   expect(box.querySelector(".gallery-caption")?.textContent).toContain("2 pictures");
+});
+
+it("each of its pictures knows what else is in it", async () => {
+  history.replaceState(null, "", "/wiki/garden/moss?revision=3");
+  backend.entries = [{ ...entry("苔 & a.jpg"), rating: 4, tags: ["Places/Kyoto"] }];
+  const box = await open("folder: Pictures\nfilter: 苔 &\nrating: 3\ntag: Places/Kyoto");
+  history.replaceState(null, "", "/");
+  const { searchParams } = new URL(box.querySelector("a")?.href ?? "");
+  expect(Object.fromEntries(searchParams)).toMatchObject({ view: "苔 & a.jpg", filter: "苔 &", rating: "3", tag: "Places/Kyoto" });
+  expect(galleryFrom(searchParams)).toEqual({ page: "/wiki/garden/moss?revision=3", sort: "name", order: "asc", limit: 60 });
 });
 
 it("has its room before anything is known", () => {
@@ -120,7 +132,7 @@ it("what can’t be shown has its name in its place, until it is another", async
   const [first] = box.querySelectorAll("li");
   expect(first?.textContent).toBe("a.jpg");
   expect(first?.querySelector("img")).toBeNull();
-  expect(first?.querySelector("a")?.getAttribute("href")).toBe("/pictures/R1/?view=a.jpg");
+  expect(first?.querySelector("a")?.getAttribute("href")).toContain("/pictures/R1/?view=a.jpg&");
   const follow = async () => {
     backend.emit("folder.changed", { root: "R1", path: "" });
     await vi.advanceTimersByTimeAsync(1_000);

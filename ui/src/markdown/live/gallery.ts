@@ -2,6 +2,7 @@
 import type { FolderEntry, FolderListing, Root } from "../../api/backend";
 import { FolderWatch } from "../../api/folder-watch.svelte";
 import { encodeName, type EncodedPath, encodeToldPath, joinPath } from "../../api/names";
+import { galleryQuery } from "../../api/gallery-address";
 import { picturesAddress } from "../../api/pictures-address";
 import { thumbnailStep } from "../../api/thumbnail-step";
 import { errorMessage, locale, t } from "../../i18n";
@@ -18,7 +19,7 @@ interface Place {
 
 /** One of the pictures in its place. */
 interface Item {
-  /** To which it leads. */
+  /** Of the picture in its folder, by which it is known here. */
   address: string;
   element: HTMLElement;
   link: HTMLAnchorElement;
@@ -127,12 +128,21 @@ export class Gallery {
     const size = thumbnailStep(this.options.size, window.devicePixelRatio);
     const thumbnail = this.backend.folders.thumbUrl({ root, path: joinPath(path, entry), id: entry.id ?? null, size });
     const item = this.#items.get(address) ?? emptyItem(address, entry.name);
+    item.link.href = `${address}&${this.#context()}`;
     if (item.thumbnail === thumbnail) return item;
     item.thumbnail = thumbnail;
     // The former thumbnail stays until the new one has come.
     const picture = item.link.querySelector("img") ?? pictureIn(item.link, entry.name);
     picture.src = thumbnail;
     return item;
+  }
+
+  /** By which a picture that is opened knows its neighbours, and the way back. */
+  #context(): string {
+    const { sort = "name", order = "asc", limit, filter, rating, tag } = this.options;
+    const narrowing = new URLSearchParams(Object.entries({ filter, rating, tag }).filter((one): one is [string, string] => Boolean(one[1])));
+    const page = location.pathname + location.search;
+    return [narrowing.toString(), galleryQuery({ page, sort, order, limit })].filter(Boolean).join("&");
   }
 
   /** The source stays, to be read again; it is hidden. */
@@ -159,7 +169,6 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 
 function emptyItem(address: string, name: string): Item {
   const link = document.createElement("a");
-  link.href = address;
   link.title = name;
   const element = document.createElement("li");
   element.append(link);

@@ -211,12 +211,70 @@ fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
         .unwrap();
     fs::write(house.path("inner/a.nef"), "developed").unwrap();
     let partly = house.undo(&moved, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 2));
+    assert_eq!((partly.done, partly.failed.len()), (1, 1));
     house.check(&[
         ("b.jpg", "b.jpg"),
         ("inner/a.nef", "developed"),
         ("inner/a.nef.xmp", "noted in c.nef.xmp"),
     ]);
+}
+
+#[test]
+fn pictures_are_counted_and_their_sidecars_are_not() {
+    let house = House::new();
+    let all = ["a.nef", "a.nef.xmp", "a.xmp", "b.jpg", "b.jpg.xmp", "c.txt"];
+    house.write(&all);
+    house.write(&["inner/b.jpg", "inner/b.jpg.xmp"]);
+    let inner = house.source("inner");
+    let named = ["a.nef", "b.jpg", "c.txt"];
+    let recorded = || house.files.recent(1).unwrap()[0].count;
+    let is_three = |done: Done| {
+        assert_eq!((done.done, recorded()), (3, 3));
+        let undone = house.undo(&done, false).unwrap();
+        assert_eq!((undone.done, undone.failed.len()), (3, 0));
+    };
+    is_three(
+        house
+            .rename(&[("a.nef", "x.nef"), ("b.jpg", "y.jpg"), ("c.txt", "z.txt")])
+            .unwrap(),
+    );
+    is_three(house.moved(&named, &inner, Existing::Replace).unwrap());
+    is_three(house.copied(&named, "inner", Existing::KeepBoth).unwrap());
+    is_three(house.binned(&named));
+    // Where its picture is not among them, it is a file like any other.
+    let alone = house.binned(&["b.jpg.xmp", "c.txt"]);
+    assert_eq!((alone.done, recorded()), (2, 2));
+    assert_eq!(house.undo(&alone, false).unwrap().done, 2);
+}
+
+#[test]
+fn what_is_left_to_undo_is_counted_alike() {
+    let house = House::new();
+    house.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
+    let inner = house.source("inner");
+    let moved = house
+        .moved(&["a.jpg", "b.jpg"], &inner, Existing::Refuse)
+        .unwrap();
+    fs::write(house.path("inner/b.jpg"), "developed").unwrap();
+    let Err(FileError::Stuck { stuck, all }) = house.undo(&moved, false) else {
+        panic!("it was undone");
+    };
+    let names: Vec<_> = stuck.into_iter().map(|(name, _)| name).collect();
+    assert_eq!((names, all), (vec![b"b.jpg".to_vec()], 2));
+    house.undo(&moved, true).unwrap();
+    let left = &house.files.recent(1).unwrap()[0];
+    assert_eq!((left.count, left.first.ends_with(b"/b.jpg")), (1, true));
+}
+
+#[test]
+fn names_that_are_taken_are_told_once() {
+    let house = House::new();
+    house.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
+    let refused = house.rename(&[("a.jpg", "b.jpg")]);
+    let Err(FileError::Taken(names)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(names, [b"b.jpg".to_vec()]);
 }
 
 #[test]

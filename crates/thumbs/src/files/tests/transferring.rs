@@ -132,7 +132,7 @@ fn what_is_in_the_bin_comes_back_and_what_left_it_does_not() {
     let stuck = house.undo(&done, false).unwrap_err();
     assert_eq!(
         stuck.to_string(),
-        "1 of 3 can't be undone; b: it is no longer in Trash"
+        "1 of 2 can't be undone; b: it is no longer in Trash"
     );
     house.undo(&done, true).unwrap();
     house.check(&[("a", "a"), ("a.xmp", "a.xmp")]);

@@ -50,6 +50,9 @@ type Ways = Vec<(usize, Way)>;
 /// The same of those that can't be undone, with their names.
 type AllStuck = Vec<(usize, Vec<u8>, Obstacle)>;
 
+/// The same of those with which it failed.
+type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
+
 /// What is needed to undo.
 pub(super) struct Desk<'a> {
     pub(super) bin: &'a Bin,
@@ -83,18 +86,19 @@ pub(super) fn undo(
         names::leave_what_is_in_the_way((&mut ways, &mut stuck), &ties, &mut places)?;
     }
     let is_worth_it = ways.iter().any(|(_, way)| !matches!(way, Way::Nothing));
+    let named = record.named()?;
     if !(stuck.is_empty() || desk.partly && is_worth_it) {
-        let named = stuck.into_iter().map(|(_, name, why)| (name, why));
+        let told = each_once(stuck, record)?;
         return Err(FileError::Stuck {
-            stuck: named.collect(),
-            all: record.steps.len(),
+            stuck: told.into_iter().map(|(_, name, why)| (name, why)).collect(),
+            all: named.len(),
         });
     }
     let mut done = Done::default();
     let mut left: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
     let mut touched = Touched::default();
     if record.head.kind == OperationKind::Rename {
-        names::rename_back(ways, &mut done, &mut touched, &mut places)?;
+        names::rename_back(ways, &named, (&mut done, &mut touched), &mut places)?;
     } else {
         let mut hands = Hands {
             desk,
@@ -102,18 +106,33 @@ pub(super) fn undo(
             touched: &mut touched,
             names: Some(names),
         };
-        left.extend(one_by_one(&mut hands, ways, &mut done, progress));
+        let (stayed, failed) = one_by_one(&mut hands, ways, (&named, &mut done), progress);
+        left.extend(stayed);
+        let failed = each_once(failed, record)?.into_iter();
+        done.failed
+            .extend(failed.map(|(_, name, error)| (name, error)));
         hands.clear_away(record);
         drop(hands);
         // If nobody can say that it lasts, the record stays: what is undone already is no work for another time.
         touched.sync()?;
     }
     done.touch(touched);
-    for (_, name, why) in stuck {
+    for (_, name, why) in each_once(stuck, record)? {
         let stuck = vec![(name.clone(), why)];
         done.failed.push((name, FileError::Stuck { stuck, all: 1 }));
     }
     Ok((done, left))
+}
+
+/// Without those that only go along with others of them, so that each file is told once.
+fn each_once<T>(
+    mut told: Vec<(usize, Vec<u8>, T)>,
+    record: &Record,
+) -> Result<Vec<(usize, Vec<u8>, T)>, FileError> {
+    let all = told.iter().map(|(at, ..)| *at).collect();
+    let along = record.along_with(&all)?;
+    told.retain(|(at, ..)| !along.contains(at));
+    Ok(told)
 }
 
 fn steps_looked_at(
@@ -258,20 +277,20 @@ fn out(
     }
 }
 
-/// The places in the record of the steps that were not undone.
+/// The places in the record of the steps that were not undone, and those with which it failed.
 fn one_by_one(
     hands: &mut Hands<'_, '_>,
     ways: Ways,
-    done: &mut Done,
+    (named, done): (&HashSet<usize>, &mut Done),
     progress: FilesProgress<'_>,
-) -> Vec<usize> {
+) -> (Vec<usize>, AllFailed) {
     let total = ways.len() as u64;
-    let mut left = Vec::new();
+    let (mut left, mut failed) = (Vec::new(), Vec::new());
     let mut is_over = false;
     for (count, (at, way)) in ways.into_iter().enumerate() {
         if is_over {
             left.push(at);
-            done.skipped += usize::from(!matches!(way, Way::Nothing));
+            done.skipped += usize::from(named.contains(&at) && !matches!(way, Way::Nothing));
             continue;
         }
         let count = count as u64;
@@ -280,15 +299,15 @@ fn one_by_one(
             false => Err(FileError::Cancelled),
         };
         match follow(hands, at, &way, &mut step) {
-            Ok(is_undone) => done.done += usize::from(is_undone),
+            Ok(is_undone) => done.done += usize::from(is_undone && named.contains(&at)),
             Err((name, error)) => {
                 left.push(at);
-                done.failed.push((name, error));
+                failed.push((at, name, error));
             }
         }
         is_over = !progress(count + 1, total);
     }
-    left
+    (left, failed)
 }
 
 /// What is needed to undo steps.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::beside::Ties;
+use super::beside::{Ties, leaves};
 use super::{AllStuck, Obstacle, Places, Spot, Way, Ways, name_of, sort};
 use crate::access::Source;
 use crate::files::Done;
@@ -138,8 +138,8 @@ fn pairs_of(ways: &Ways) -> Vec<rename::Pair> {
 /// All the names at once, as they may stand in each other's way.
 pub(super) fn rename_back(
     ways: Ways,
-    done: &mut Done,
-    touched: &mut Touched,
+    named: &HashSet<usize>,
+    (done, touched): (&mut Done, &mut Touched),
     places: &mut Places<'_>,
 ) -> Result<(), FileError> {
     let Some(folder) = folder_of(&ways) else {
@@ -149,7 +149,8 @@ pub(super) fn rename_back(
     let pairs = pairs_of(&ways);
     rename::check_free(&folder, &pairs)?;
     rename::carry_out(&folder, &pairs).map_err(|failed| failed.error)?;
-    done.done = pairs.len();
+    let renamed = |(at, way): &&(usize, Way)| named.contains(at) && leaves(way).is_some();
+    done.done = ways.iter().filter(renamed).count();
     touched.add(&folder);
     Ok(())
 }

@@ -1,0 +1,47 @@
+// What becomes of a file's extension when a person types another name.
+
+/** Endings that mean a type of file, so that typing one is changing the type on purpose. */
+const KNOWN = new Set(
+  [
+    "jpg jpeg jpe jfif png apng gif webp avif heic heif hif tif tiff bmp svg jxl ico psd",
+    "nef nrw cr2 cr3 crw arw sr2 srf dng raf orf rw2 pef srw x3f 3fr iiq rwl",
+    "mp4 m4v mov avi mkv webm mts mpg mpeg mp3 wav flac m4a ogg opus",
+    "txt md html htm css csv tsv json xml xmp yaml yml pdf rtf odt ods odp doc docx xls xlsx ppt pptx epub",
+    "zip 7z rar tar gz bz2 xz zst",
+  ].flatMap((names) => names.split(" ")),
+);
+
+export interface NamePart {
+  stem: string;
+  /** With its dot; "" where there is none. */
+  extension: string;
+}
+
+/** A name at its last dot; one that begins with its only dot has no extension. */
+export function partsOfName(name: string): NamePart {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? { stem: name, extension: "" } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+}
+
+export interface TypedName extends NamePart {
+  /** Whether the text leaves the extension to be kept, and no type of file is named. */
+  isOpen: boolean;
+}
+
+/**
+ * A typed name, for a file with this extension: it has another one only if it ends in that of another type of file. A dot
+ * in the name ("v1.2", "Dr. Sato") begins none.
+ */
+export function typedName(text: string, extension: string): TypedName {
+  if (extension === "") return { stem: text, extension: "", isOpen: false };
+  const typed = partsOfName(text);
+  const isSame = typed.extension.toLowerCase() === extension.toLowerCase();
+  if (isSame || KNOWN.has(typed.extension.slice(1).toLowerCase())) return { ...typed, isOpen: false };
+  // The dot that is left of an extension that was deleted is no part of the name.
+  return { stem: text.replace(/(?<=.)\.$/, ""), extension, isOpen: true };
+}
+
+/** Whether two extensions mean different types of files. */
+export function isOtherExtension(one: string, other: string): boolean {
+  return one.toLowerCase() !== other.toLowerCase();
+}
