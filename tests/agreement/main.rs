@@ -64,6 +64,7 @@ impl Store {
             token,
             if_match: Some(Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: None,
         };
         self.wiki.save(request).unwrap();

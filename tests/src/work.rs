@@ -253,6 +253,7 @@ impl Work {
             token: None,
             if_match: Some(Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: Some("tab".to_owned()),
         }
     }

@@ -100,6 +100,7 @@ impl Writer {
             token: None,
             if_match: Some(Precondition::Any),
             amend: false,
+            keep_lock: false,
             tab: None,
         }
     }

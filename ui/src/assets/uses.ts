@@ -1,11 +1,16 @@
 // In how many places a page shows or links to each of its files, counted where the page is rendered.
 import { type Destination, readAddress } from "../markdown/destination";
 import { PageRenderer } from "../markdown/page-renderer";
+import { NO_WORDS } from "../markdown/words";
 
 const WITH_ADDRESS = "[href], [src], [poster]";
-/** Only what is shown counts, and no words are. */
-const NO_WORDS = { remotePicture: "", openPicture: "", unknownPicture: "" };
 
+/** In how many places a text shows or links to each file of the page at `path`. */
+export function usesIn(text: string, path: string): Map<string, number> {
+  return new UsesCounter(path).count(text);
+}
+
+/** Counts again and again while a text changes. */
 export class UsesCounter {
   readonly #renderer: PageRenderer;
   /** The files of each block of the last text. */

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { renderPage } from "../markdown/page-renderer";
+import { NO_WORDS } from "../markdown/words";
 import { newText } from "./new-text";
 
 it.each(["京都", "Kyoto trip", "snake_case", "*a* [b] `c` $d$ ~~e~~", "_a_", "a & b < c", "C #", "1. a", "\\*"])("the heading of /x/%s is its name", (name) => {
   const text = newText(`/x/${name}`);
   expect(text.endsWith("\n\n")).toBe(true);
-  const words = { remotePicture: "", openPicture: "", unknownPicture: "" };
-  const { blocks } = renderPage(text, `/x/${name}`, words);
+  const { blocks } = renderPage(text, `/x/${name}`, NO_WORDS);
   document.body.innerHTML = blocks.map(({ html }) => html).join("");
   expect(document.body.children).toHaveLength(1);
   expect(document.querySelector("h1")?.textContent.trim()).toBe(name);

@@ -104,7 +104,7 @@ describe("the view of a picture", () => {
   it("that cannot be shown at all says so", async () => {
     open({ state: "undecodable" });
     await fireEvent.error(image());
-    expect((await screen.findByTestId("viewer-failed")).textContent).toContain("This picture cannot be shown. Its file may be damaged.");
+    expect((await screen.findByTestId("viewer-failed")).textContent).toContain("This picture can’t be displayed. The file may be damaged.");
   });
 
   it("of which nobody knows the size is shown all the same", async () => {

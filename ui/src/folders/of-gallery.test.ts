@@ -54,7 +54,7 @@ it("steps through the gallery in its order, no further than its limit", async ()
 
 it("leads back to the page, one step back where one came from there", async () => {
   await open(`/pictures/R1/?view=a.jpg&${GALLERY}`);
-  expect(screen.getByTestId("viewer-close").getAttribute("aria-label")).toContain("Back to the page");
+  expect(screen.getByTestId("viewer-close").getAttribute("aria-label")).toContain("Back to page");
   await host.press("Escape");
   expect(host.visited).toEqual(["/wiki/garden"]);
   history.replaceState({ index: 1 }, "");

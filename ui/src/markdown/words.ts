@@ -11,3 +11,6 @@ export interface PageWords {
   /** Reports what a page holds too much of to be shown whole. */
   leftOut: (what: LeftOut) => string;
 }
+
+/** For what is rendered and not shown. */
+export const NO_WORDS: PageWords = { remotePicture: "", openPicture: "", unknownPicture: "", leftOut: () => "" };

@@ -4,6 +4,7 @@ import type { Env, Token } from "markdown-it";
 import { pageEnv } from "./context";
 import { readDestination } from "./destination";
 import { createParser } from "./parser";
+import { NO_WORDS } from "./words";
 
 const parser = createParser();
 // Footnotes that nothing refers to stay in the text, and destinations as they are written.
@@ -17,7 +18,7 @@ export interface WrittenLink {
 
 /** The links to pages on the page `pagePath`, also those of definitions and footnotes that nothing refers to. */
 export function writtenLinks(source: string, pagePath: string): WrittenLink[] {
-  const env = pageEnv(pagePath);
+  const env = pageEnv(pagePath, NO_WORDS);
   const tokens = parser.parse(source, env);
   const written = [...tokens, ...inlineFootnotes(env)].flatMap(destinationsIn);
   return [...written, ...definitions(env)].flatMap((destination) => meaning(destination, pagePath));

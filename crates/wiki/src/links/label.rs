@@ -4,7 +4,7 @@
 use super::destination::{Meaning, decode, meaning, tail};
 use super::resolve::path_state;
 use super::scan::Form;
-use super::shown::bound_paths;
+use super::shown::{bound_paths, erased_path};
 use super::spelling;
 use crate::id::PageId;
 use crate::path::PagePath;
@@ -35,9 +35,13 @@ pub(crate) fn label(
             page: None,
         });
     };
-    // A deleted page keeps the name that it had.
-    let shown = match path_state(txn, id)? {
-        Some(state) => spelling::path(state.path(), Form::Wiki),
+    // A page that is deleted or erased keeps the name that it had.
+    let path = match path_state(txn, id)? {
+        Some(state) => Some(state.path().clone()),
+        None => erased_path(txn, id)?,
+    };
+    let shown = match path {
+        Some(path) => spelling::path(&path, Form::Wiki),
         None => spelling::id(id),
     };
     Ok(Label {

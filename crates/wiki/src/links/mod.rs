@@ -6,6 +6,7 @@
 //!   tells whether two texts say the same.
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
 //!   `settled` what a text takes along into the past, `returned` what becomes of an old one.
+//! - `erased` is what becomes of links to a page that is erased.
 //! - `label` is what a link shows that has no text of its own.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
@@ -16,6 +17,7 @@
 mod agreement_tests;
 mod bounds;
 mod destination;
+mod erased;
 mod label;
 #[cfg(test)]
 mod laws_tests;
@@ -34,6 +36,7 @@ mod stored;
 
 pub(crate) use crate::markdown::front_matter;
 pub(crate) use bounds::readable;
+pub(crate) use erased::erase;
 pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};

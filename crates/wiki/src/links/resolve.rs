@@ -131,7 +131,9 @@ pub(super) fn last_to_leave(
 ) -> Result<Option<PageId>, StorageError> {
     let mut latest = None;
     for id in txn.ids(LEFT_PATH, path.as_str())? {
-        if asked(PageId::from_bytes(id)) {
+        let page = PageId::from_bytes(id);
+        // Erased pages leave their paths to others.
+        if asked(page) && path_state(txn, page)?.is_some() {
             let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
             let left = former.paths.iter().find(|former| former.path == *path);
             latest = latest.max(left.map(|left| (left.left_at, id)));

@@ -11,7 +11,7 @@ use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
 use crate::path::PagePath;
-use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
+use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// A revision's kept text as people read it: each page that is there by its present path, a deleted one by
 /// its last path while no other page has it, the others by their ids. Of the newest revision, paths that have come to mean a page since are shown as that
@@ -135,8 +135,16 @@ fn shown_path(
                 is_free && last_to_leave(txn, &path, |id| linked.contains(&id))? == Some(page);
             Ok(means_page.then_some(path))
         }
-        None => Ok(None),
+        None => erased_path(txn, page),
     }
+}
+
+/// The path at which an erased page was last.
+pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePath>, StorageError> {
+    let former = txn.get(FORMER_PATHS, &page.to_bytes())?;
+    Ok(former
+        .and_then(|former| former.paths.into_iter().next())
+        .map(|left| left.path))
 }
 
 /// Paths that have come to mean a page though they are kept as paths.

@@ -1,12 +1,12 @@
 //! The rules for the text of a block, in their order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::block::Blocks;
 use super::link_parts::{Title, destination, normalized_label, title};
 use super::source::{is_space, is_white_space, run, skip_spaces};
-use super::{Form, MAX_NESTING, html, math};
+use super::{Form, MAX_LABEL_NESTING, MAX_NESTING, MOST_FOOTNOTES, html, math};
 
 /// How many characters before `://` may be a scheme.
 const LONGEST_SCHEME: usize = 10;
@@ -33,6 +33,14 @@ struct FoundLink {
     label: Range<usize>,
     target: Target,
     end: usize,
+}
+
+/// The footnotes that a page has referred to so far.
+#[derive(Default)]
+pub(super) struct Notes {
+    labels: HashSet<String>,
+    /// With those that are written where they are referred to.
+    count: usize,
 }
 
 /// Whether a rule reads what it finds, or only skips it to find the end of a label.
@@ -66,14 +74,15 @@ pub(super) struct Inline<'t, 'a> {
     /// Whether it is the alternative text of a picture, which is rendered without its links.
     is_in_picture: bool,
     page: &'a Blocks,
+    notes: &'a mut Notes,
     links: &'a mut Vec<InlineLink>,
 }
 
 impl<'t, 'a> Inline<'t, 'a> {
     /// The links of a block's text, in their order.
-    pub(super) fn links(text: &'t str, page: &'a Blocks) -> Vec<InlineLink> {
+    pub(super) fn links(text: &'t str, page: &'a Blocks, notes: &mut Notes) -> Vec<InlineLink> {
         let mut links = Vec::new();
-        Inline::new(text, 0, false, page, &mut links).tokenize();
+        Inline::new(text, 0, false, page, notes, &mut links).tokenize();
         links
     }
 
@@ -82,6 +91,7 @@ impl<'t, 'a> Inline<'t, 'a> {
         offset: usize,
         is_in_picture: bool,
         page: &'a Blocks,
+        notes: &'a mut Notes,
         links: &'a mut Vec<InlineLink>,
     ) -> Self {
         Self {
@@ -99,6 +109,7 @@ impl<'t, 'a> Inline<'t, 'a> {
             has_endless_html: false,
             is_in_picture,
             page,
+            notes,
             links,
         }
     }
@@ -353,6 +364,9 @@ impl<'t, 'a> Inline<'t, 'a> {
                 } else if !may_hold_links {
                     break;
                 }
+                if depth > MAX_LABEL_NESTING {
+                    break;
+                }
             }
         }
         self.at = old;
@@ -508,18 +522,30 @@ impl<'t, 'a> Inline<'t, 'a> {
     fn read_apart(&mut self, part: Range<usize>, is_in_picture: bool) {
         let offset = self.offset + part.start;
         let text = &self.text[part];
-        Inline::new(text, offset, is_in_picture, self.page, self.links).tokenize();
+        Inline::new(
+            text,
+            offset,
+            is_in_picture,
+            self.page,
+            self.notes,
+            self.links,
+        )
+        .tokenize();
     }
 
     /// `^[text]`.
     fn inline_footnote(&mut self, mode: Mode) -> bool {
-        if self.at + 2 >= self.max || self.bytes[self.at + 1] != b'[' {
+        if self.at + 2 >= self.max
+            || self.bytes[self.at + 1] != b'['
+            || self.notes.count >= MOST_FOOTNOTES
+        {
             return false;
         }
         let Some(label_end) = self.label_end(self.at + 1, true) else {
             return false;
         };
         if mode == Mode::Read {
+            self.notes.count += 1;
             // The page renders it at its end, also out of a picture.
             self.read_apart(self.at + 2..label_end, false);
             self.pending = 0;
@@ -543,7 +569,19 @@ impl<'t, 'a> Inline<'t, 'a> {
         if length == 0 || self.bytes[end] != b']' || !self.page.footnotes.contains(label) {
             return false;
         }
-        if mode == Mode::Read {
+        let is_new = !self.notes.labels.contains(label);
+        if is_new && self.notes.count >= MOST_FOOTNOTES {
+            // One too many is text.
+            self.pending += if mode == Mode::Read {
+                end + 1 - self.at
+            } else {
+                0
+            };
+        } else if mode == Mode::Read {
+            if is_new {
+                self.notes.labels.insert(label.to_owned());
+                self.notes.count += 1;
+            }
             self.pending = 0;
         }
         self.at = end + 1;
@@ -619,7 +657,13 @@ impl<'t, 'a> Inline<'t, 'a> {
         } else {
             return None;
         };
-        if self.has_endless_html {
+        // Without its last mark it is text, which ends no search for others.
+        let last: &[u8] = if rest[1] == b'!' && !matches!(length, 4 | 9) {
+            b">"
+        } else {
+            terminator
+        };
+        if self.has_endless_html || memchr::memmem::find(rest, last).is_none() {
             return None;
         }
         let found = memchr::memmem::find(&rest[length..], terminator);

@@ -21,13 +21,19 @@ mod unescape;
 use std::ops::Range;
 
 use block::Blocks;
-use inline::Inline;
+use inline::{Inline, Notes};
 use unescape::Unescape;
 
 pub(crate) use source::{front_matter, is_white_space};
 
 /// How deeply blocks, or links within one another, may nest; what is deeper is text.
 const MAX_NESTING: usize = 100;
+/// How deeply brackets may nest in the text of a link.
+const MAX_LABEL_NESTING: usize = 50;
+/// The most columns of a table that are rendered.
+const MOST_COLUMNS: usize = 200;
+/// The most footnotes of a page that are rendered.
+const MOST_FOOTNOTES: usize = 2_000;
 
 /// How a destination is written, which decides which characters may occur in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +67,9 @@ pub(crate) fn destinations(text: &str) -> Vec<Destination> {
     let blocks = Blocks::parse(text);
     let mut unescape = Unescape::default();
     let mut all = Vec::new();
+    let mut notes = Notes::default();
     for content in &blocks.contents {
-        for link in Inline::links(content.text(), &blocks) {
+        for link in Inline::links(content.text(), &blocks, &mut notes) {
             let value = unescape.read(&content.text()[link.range.clone()], link.form);
             all.push(Destination {
                 range: content.range_in_source(&link.range),

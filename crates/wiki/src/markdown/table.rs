@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::MOST_COLUMNS;
 use super::block::{Ask, Parser};
 use super::content::Content;
 use super::source::{is_space, is_white_space};
@@ -65,9 +66,8 @@ impl Parser<'_> {
 
     fn push_cells(&mut self, cells: &[Range<usize>]) {
         let source = self.source;
-        let contents = cells
-            .iter()
-            .map(|cell| Content::of_cell(source, cell.clone()));
+        let rendered = cells.iter().take(MOST_COLUMNS);
+        let contents = rendered.map(|cell| Content::of_cell(source, cell.clone()));
         self.blocks.contents.extend(contents);
     }
 

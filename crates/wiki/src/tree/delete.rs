@@ -185,7 +185,7 @@ fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), Storag
     let path: &PagePath = info.path_state.path();
     assets::orphan(txn, info.page_id, path, now)?;
     links::forget(txn, info.page_id)?;
-    former::forget(txn, info.page_id)?;
+    former::erase(txn, info.page_id, path, now)?;
     untold::forget(txn, info.page_id)?;
     for revision in info.gc_min..=info.latest {
         txn.remove(PAGE_SOURCE, (&id, revision))?;
@@ -198,7 +198,8 @@ fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), Storag
             txn.remove(DELETION, &id)?;
         }
     }
-    txn.remove(PAGE_INDEX, &id)
+    txn.remove(PAGE_INDEX, &id)?;
+    links::erase(txn, info.page_id, path)
 }
 
 #[cfg(test)]

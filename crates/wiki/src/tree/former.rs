@@ -24,13 +24,24 @@ pub(crate) fn leave(
 }
 
 /// Takes away what is known of the paths that the page left.
-pub(crate) fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
+fn forget(txn: &WriteTxn, page: PageId) -> Result<(), StorageError> {
     let key = page.to_bytes();
     let FormerPaths { paths } = txn.get(FORMER_PATHS, &key)?.unwrap_or_default();
     for former in paths {
         txn.remove_id(LEFT_PATH, former.path.as_str(), &key)?;
     }
     txn.remove(FORMER_PATHS, &key)
+}
+
+/// Keeps of an erased page the path at which it was last: links to it become links to that path.
+pub(crate) fn erase(
+    txn: &WriteTxn,
+    page: PageId,
+    path: &PagePath,
+    erased_at: Timestamp,
+) -> Result<(), StorageError> {
+    forget(txn, page)?;
+    leave(txn, page, path.clone(), erased_at)
 }
 
 /// Where the page is now that left `path` last, of those that still stand somewhere.

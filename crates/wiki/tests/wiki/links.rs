@@ -209,6 +209,31 @@ fn deleted_page_is_shown_by_its_last_path() {
 }
 
 #[test]
+fn erased_page_leaves_its_path_to_links() {
+    let bench = Bench::new();
+    let a = bench.page("/a", "");
+    let page = bench.page("/p", "[x](/a#y)");
+    bench.put(page, "[x](/a#y) [[/a]] `page:1`");
+    bench.delete(a, false).unwrap();
+    bench.erase(a, false).unwrap();
+    let shown = "[x](/a#y) [[/a]] `page:1`";
+    assert_eq!(bench.text(page), shown);
+    assert_eq!(
+        bench.wiki.links(page).unwrap(),
+        [PageLink::Waiting(path("/a"))]
+    );
+    let old = bench.wiki.source(page, Some(1)).unwrap();
+    assert_eq!(old.source, "[x](/a#y)");
+    assert!(!bench.put(page, shown).changed);
+    bench.is_whole();
+    let other = bench.page("/a", "");
+    assert_eq!(bench.backlinks(other), [page]);
+    bench.rename(other, "/c", false).unwrap();
+    assert_eq!(bench.text(page), "[x](/c#y) [[/c]] `page:1`");
+    bench.is_whole();
+}
+
+#[test]
 fn a_text_from_before_a_deletion_keeps_its_links() {
     let bench = Bench::new();
     let a = bench.page("/a", "");

@@ -53,7 +53,6 @@ fn a_title_follows_the_page_whose_name_it_has() {
     // In the trash, the other one keeps its name.
     bench.delete(kyoto, false).unwrap();
     assert_eq!(called(&bench, page).unwrap(), "奈良 と 古都 奈良#寺");
-    let id = format!("page:{kyoto}");
     bench.restore(kyoto, "/100% [x]", false).unwrap();
     assert_eq!(
         called(&bench, page).unwrap(),
@@ -62,12 +61,12 @@ fn a_title_follows_the_page_whose_name_it_has() {
     bench.erase(kyoto, false).unwrap();
     assert_eq!(
         called(&bench, page).unwrap(),
-        format!("{id} と 古都 {id}#寺")
+        "100% [x] と 古都 100% [x]#寺"
     );
     let bench = bench.reopened();
     assert_eq!(
         called(&bench, page).unwrap(),
-        format!("{id} と 古都 {id}#寺")
+        "100% [x] と 古都 100% [x]#寺"
     );
 }
 

@@ -5,7 +5,7 @@ import { decodePath, nameOfPage } from "../page-path";
 const OPEN = "[[";
 const CLOSE = "]]";
 /** A page by its path or its id; anything else (a footnote in brackets, an array) is text. */
-const TARGET = /\[\[\s*(?:\/|page:)[^[\]\n]*\]\]/iy;
+const TARGET = /\[\[[^\S\n]*(?:\/|page:)[^[\]\n]*\]\]/iy;
 
 /** A markdown-it plugin; what the link means is left to the rule `link-targets`. */
 export function wikiLinks(md: MarkdownIt): void {

@@ -1,0 +1,87 @@
+//! What becomes of links to a page that is erased: they lead to the path at which it was, and wait there
+//! for another page.
+
+use std::collections::BTreeSet;
+
+use super::destination::{Meaning, meaning};
+use super::resolve::page_at;
+use super::rewrite::Rewrite;
+use super::rows::record;
+use super::scan::scan;
+use super::shown::bound_paths;
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::pages;
+use crate::path::PagePath;
+use crate::search;
+use crate::store::{BACKLINK, PAGE_INDEX, PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
+
+/// Puts the path in place of the page in the newest texts of all pages that link to it. To be called once
+/// the page is gone from all tables. Older revisions keep its id, which is shown as the same path.
+pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(), StorageError> {
+    let here = page_at(txn, path)?;
+    for source in txn.ids(BACKLINK, &page.to_bytes())? {
+        if let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &source)? {
+            unlink(txn, &info, page, path, here)?;
+        }
+    }
+    Ok(())
+}
+
+fn unlink(
+    txn: &WriteTxn,
+    source: &PageInfo,
+    page: PageId,
+    path: &PagePath,
+    here: Option<PageId>,
+) -> Result<(), StorageError> {
+    let id = source.page_id.to_bytes();
+    let base = source.path_state.path();
+    let bound = bound_paths(txn, source.page_id)?;
+    let PageSource { head, source: text } = pages::newest(txn, source)?;
+    let links = scan(&text);
+    let mut rewrite = Rewrite::new(&text, &links);
+    let mut targets = BTreeSet::new();
+    let mut erased = Vec::new();
+    for (number, written) in links.iter().enumerate() {
+        let target = match meaning(&written.value, base) {
+            Meaning::Page(id) => LinkTarget::Page(id),
+            Meaning::Path(path) => {
+                let bound = bound.get(&path).copied();
+                LinkTarget::Path { path, bound }
+            }
+            Meaning::Asset(..) | Meaning::Other => continue,
+        };
+        if target.page() == Some(page) {
+            rewrite.put_path(number, path);
+            erased.push((number, target));
+        } else {
+            targets.insert(target);
+        }
+    }
+    let rewritten = rewrite.finish();
+    for (number, target) in erased {
+        // One that cannot be rewritten keeps what is written.
+        targets.insert(match target {
+            LinkTarget::Page(_) if rewritten.left.contains(&number) => target,
+            LinkTarget::Path { path, .. } if rewritten.left.contains(&number) => {
+                LinkTarget::Path { path, bound: None }
+            }
+            LinkTarget::Page(_) | LinkTarget::Path { .. } => LinkTarget::Path {
+                path: path.clone(),
+                bound: here,
+            },
+        });
+    }
+    record(txn, source.page_id, targets.into_iter().collect())?;
+    if rewritten.text != text {
+        search::record_title(txn, source.page_id, &rewritten.text)?;
+        let row = PageSource {
+            head,
+            source: rewritten.text,
+        };
+        txn.put(PAGE_SOURCE, (&id, source.latest), &row)?;
+    }
+    Ok(())
+}
