@@ -196,7 +196,7 @@ describe("a file", () => {
     (await screen.findAllByTestId("asset-use"))[1]?.focus();
     await userEvent.keyboard("{F2}{Control>}a{/Control}garden.txt{Enter}");
     await waitFor(() => expect(names()).toContain("garden.txt"));
-    expect(host.toasts.at(-1)).toBe("It is called garden.txt now. Its extension is “.txt” now, no longer “.pdf”.");
+    expect(host.toasts.at(-1)).toBe("Renamed to garden.txt. Its extension is “.txt” now, no longer “.pdf”.");
   });
 
   it("keeps its name when the new one is taken, or when one thinks better of it", async () => {

@@ -266,7 +266,7 @@ describe("unsaved text of earlier", () => {
     open("/new");
     await editor();
     (await screen.findByTestId("journal-discard")).click();
-    await vi.waitFor(() => expect(host.toasts).toEqual(["The unsaved text was discarded."]));
+    await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
     expect(host.questions).toEqual([]);
     expect(server.entries).toEqual([]);
     await host.open[0]?.options.undo?.();

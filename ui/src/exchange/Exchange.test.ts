@@ -111,7 +111,7 @@ describe("an import", () => {
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(said("import")).toBe(
-        "1 page came in.1 page stayed as it was.1 link leads to a page that was here before: /a links to /b",
+        "Imported 1 page.Skipped 1 page.1 link leads to a page that was here before: /a links to /b",
       ),
     );
   });

@@ -19,7 +19,7 @@ export const assetsEn = {
   "assets.saved": "Saved as {name}",
   "assets.rename": "Rename {name}",
   "assets.rename_label": "New name for {name}",
-  "assets.renamed": "Renamed to {name}",
+  "assets.renamed": "Renamed to {name}.",
   "assets.renamed_used": {
     one: "Renamed to {name}. {before} is still mentioned in one place in the text.",
     other: "Renamed to {name}. {before} is still mentioned in {count} places in the text.",

@@ -15,6 +15,8 @@ pub(crate) struct State {
     /// After a sleep: locks that counted at the first count until the second (awake).
     grace: Option<(i64, i64)>,
     pub(crate) pages: BTreeMap<PageId, Page>,
+    /// The last paths of pages that were erased.
+    pub(crate) erased: BTreeMap<PageId, String>,
     pub(crate) deletions: u64,
     /// What people are called now.
     pub(crate) names: BTreeMap<UserId, String>,
@@ -73,6 +75,7 @@ impl State {
             awake: 0,
             grace: None,
             pages: BTreeMap::new(),
+            erased: BTreeMap::new(),
             deletions: 0,
             names: BTreeMap::new(),
         }
@@ -207,11 +210,49 @@ impl State {
         all.map(|(id, _)| *id).collect()
     }
 
-    /// What a page is called in a text.
-    pub(crate) fn name(&self, id: PageId) -> String {
-        match self.pages.get(&id) {
-            Some(page) if page.life == Life::There => page.path.clone(),
-            _ => format!("page:{id}"),
+    /// How a text that links to `linked` shows a page: by its path, or by the last one while that still
+    /// means the page.
+    pub(crate) fn name(&self, id: PageId, linked: &BTreeSet<PageId>) -> String {
+        let shown = match self.pages.get(&id) {
+            Some(page) if page.life == Life::There => true,
+            Some(page) => {
+                let is_free = self.saved_at(&page.path).is_none();
+                is_free && self.was_at(&page.path, linked) == Some(id)
+            }
+            None => true,
+        };
+        let path = self.last_path(id).filter(|_| shown);
+        path.unwrap_or_else(|| format!("page:{id}"))
+    }
+
+    /// Where a page is, or was last.
+    pub(crate) fn last_path(&self, id: PageId) -> Option<String> {
+        let saved = self.pages.get(&id).filter(|page| page.life != Life::Draft);
+        let path = saved
+            .map(|page| &page.path)
+            .or_else(|| self.erased.get(&id));
+        path.cloned()
+    }
+
+    /// Links to a page that was erased lead to its last path.
+    pub(crate) fn unlink(&mut self, id: PageId, path: &str) {
+        let here = self.saved_at(path);
+        for page in self.pages.values_mut() {
+            let Some(mut newest) = page.revisions.last_entry() else {
+                continue;
+            };
+            for piece in &mut newest.get_mut().text {
+                let form = match piece {
+                    Piece::Page(form, to) if *to == id => *form,
+                    Piece::Path { form, bound, .. } if *bound == Some(id) => *form,
+                    Piece::Page(..) | Piece::Path { .. } | Piece::Word(_) => continue,
+                };
+                *piece = Piece::Path {
+                    form,
+                    written: path.to_owned(),
+                    bound: here,
+                };
+            }
         }
     }
 

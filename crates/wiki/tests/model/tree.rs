@@ -158,7 +158,13 @@ impl State {
         for id in ids {
             let page = self.pages.get_mut(&id).expect("it is there");
             if hard || page.life == Life::Draft {
+                let is_draft = page.life == Life::Draft;
+                let path = page.path.clone();
                 self.pages.remove(&id);
+                if !is_draft {
+                    self.unlink(id, &path);
+                    self.erased.insert(id, path);
+                }
             } else {
                 page.lock = None;
                 page.life = Life::Deleted {

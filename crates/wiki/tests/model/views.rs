@@ -25,7 +25,8 @@ impl State {
     /// A revision's text as it is read.
     pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
         let text = &self.pages[&id].revisions[&number].text;
-        text::shown(text, |page| self.name(page))
+        let linked = text::pages(text);
+        text::shown(text, |page| self.name(page, &linked))
     }
 
     /// The pages that are there, by path.
@@ -81,7 +82,10 @@ impl State {
             Piece::Page(Form::Wiki, id)
             | Piece::Path {
                 bound: Some(id), ..
-            } => text::last(&self.name(*id)).to_owned(),
+            } => match self.last_path(*id) {
+                Some(path) => text::last(&path).to_owned(),
+                None => format!("page:{id}"),
+            },
             Piece::Path { written, .. } => text::last(written).to_owned(),
         };
         let words: Vec<String> = rest.iter().map(called).collect();

@@ -24,11 +24,11 @@ fn refused(bytes: &[u8], words: &str) {
 
 #[test]
 fn what_is_no_archive_of_ours_is_refused() {
-    refused(b"", "no zip");
-    refused(b"no zip at all", "no zip");
+    refused(b"", "readable zip");
+    refused(b"no zip at all", "readable zip");
     let whole = exported(&full());
     for length in (1..whole.len()).step_by(97) {
-        refused(&whole[..length], "no zip");
+        refused(&whole[..length], "readable zip");
     }
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     zip.start_file("a.md", SimpleFileOptions::default())
@@ -46,15 +46,21 @@ fn what_is_no_archive_of_ours_is_refused() {
 #[test]
 fn a_page_that_can_t_be_is_refused_with_its_entry() {
     let one = |page: Value, text: &[u8]| archive(&[("a", text)], &manifest(&[page], &[]));
-    refused(&one(page(ID, "a", "a"), b""), "a: the page has no path");
-    refused(&one(page(ID, "/../a", "a"), b""), "a: the page has no path");
+    refused(
+        &one(page(ID, "a", "a"), b""),
+        "a: the page's path isn't valid",
+    );
+    refused(
+        &one(page(ID, "/../a", "a"), b""),
+        "a: the page's path isn't valid",
+    );
     refused(
         &one(page(ID, "/a\u{7}", "a"), b""),
-        "a: the page has no path",
+        "a: the page's path isn't valid",
     );
     refused(
         &one(page(ID, "/a\u{202e}b", "a"), b""),
-        "a: the page has no path",
+        "a: the page's path isn't valid",
     );
     refused(
         &one(page(ID, "/a", "missing"), b""),
@@ -93,7 +99,7 @@ fn a_page_that_can_t_be_is_refused_with_its_entry() {
     );
     refused(
         &two(page(ID, "/a", "a"), page(OTHER, "/b", "a")),
-        "two things",
+        "lists this entry twice",
     );
 }
 
@@ -129,11 +135,11 @@ fn a_file_that_is_not_what_it_should_be_is_refused_with_its_entry() {
     );
     refused(
         &one(with("file_name", "a/b".into()), b"text"),
-        "f: the file has no name",
+        "f: the file's name isn't valid",
     );
     refused(
         &one(with("file_name", "..".into()), b"text"),
-        "f: the file has no name",
+        "f: the file's name isn't valid",
     );
     refused(
         &one(with("page", OTHER.into()), b"text"),

@@ -292,28 +292,6 @@ fn of_the_pages_that_left_a_path_the_last_one_is_meant() {
 }
 
 #[test]
-fn a_page_that_goes_for_good_leaves_its_id_behind_where_it_was_linked_to() {
-    let bench = Bench::new();
-    let page = bench.page("/p", "[x](/a) [y](/none)");
-    let a = bench.page("/a", "[p](/p) [z](/nothing)");
-    bench.erase(a, false).unwrap();
-    assert_eq!(bench.text(page), format!("[x](page:{a}) [y](/none)"));
-    assert_eq!(bench.backlinks(page), []);
-    bench.is_whole();
-    // A page that comes to the path is another one.
-    let other = bench.page("/a", "");
-    assert_eq!(bench.text(page), format!("[x](page:{a}) [y](/none)"));
-    assert_eq!(bench.backlinks(other), []);
-    let gone = PageLink::Page {
-        path: None,
-        page_id: a,
-        deleted: true,
-    };
-    let links = bench.wiki.links(page).unwrap();
-    assert_eq!(links, [PageLink::Waiting(path("/none")), gone]);
-}
-
-#[test]
 fn deleted_pages_link_to_nothing_and_come_back_with_their_links() {
     let bench = Bench::new();
     let target = bench.page("/t", "");
