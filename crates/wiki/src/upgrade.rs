@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::journals;
 use crate::links;
 use crate::model::page::{PageIndex, PageInfo, PageSource, SourceHead};
+use crate::pages;
 use crate::search;
 use crate::store::{Direction, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, WriteTxn};
 
@@ -22,15 +23,22 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
     if from < 2 {
         journals::put_from_upgrade(txn)?;
         for page in saved_pages(txn)? {
-            let source = newest_source(txn, &page)?;
+            let PageSource { source, .. } = pages::newest(txn, &page)?;
             links::put_from_upgrade(txn, page.page_id, page.path_state.path(), &source)?;
         }
     }
     if from < 3 {
-        // Since then titles are what the page shows, also where Japanese stands beside emphasis.
+        // Since then links and titles are what the page shows: formulas are no links, and emphasis may
+        // stand beside Japanese marks.
         for page in saved_pages(txn)? {
-            let source = newest_source(txn, &page)?;
-            search::record_title(txn, page.page_id, &source)?;
+            let PageSource { head, source } = pages::newest(txn, &page)?;
+            let repaired = links::reread(txn, &page, &source)?;
+            let source = repaired.as_ref().unwrap_or(&source);
+            search::record_title(txn, page.page_id, source)?;
+            if let Some(source) = repaired {
+                let key = (&page.page_id.to_bytes(), page.latest);
+                txn.put(PAGE_SOURCE, key, &PageSource { head, source })?;
+            }
         }
     }
     Ok(())
@@ -52,15 +60,4 @@ fn saved_pages(txn: &WriteTxn) -> Result<Vec<PageInfo>, StorageError> {
         ControlFlow::Continue(())
     })?;
     Ok(pages)
-}
-
-fn newest_source(txn: &WriteTxn, page: &PageInfo) -> Result<String, StorageError> {
-    let key = (&page.page_id.to_bytes(), page.latest);
-    let newest: Option<PageSource> = txn.get(PAGE_SOURCE, key)?;
-    newest
-        .map(|newest| newest.source)
-        .ok_or_else(|| StorageError::Damaged {
-            table: "page_source",
-            reason: format!("revision {} of {} is missing", page.latest, page.page_id),
-        })
 }

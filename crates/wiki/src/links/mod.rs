@@ -7,6 +7,7 @@
 //! - `rows` keeps the tables of links as the newest texts have them; `moved` is what a new path does,
 //!   `settled` what a text takes along into the past, `returned` what becomes of an old one.
 //! - `erased` is what becomes of links to a page that is erased.
+//! - `reread` brings texts of earlier programs up to date.
 //! - `label` is what a link shows that has no text of its own.
 //! - `query` answers where a page's links lead, and what links to it.
 //!
@@ -23,6 +24,7 @@ mod label;
 mod laws_tests;
 mod moved;
 mod query;
+mod reread;
 mod resolve;
 mod returned;
 mod rewrite;
@@ -40,6 +42,7 @@ pub(crate) use erased::erase;
 pub(crate) use label::label;
 pub(crate) use moved::{Moved, is_of_file_moving_along, move_page};
 pub use query::{Backlink, PageLink};
+pub(crate) use reread::reread;
 pub(crate) use resolve::present_path;
 pub(crate) use returned::returned;
 pub(crate) use rows::{arrive, forget, named_in, put_from_upgrade, record_text};

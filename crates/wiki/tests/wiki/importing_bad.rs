@@ -145,7 +145,10 @@ fn a_file_that_is_not_what_it_should_be_is_refused_with_its_entry() {
         &one(with("page", OTHER.into()), b"text"),
         "f: the file's page is not",
     );
-    refused(&one(with("file", "a".into()), b"text"), "a: the manifest lists this entry twice");
+    refused(
+        &one(with("file", "a".into()), b"text"),
+        "a: the manifest lists this entry twice",
+    );
     refused(
         &one(with("size", (1_u64 << 40).into()), b"text"),
         "f is too large",

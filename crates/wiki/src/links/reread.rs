@@ -1,0 +1,107 @@
+//! Texts and rows of earlier programs, which took more for a link than the page does.
+
+use std::collections::BTreeSet;
+
+use super::resolve::{page_at, path_state};
+use super::rows::{named_in, record};
+use super::scan::Form;
+use super::shown::bound_paths;
+use super::spelling;
+use crate::id::PageId;
+use crate::model::link::LinkTarget;
+use crate::model::page::PageInfo;
+use crate::store::{PAGE_LINKS, Read, StorageError, WriteTxn};
+
+/// Notes the links of a page's newest text as they are read since schema 3. Earlier programs put ids
+/// into formulas and other text that looked like a link to them; there the pages' paths are put back.
+/// Returns the text if it changed.
+pub(crate) fn reread(
+    txn: &WriteTxn,
+    page: &PageInfo,
+    text: &str,
+) -> Result<Option<String>, StorageError> {
+    let base = page.path_state.path();
+    let noted = txn
+        .get(PAGE_LINKS, &page.page_id.to_bytes())?
+        .unwrap_or_default();
+    let noted: BTreeSet<LinkTarget> = noted.targets.into_iter().collect();
+    let named = named_in(base, text);
+    let mut repaired = text.to_owned();
+    for target in noted.difference(&named) {
+        if let LinkTarget::Page(id) = target
+            && let Some(state) = path_state(txn, *id)?
+        {
+            let path = spelling::path(state.path(), Form::Plain);
+            repaired = repaired.replace(&spelling::id(*id), &path);
+        }
+    }
+    let bound = bound_paths(txn, page.page_id)?;
+    let mut targets = BTreeSet::new();
+    for target in named_in(base, &repaired) {
+        targets.insert(match target {
+            LinkTarget::Page(id) => LinkTarget::Page(id),
+            LinkTarget::Path { path, .. } => {
+                let bound: Option<PageId> = match bound.get(&path) {
+                    Some(id) => Some(*id),
+                    None => page_at(txn, &path)?,
+                };
+                LinkTarget::Path { path, bound }
+            }
+        });
+    }
+    record(txn, page.page_id, targets.into_iter().collect())?;
+    Ok((repaired != text).then_some(repaired))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use fumikura_base::clock::ManualClock;
+    use fumikura_base::entropy::SeededEntropy;
+
+    use super::*;
+    use crate::model::link::PageLinks;
+    use crate::model::page::{PageIndex, PageSource};
+    use crate::store::{PAGE_INDEX, PAGE_SOURCE};
+    use crate::{Template, UserName, Wiki, fixture};
+
+    #[test]
+    fn ids_in_formulas_become_paths_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let wiki = Wiki::open(&fixture::config(folder.path()), clock, entropy).unwrap();
+        let aya = UserName::new("Aya").unwrap();
+        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let x = fixture::page(&wiki, user, "/math/x", "");
+        let y = fixture::page(&wiki, user, "/math/y", "");
+        let page = fixture::page(&wiki, user, "/math/page", "text");
+        let text = format!("$F[f](page:{x})$ [y](page:{y}) `[x](page:{y})` [n](/none)");
+        wiki.store
+            .write(|txn| {
+                let id = page.to_bytes();
+                let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id)? else {
+                    panic!("it was saved");
+                };
+                let row: PageSource = txn.get(PAGE_SOURCE, (&id, 1))?.unwrap();
+                let row = PageSource {
+                    source: text.clone(),
+                    ..row
+                };
+                txn.put(PAGE_SOURCE, (&id, 1), &row)?;
+                let targets = vec![LinkTarget::Page(x), LinkTarget::Page(y)];
+                txn.put(PAGE_LINKS, &id, &PageLinks { targets })?;
+                let repaired = reread(txn, &info, &text)?.unwrap();
+                assert_eq!(
+                    repaired,
+                    format!("$F[f](/math/x)$ [y](page:{y}) `[x](page:{y})` [n](/none)")
+                );
+                assert_eq!(reread(txn, &info, &repaired)?, None);
+                Ok::<_, StorageError>(())
+            })
+            .unwrap();
+        let links = wiki.links(page).unwrap();
+        assert_eq!(links.len(), 2, "{links:?}");
+    }
+}
