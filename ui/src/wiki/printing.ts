@@ -1,10 +1,12 @@
 // A page on paper: all of it, with what a screen shows only when it is asked for.
 
+import { flushSync, tick } from "svelte";
+
 /** Pictures that do not come within this time are missing on paper, in milliseconds. */
 const PATIENCE = 10_000;
 
 /** Shows what is closed, and where links outside lead; returns how to take that back. */
-export function unfold(article: HTMLElement): () => void {
+function unfold(article: HTMLElement): () => void {
   const closed = [...article.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
   for (const details of closed) details.open = true;
   for (const link of article.querySelectorAll<HTMLAnchorElement>("a[data-external]")) {
@@ -18,7 +20,7 @@ export function unfold(article: HTMLElement): () => void {
 }
 
 /** Resolves when all pictures are there, or have failed, or have taken too long. */
-export async function picturesOf(article: HTMLElement): Promise<void> {
+async function picturesOf(article: HTMLElement): Promise<void> {
   const pictures = [...article.querySelectorAll("img")];
   for (const picture of pictures) picture.loading = "eager";
   const all = Promise.allSettled(pictures.map((picture) => picture.decode()));
@@ -26,7 +28,7 @@ export async function picturesOf(article: HTMLElement): Promise<void> {
 }
 
 /** Has what is drawn in the colours of a dark theme drawn in light ones; returns how to take that back. */
-export function lighten(): () => void {
+function lighten(): () => void {
   const { dataset } = document.documentElement;
   const { theme } = dataset;
   dataset["theme"] = "light";
@@ -34,4 +36,55 @@ export function lighten(): () => void {
     if (theme === undefined) delete dataset["theme"];
     else dataset["theme"] = theme;
   };
+}
+
+/** What printing needs of the view of a page. */
+export interface PrintedView {
+  article: () => HTMLElement | null;
+  /** Renders the rest of a long page. */
+  complete: () => void;
+  /** Sets formulas and draws diagrams. */
+  enliven: (article: HTMLElement) => Promise<void>;
+  isLeft: () => boolean;
+}
+
+/** Prints a page whole, however that is asked for. */
+export class Printing {
+  #fold: (() => void) | null = null;
+
+  constructor(private readonly view: PrintedView) {}
+
+  /** Follows the browser's own command; returns how to stop that. */
+  listen(): () => void {
+    const unfoldAll = () => {
+      flushSync(() => this.view.complete());
+      const article = this.view.article();
+      if (article !== null) this.#fold ??= unfold(article);
+    };
+    const foldAgain = () => {
+      this.#fold?.();
+      this.#fold = null;
+    };
+    window.addEventListener("beforeprint", unfoldAll);
+    window.addEventListener("afterprint", foldAgain);
+    return () => {
+      window.removeEventListener("beforeprint", unfoldAll);
+      window.removeEventListener("afterprint", foldAgain);
+    };
+  }
+
+  /** Prints with everything that takes a moment to come: pictures, formulas, diagrams in the colours of paper. */
+  async print(): Promise<void> {
+    this.view.complete();
+    await tick();
+    const article = this.view.article();
+    if (article === null) return;
+    const darken = lighten();
+    try {
+      await Promise.all([this.view.enliven(article), picturesOf(article)]);
+      if (!this.view.isLeft()) window.print();
+    } finally {
+      darken();
+    }
+  }
 }

@@ -5,6 +5,7 @@
 )]
 
 mod files;
+mod links;
 mod past;
 mod refusal;
 mod run;

@@ -1,0 +1,324 @@
+//! Links, pictures and footnotes in the text of a block.
+
+use std::ops::Range;
+
+use super::{Inline, InlineLink, Mode};
+use crate::markdown::link_parts::{Title, destination, normalized_label, title};
+use crate::markdown::source::{is_space, is_white_space};
+use crate::markdown::{Form, MAX_LABEL_NESTING, MOST_FOOTNOTES};
+
+/// The destination of a link or picture.
+enum Target {
+    Written(Range<usize>, Form),
+    /// A definition, or nothing.
+    Elsewhere,
+}
+
+/// A link or picture that was found.
+struct FoundLink {
+    label: Range<usize>,
+    target: Target,
+    end: usize,
+}
+
+impl Inline<'_, '_> {
+    /// `[[/path]]` and `[[/path|text]]`.
+    pub(super) fn page_link(&mut self, mode: Mode) -> bool {
+        if !self.bytes[self.at..].starts_with(b"[[") {
+            return false;
+        }
+        let start = self.at + 2;
+        let is_special = |byte: &u8| matches!(byte, b'[' | b']' | b'\n');
+        let Some(length) = self.bytes[start..].iter().position(is_special) else {
+            return false;
+        };
+        let end = start + length;
+        if end > self.max || !self.bytes[end..].starts_with(b"]]") {
+            return false;
+        }
+        let inner = &self.text[start..end];
+        // In a table the bar has to be written `\|`; it means the same elsewhere.
+        let target = inner.split_once('|').map_or(inner, |(target, _)| {
+            target.strip_suffix('\\').unwrap_or(target)
+        });
+        let blanks = target.len() - target.trim_start_matches(is_white_space).len();
+        let target = target.trim_matches(is_white_space);
+        let names_id = target
+            .get(..5)
+            .is_some_and(|start| start.eq_ignore_ascii_case("page:"));
+        if !target.starts_with('/') && !names_id {
+            return false;
+        }
+        if mode == Mode::Read {
+            let from = start + blanks;
+            self.add(from..from + target.len(), Form::Wiki);
+            self.pending = 0;
+        }
+        self.at = end + 2;
+        true
+    }
+
+    /// The end of the label that `[` at `start` opens. If links may not nest, a label with one has none.
+    fn label_end(&mut self, start: usize, may_hold_links: bool) -> Option<usize> {
+        if start >= self.labels_end {
+            return None;
+        }
+        let old = std::mem::replace(&mut self.at, start + 1);
+        let mut depth = 1;
+        let mut end = None;
+        while self.at < self.max {
+            let (before, mark) = (self.at, self.bytes[self.at]);
+            if mark == b']' {
+                depth -= 1;
+                if depth == 0 {
+                    end = Some(before);
+                    break;
+                }
+            }
+            self.skip_token();
+            if mark == b'[' {
+                if self.at == before + 1 {
+                    depth += 1;
+                } else if !may_hold_links {
+                    break;
+                }
+                if depth > MAX_LABEL_NESTING {
+                    break;
+                }
+            }
+        }
+        self.at = old;
+        end
+    }
+
+    pub(super) fn link(&mut self, mode: Mode) -> bool {
+        let start = self.at;
+        let Some(label_end) = self.label_end(start, false) else {
+            return false;
+        };
+        let label = start + 1..label_end;
+        let Some(found) = self.link_behind(label) else {
+            return false;
+        };
+        if mode == Mode::Read {
+            self.read_link(&found);
+        }
+        self.at = found.end;
+        true
+    }
+
+    fn read_link(&mut self, found: &FoundLink) {
+        self.aim(&found.target);
+        let max = std::mem::replace(&mut self.max, found.label.end);
+        self.at = found.label.start;
+        self.pending = 0;
+        self.level += 1;
+        self.open_links += 1;
+        self.tokenize();
+        self.open_links -= 1;
+        self.level -= 1;
+        self.max = max;
+    }
+
+    /// Reads what follows the label of a link.
+    fn link_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
+        let mut at = label.end + 1;
+        if at < self.max && self.bytes[at] == b'(' {
+            let start = self.skip_blanks(at + 1);
+            if start >= self.max {
+                return None;
+            }
+            let (target, behind) = self.destination_and_title(start);
+            if behind < self.max && self.bytes[behind] == b')' {
+                return Some(FoundLink {
+                    label,
+                    target,
+                    end: behind + 1,
+                });
+            }
+            // It may still be a reference. The page looks for its label from here on.
+            at = behind + 1;
+        }
+        self.reference(label, at)
+    }
+
+    /// A destination, and a title after a blank.
+    fn destination_and_title(&self, start: usize) -> (Target, usize) {
+        let Some(found) = destination(self.bytes, start, self.max) else {
+            return (Target::Elsewhere, start);
+        };
+        let end = self.end_of_title(found.end);
+        (Target::Written(found.range, found.form), end)
+    }
+
+    fn end_of_title(&self, after_destination: usize) -> usize {
+        let at = self.skip_blanks(after_destination);
+        match title(self.bytes, at, self.max) {
+            Title::Closed { end, .. } if at < self.max && at != after_destination => {
+                self.skip_blanks(end)
+            }
+            Title::Closed { .. } | Title::Open { .. } | Title::None => at,
+        }
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..self.max).unwrap_or_default();
+        at + rest
+            .iter()
+            .take_while(|byte| is_space(**byte) || **byte == b'\n')
+            .count()
+    }
+
+    /// `[text][label]`, `[label][]` and `[label]`.
+    fn reference(&mut self, text: Range<usize>, at: usize) -> Option<FoundLink> {
+        if self.page.definitions.is_empty() {
+            return None;
+        }
+        let (mut label, mut end) = (text.clone(), text.end + 1);
+        if at < self.max
+            && self.bytes[at] == b'['
+            && let Some(label_end) = self.label_end(at, true)
+        {
+            end = label_end + 1;
+            if label_end > at + 1 {
+                label = at + 1..label_end;
+            }
+        }
+        let label = normalized_label(&self.text[label]);
+        let is_defined = self.page.definitions.contains_key(&label);
+        is_defined.then_some(FoundLink {
+            label: text,
+            target: Target::Elsewhere,
+            end,
+        })
+    }
+
+    pub(super) fn picture(&mut self, mode: Mode) -> bool {
+        if self.bytes.get(self.at + 1) != Some(&b'[') {
+            return false;
+        }
+        let Some(label_end) = self.label_end(self.at + 1, true) else {
+            return false;
+        };
+        let label = self.at + 2..label_end;
+        let Some(found) = self.picture_behind(label) else {
+            return false;
+        };
+        if mode == Mode::Read {
+            self.aim(&found.target);
+            self.read_apart(found.label, true);
+            self.pending = 0;
+        }
+        self.at = found.end;
+        true
+    }
+
+    /// Reads what follows the alternative text of a picture.
+    fn picture_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
+        let at = label.end + 1;
+        if at >= self.max || self.bytes[at] != b'(' {
+            return self.reference(label, at);
+        }
+        let start = self.skip_blanks(at + 1);
+        if start >= self.max {
+            return None;
+        }
+        let (target, behind) = match destination(self.bytes, start, self.max) {
+            Some(found) => (Target::Written(found.range, found.form), found.end),
+            None => (Target::Elsewhere, start),
+        };
+        let behind = self.end_of_title(behind);
+        let closes = behind < self.max && self.bytes[behind] == b')';
+        closes.then_some(FoundLink {
+            label,
+            target,
+            end: behind + 1,
+        })
+    }
+
+    /// Reads a part of the text as one of its own.
+    fn read_apart(&mut self, part: Range<usize>, is_in_picture: bool) {
+        let offset = self.offset + part.start;
+        let text = &self.text[part];
+        Inline::new(
+            text,
+            offset,
+            is_in_picture,
+            self.page,
+            self.notes,
+            self.links,
+        )
+        .tokenize();
+    }
+
+    /// `^[text]`.
+    pub(super) fn inline_footnote(&mut self, mode: Mode) -> bool {
+        if self.at + 2 >= self.max
+            || self.bytes[self.at + 1] != b'['
+            || self.notes.count >= MOST_FOOTNOTES
+        {
+            return false;
+        }
+        let Some(label_end) = self.label_end(self.at + 1, true) else {
+            return false;
+        };
+        if mode == Mode::Read {
+            self.notes.count += 1;
+            // The page renders it at its end, also out of a picture.
+            self.read_apart(self.at + 2..label_end, false);
+            self.pending = 0;
+        }
+        self.at = label_end + 1;
+        true
+    }
+
+    /// `[^label]`.
+    pub(super) fn footnote_reference(&mut self, mode: Mode) -> bool {
+        let start = self.at + 2;
+        if self.at + 3 > self.max || self.bytes[self.at + 1] != b'^' {
+            return false;
+        }
+        let ends = |byte: &u8| matches!(byte, b' ' | b'\n' | b']');
+        let Some(length) = self.bytes[start..self.max].iter().position(ends) else {
+            return false;
+        };
+        let end = start + length;
+        let label = &self.text[start..end];
+        if length == 0 || self.bytes[end] != b']' || !self.page.footnotes.contains(label) {
+            return false;
+        }
+        let is_new = !self.notes.labels.contains(label);
+        if is_new && self.notes.count >= MOST_FOOTNOTES {
+            // One too many is text.
+            self.pending += if mode == Mode::Read {
+                end + 1 - self.at
+            } else {
+                0
+            };
+        } else if mode == Mode::Read {
+            if is_new {
+                self.notes.labels.insert(label.to_owned());
+                self.notes.count += 1;
+            }
+            self.pending = 0;
+        }
+        self.at = end + 1;
+        true
+    }
+
+    fn aim(&mut self, target: &Target) {
+        if let Target::Written(range, form) = target {
+            self.add(range.clone(), *form);
+        }
+    }
+
+    pub(super) fn add(&mut self, range: Range<usize>, form: Form) {
+        if self.is_in_picture {
+            return;
+        }
+        self.links.push(InlineLink {
+            range: self.offset + range.start..self.offset + range.end,
+            form,
+        });
+    }
+}

@@ -1,0 +1,20 @@
+// What the status bar says of a page that is read: how safe its text is, and how long.
+import type { FootItem, Host } from "../api/host";
+import type { ShownPage } from "./reading.svelte";
+
+interface PageState {
+  hasDraft: boolean;
+  isInTrash: boolean;
+}
+
+export function pageStatus(page: ShownPage, state: PageState, t: Host["t"]): FootItem[] {
+  const characters = { id: "characters", text: t("wiki.characters", { count: page.text.length }) };
+  return [{ id: "page-state", ...stateOf(page, state, t), testId: "page-state" }, characters];
+}
+
+function stateOf({ deleted }: ShownPage, { hasDraft, isInTrash }: PageState, t: Host["t"]): Pick<FootItem, "text" | "tone"> {
+  if (hasDraft) return { text: t("wiki.state_unsaved"), tone: "warn" };
+  // It is saved, but may not stay.
+  if (deleted || isInTrash) return { text: t("wiki.state_deleted"), tone: "plain" };
+  return { text: t("editor.state_saved"), tone: "good" };
+}
