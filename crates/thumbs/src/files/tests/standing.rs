@@ -61,7 +61,10 @@ fn what_was_opened_since_is_not_taken_back() {
         .unwrap();
     let root = house.roots.add(&house.path("inner/trip")).unwrap();
     let stuck = house.undo(&moved, false).unwrap_err();
-    assert!(stuck.to_string().contains("it was opened since"), "{stuck}");
+    assert!(
+        stuck.to_string().contains("has since been opened"),
+        "{stuck}"
+    );
     assert!(house.path("inner/a").exists());
     let partly = house.undo(&moved, true).unwrap();
     assert_eq!((partly.done, partly.failed.len()), (1, 1));
@@ -72,7 +75,10 @@ fn what_was_opened_since_is_not_taken_back() {
     let renamed = house.rename(&[("trip", "journey")]).unwrap();
     let root = house.roots.add(&house.path("journey")).unwrap();
     let stuck = house.undo(&renamed, false).unwrap_err();
-    assert!(stuck.to_string().contains("it was opened since"), "{stuck}");
+    assert!(
+        stuck.to_string().contains("has since been opened"),
+        "{stuck}"
+    );
     house.roots.remove(root.id()).unwrap();
     house.undo(&renamed, false).unwrap();
 

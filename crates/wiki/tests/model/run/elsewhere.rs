@@ -81,21 +81,27 @@ struct Said {
 }
 
 fn said(wiki: &Wiki, page: PageId) -> Said {
+    let text = wiki.source(page, None).unwrap().source;
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
+        // A deleted page is shown by its last path, and in an archive that is all.
+        PageLink::Page {
+            path: Some(path),
+            deleted: true,
+            page_id,
+        } if !text.contains(&format!("page:{page_id}")) => format!("waiting: {path}"),
         PageLink::Page {
             path: Some(path),
             deleted: false,
             ..
         } => path.to_string(),
-        // An archive has nothing of deleted pages.
         PageLink::Page { page_id, .. } => page_id.to_string(),
         PageLink::Waiting(path) => format!("waiting: {path}"),
     };
     let files = wiki.assets(page, false).unwrap().into_iter();
     Said {
-        text: wiki.source(page, None).unwrap().source,
         links: links.map(link).collect(),
+        text,
         files: files.map(|file| (file.file_name, file.sha256)).collect(),
     }
 }
