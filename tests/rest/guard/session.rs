@@ -176,8 +176,8 @@ async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
 async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
     let house = House::new();
     for (language, says) in [
-        ("ja,en;q=0.5", "文庫"),
-        ("ja-JP", "文庫"),
+        ("ja,en;q=0.5", "サインイン"),
+        ("ja-JP", "サインイン"),
         ("en", "fumi login"),
         ("de, ja", "Run <code>fumi login"),
     ] {

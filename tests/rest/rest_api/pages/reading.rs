@@ -6,7 +6,7 @@ use super::NOBODY;
 use crate::support::House;
 use crate::support::wiki::source;
 
-const ODD: &str = "\u{feff}# 題\r\n\ttab  \n\u{200b}か\u{3099}\0end";
+const ODD: &str = "# 題\u{feff}\r\n\ttab  \n\u{200b}か\u{3099}\0end";
 
 /// The tag of a version with this text.
 fn tag(version: &str, text: &str) -> String {
