@@ -8,10 +8,10 @@ use serde_json::json;
 
 use rustix::process::Signal;
 
-use crate::support::{Client, Disk, Place, Reply, Server, files, with_a_picture};
+use crate::support::{Client, Disk, Place, Reply, Server, files, incompressible, with_a_picture};
 
-/// More than what a database keeps in reserve.
-const LONG: usize = 6 << 20;
+/// More than what a database keeps in reserve, also when it is compressed as far as it goes.
+const LONG: usize = 9 << 20;
 
 /// A page, as its writer knows it.
 pub(crate) struct Page {
@@ -58,7 +58,7 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     let lock = page.lock(&client);
     fill(&server);
 
-    let long = "x".repeat(LONG);
+    let long = incompressible(LONG);
     page.put(&client, &lock, &long).refused(507, "disk_full");
     // What was there is there, and is read as ever.
     page.check(&client);
@@ -163,7 +163,7 @@ fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
             return None;
         }
         let lock = taken.is(204).lock();
-        let text = format!("{number} {}", "small".repeat(2000));
+        let text = format!("{number} {}", incompressible(14_000));
         let saved = page.put(client, &lock, &text);
         if saved.status == 507 {
             saved.refused(507, "disk_full");

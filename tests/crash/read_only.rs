@@ -6,7 +6,9 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::full_disk::{Page, prlimit};
-use crate::support::{Client, Closed, Disk, Place, ReadOnly, Server, end_of, with_a_picture};
+use crate::support::{
+    Client, Closed, Disk, Place, ReadOnly, Server, end_of, incompressible, with_a_picture,
+};
 
 /// The start fails with a sentence that names the folder and says why.
 #[track_caller]
@@ -85,7 +87,7 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
         .unwrap()
         .len();
     prlimit(&server, &length.to_string());
-    let long = "x".repeat(6 << 20);
+    let long = incompressible(9 << 20);
     page.put(&client, &lock, &long).refused(507, "disk_full");
     prlimit(&server, "unlimited");
     for _ in 0..2 {

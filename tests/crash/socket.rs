@@ -39,7 +39,7 @@ fn check_refused(place: &Place, socket: &Path) {
     let ended = end_of(&mut command.spawn().unwrap());
     let said = place.said();
     assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
-    let says = format!("{} can't be listened on", socket.display());
+    let says = format!("couldn't listen on {}", socket.display());
     assert!(said.contains(&says), "{said}");
 }
 

@@ -10,6 +10,8 @@ mod trace;
 
 use std::time::{Duration, Instant};
 
+use fumikura_base::entropy::{Entropy, SeededEntropy};
+
 pub(crate) use client::{Client, Lost, Reply};
 pub(crate) use disk::{Closed, Disk, ReadOnly};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
@@ -26,4 +28,15 @@ pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
         assert!(Instant::now() < end, "never: {what}");
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// A text of so many letters, which compresses to three quarters and no further.
+pub(crate) fn incompressible(length: usize) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut bytes = vec![0; length];
+    SeededEntropy::new(1).fill(&mut bytes);
+    let letters = bytes
+        .into_iter()
+        .map(|byte| LETTERS[usize::from(byte) % LETTERS.len()]);
+    letters.map(char::from).collect()
 }
