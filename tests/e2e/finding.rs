@@ -60,8 +60,8 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
     page.gone("palette").await?;
     page.read("page-body", "まず埃を。").await?;
 
-    // By its other key, and what nothing fits.
-    page.press(&[Key::Control], "p").await?;
+    // What nothing fits.
+    page.press(&[Key::Control], "k").await?;
     page.see("palette").await?;
     page.press(&[], "ない頁").await?;
     page.read("palette-entry", "/ない頁").await?;

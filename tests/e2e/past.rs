@@ -47,8 +47,7 @@ pub(crate) async fn a_page_that_moves_is_still_found_by_what_links_to_it(
     page.read("rename-preview", "2 pages move").await?;
     page.read("link-changes", "/diary/map").await?;
     page.click("rename-submit").await?;
-    page.read("rename-done", "/diary/kyoto").await?;
-    page.click("rename-close").await?;
+    // The links that were just confirmed are not listed again.
     page.gone("rename-dialog").await?;
     page.address("/wiki/diary/kyoto").await?;
 
