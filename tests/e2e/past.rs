@@ -44,7 +44,7 @@ pub(crate) async fn a_page_that_moves_is_still_found_by_what_links_to_it(
     let field = page.see("move-path").await?;
     field.send_keys(&steps::chord(Key::Control, "a")).await?;
     field.send_keys("/diary/kyoto").await?;
-    page.read("rename-preview", "2 pages move").await?;
+    page.read("rename-preview", "2 pages will be moved").await?;
     page.read("link-changes", "/diary/map").await?;
     page.click("rename-submit").await?;
     // The links that were just confirmed are not listed again.

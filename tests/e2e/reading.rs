@@ -145,9 +145,9 @@ const LOOK: &str = "
       if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) found.push(link.outerHTML);
     }
     const drawing = document.querySelector('iframe.diagram-stage')?.contentWindow.performance;
-    for (const { name } of [performance, drawing].flatMap((one) => one?.getEntriesByType('resource') ?? [])) {
-      if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name);
-      if (name.includes('hit=')) found.push(name);
+    for (const { name, responseStatus } of [performance, drawing].flatMap((one) => one?.getEntriesByType('resource') ?? [])) {
+      if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name + ' ' + responseStatus);
+      if (name.includes('hit=')) found.push(name + ' ' + responseStatus);
     }
     return found;
 ";

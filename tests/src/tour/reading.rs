@@ -103,18 +103,18 @@ impl<G: Guest> Walk<'_, G> {
         Ok(())
     }
 
-    /// Moved, and back; each time the links mean something else.
+    /// Moved, and back, which is offered.
     async fn renamed(&mut self) -> Result<()> {
         self.propose_a_name().await?;
         self.page.click("rename-submit").await?;
-        self.page.see("rename-done").await?;
-        self.arrive("rename-done").await?;
-        self.page.click("rename-close").await?;
         self.page.gone("rename-dialog").await?;
+        let there = self.in_language("/wiki/archive/", "/wiki/%E6%9B%B8%E5%BA%AB/");
+        self.page.address_beneath(there).await?;
+        self.page.see("toast-action").await?;
+        self.arrive("renamed").await?;
         self.page.click("toast-action").await?;
-        self.page.see("changed-links").await?;
-        self.arrive("changed-links").await?;
-        self.escape("changed-links").await
+        let back = self.in_language("/wiki/plans/", "/wiki/%E8%A8%88%E7%94%BB/");
+        self.page.address_beneath(back).await
     }
 
     async fn deleting(&mut self) -> Result<()> {

@@ -1539,7 +1539,10 @@ export interface components {
             moved_to?: string | null;
             /** @description The names of the files that are in the way, or can't be brought back: the first hundred. */
             names?: string[] | null;
-            /** @description One's own draft that is in the way: its lock can be taken over. */
+            /**
+             * @description One's own draft that is in the way: its lock can be taken over; or the page in the trash that was at
+             *     the path that was asked for (`page_not_found`).
+             */
             page_id?: string | null;
             /** @description The path of the page that is in the way. */
             path?: string | null;
@@ -4651,7 +4654,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedPage"];
                 };
             };
-            /** @description `page_not_found`, with `moved_to` where the page that left the path is now; `draft` names who is writing there, and one's own draft by its `page_id` */
+            /** @description `page_not_found`, with `moved_to` where the page that left the path is now, or else with the `page_id` of one in the trash that was there; `draft` names who is writing there, and one's own draft by its `page_id` */
             404: {
                 headers: {
                     [name: string]: unknown;
