@@ -85,8 +85,11 @@ impl<G: Guest> Walk<'_, G> {
             .await?;
         self.arrive("compare").await?;
         self.escape("compare").await?;
-        self.glance_at("discard", "journal-discard", "question")
-            .await?;
+        self.page.click("journal-discard").await?;
+        self.page.gone("journal-take").await?;
+        self.page.see("toast-action").await?;
+        self.arrive("discarded").await?;
+        self.page.click("toast-action").await?;
         self.page.click("journal-take").await?;
         self.page.see("merge").await?;
         self.page.click("merge-mine").await?;
