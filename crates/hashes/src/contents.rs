@@ -1,0 +1,219 @@
+//! Reading a file whole to hash it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use ring::digest::{Context, SHA256};
+use rustix::fs::{Advice, OFlags};
+use rustix::io::ReadWriteFlags;
+
+use crate::digest::Digest;
+use crate::stat::FileStat;
+
+/// How much is read at once. Larger pieces leave the processor's cache.
+const PIECE: usize = 256 * 1024;
+/// How much of an uncached file stays in the page cache behind the reader.
+const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// A file's contents and what `stat` said while they were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contents {
+    /// The hash of all bytes.
+    pub digest: Digest,
+    /// The same before and after.
+    pub stat: FileStat,
+}
+
+/// The reason why a file was not hashed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// No such file.
+    #[error("the file is not there")]
+    Missing,
+    /// A folder, link, pipe, socket or device.
+    #[error("it is not a regular file")]
+    NotRegular,
+    /// It was written to meanwhile.
+    #[error("the file was changed while it was read")]
+    ChangedMeanwhile,
+    /// The caller asked for the end.
+    #[error("cancelled")]
+    Cancelled,
+    /// The system refused.
+    #[error("the file can't be read: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
+            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+                Self::NotRegular
+            }
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// Opens a regular file without following a link at the end of its path and without waiting for a pipe's other end.
+pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits() as i32)
+        .open(path);
+    let file = file.map_err(|error| match error.raw_os_error() {
+        // A socket, or a device without a driver.
+        Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => ReadError::NotRegular,
+        _ => error.into(),
+    })?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(ReadError::NotRegular)
+    }
+}
+
+/// Hashes a file. What was in the page cache stays there; what was not leaves it again. `go_on` is asked after each
+/// piece, with its length.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+    let mut file = open_regular(path)?;
+    let before = FileStat::from(&file.metadata()?);
+    let is_cached = is_cached(&file, before.size);
+    advise(&file, 0, None, Advice::Sequential);
+    let mut context = Context::new(&SHA256);
+    let mut piece = vec![0; PIECE.min(before.size as usize + 1)];
+    let mut length = 0;
+    loop {
+        let count = match file.read(&mut piece) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error.into()),
+        };
+        context.update(&piece[..count]);
+        let count = count as u64;
+        length += count;
+        // A file that grows as fast as it is read would never end.
+        if length > before.size {
+            return Err(ReadError::ChangedMeanwhile);
+        }
+        if !is_cached && length / WINDOW != (length - count) / WINDOW {
+            advise(&file, 0, Some(length), Advice::DontNeed);
+        }
+        if !go_on(count) {
+            return Err(ReadError::Cancelled);
+        }
+    }
+    if !is_cached {
+        advise(&file, 0, None, Advice::DontNeed);
+    }
+    let stat = FileStat::from(&file.metadata()?);
+    if stat != before || length != stat.size {
+        return Err(ReadError::ChangedMeanwhile);
+    }
+    let mut digest = [0; 32];
+    digest.copy_from_slice(context.finish().as_ref());
+    Ok(Contents {
+        digest: Digest(digest),
+        stat,
+    })
+}
+
+/// Returns whether the last byte can be read without the disk. Small files are not worth the question.
+fn is_cached(file: &File, size: u64) -> bool {
+    if size <= PIECE as u64 {
+        return true;
+    }
+    let mut byte = [0];
+    let mut buffers = [io::IoSliceMut::new(&mut byte)];
+    rustix::io::preadv2(file, &mut buffers, size - 1, ReadWriteFlags::NOWAIT).is_ok()
+}
+
+/// Advice costs nothing when it is not taken.
+fn advise(file: &File, offset: u64, length: Option<u64>, advice: Advice) {
+    let length = length.and_then(std::num::NonZeroU64::new);
+    let _not_taken = rustix::fs::fadvise(file, offset, length, advice);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    const fn always(_: u64) -> bool {
+        true
+    }
+
+    #[test]
+    fn the_hash_is_that_of_all_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        for (contents, digest) in [
+            (
+                Vec::new(),
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            ),
+            (
+                b"abc".to_vec(),
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+            ),
+            (
+                vec![b'a'; 1_000_000],
+                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+            ),
+        ] {
+            fs::write(&path, &contents).unwrap();
+            let read = read(&path, &always).unwrap();
+            assert_eq!(read.digest.to_hex(), digest);
+            assert_eq!(read.stat.size, contents.len() as u64);
+        }
+    }
+
+    #[test]
+    fn a_file_that_grows_meanwhile_is_not_hashed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, vec![0; PIECE * 3]).unwrap();
+        let grow = |_| {
+            let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+            io::Write::write_all(&mut file, b"x").is_ok()
+        };
+        assert!(matches!(
+            read(&path, &grow),
+            Err(ReadError::ChangedMeanwhile)
+        ));
+        assert!(matches!(read(&path, &|_| false), Err(ReadError::Cancelled)));
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "a").unwrap();
+        symlink(at("file"), at("link")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("fifo"), rustix::fs::Mode::RUSR).unwrap();
+        let _socket = UnixListener::bind(at("socket")).unwrap();
+        for name in ["link", "fifo", "socket", "."] {
+            let error = read(&at(name), &always).unwrap_err();
+            assert!(matches!(error, ReadError::NotRegular), "{name}: {error}");
+        }
+        assert!(matches!(
+            read(&at("none"), &always),
+            Err(ReadError::Missing)
+        ));
+        assert!(matches!(
+            read(&at("file/below"), &always),
+            Err(ReadError::Missing)
+        ));
+    }
+}

@@ -1,0 +1,232 @@
+//! The packed index of a hash folder: one row a record, and what is wrong with the rest. It is derived from the records
+//! and rebuilt when it is missing, damaged, of another version or older than the folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+
+use fumikura_base::durable::{self, Access};
+use jiff::Timestamp;
+use ring::digest::{SHA256, digest};
+use serde::{Deserialize, Serialize};
+
+use super::HashFolder;
+use crate::digest::Digest;
+use crate::path::FilePath;
+use crate::stat::FileStat;
+use crate::state::{Recorded, State};
+
+/// The file's first bytes: its name and version.
+const MAGIC: &[u8; 8] = b"FKHASH01";
+const FILE: &str = "index";
+const CHECKSUM: usize = 32;
+
+/// The kind of a record's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordKind {
+    /// The path is written in the name.
+    Encoded,
+    /// A hash, as the encoded path is too long.
+    Fallback,
+    /// A hash, from before encoded names.
+    Legacy,
+    /// A hash, of which the record does not show the kind.
+    Hashed,
+    /// Begins as an encoded name and is none.
+    Malformed,
+    /// No name of a record.
+    Foreign,
+}
+
+/// A record as the index knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The record's file name.
+    pub name: Vec<u8>,
+    /// The name's kind.
+    pub kind: RecordKind,
+    /// What the contents are.
+    pub digest: Digest,
+    /// What was known of the file.
+    pub stat: Option<FileStat>,
+    /// When these contents were recorded.
+    pub recorded_at: Option<Timestamp>,
+    /// When they were last found to be those.
+    pub verified_at: Option<Timestamp>,
+    /// Whether the name and the path stand for bytes that are not UTF-8 and were replaced.
+    pub is_lossy: bool,
+    /// Whether a later program wrote the record.
+    pub is_newer: bool,
+    /// Whether another program's analysis is in it.
+    pub has_analysis: bool,
+}
+
+/// A file in the folder that is no usable record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Problem {
+    /// The file's name.
+    pub name: Vec<u8>,
+    /// The name's kind.
+    pub kind: RecordKind,
+    /// [`State::Malformed`], [`State::Collision`], [`State::Legacy`] or [`State::Foreign`].
+    pub state: State,
+    /// The path that the record is about, if it says one.
+    pub path: Option<Vec<u8>>,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// All records of a folder, by path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Index {
+    /// The usable ones.
+    pub rows: BTreeMap<FilePath, Row>,
+    /// The others.
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    folder: FolderVersion,
+    rows: Vec<(Vec<u8>, Row)>,
+    problems: Vec<Problem>,
+}
+
+/// A folder's version: it changes with each name in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct FolderVersion {
+    inode: u64,
+    mtime: (i64, i64),
+    limit: u64,
+}
+
+impl Row {
+    /// The part that files are compared with.
+    #[must_use]
+    pub fn recorded(&self) -> Recorded {
+        Recorded {
+            digest: self.digest,
+            stat: self.stat,
+            read_at: self.recorded_at.max(self.verified_at),
+        }
+    }
+}
+
+impl Index {
+    /// The rows of a folder and of all beneath it, or of one file.
+    pub fn within<'a>(
+        &'a self,
+        folder: &'a FilePath,
+    ) -> impl Iterator<Item = (&'a FilePath, &'a Row)> {
+        let rows = self.rows.range(folder.clone()..);
+        // Names such as `a-b` sort between `a` and `a/b`.
+        let prefix = folder.as_bytes();
+        rows.take_while(move |(path, _)| path.as_bytes().starts_with(prefix))
+            .filter(move |(path, _)| path.is_within(folder))
+    }
+}
+
+impl HashFolder {
+    pub(super) fn version(&self) -> io::Result<FolderVersion> {
+        let metadata = fs::metadata(self.path())?;
+        Ok(FolderVersion {
+            inode: metadata.ino(),
+            mtime: (metadata.mtime(), metadata.mtime_nsec()),
+            limit: self.name_limit() as u64,
+        })
+    }
+
+    /// All records. Those of an own folder come from its packed index unless the folder has changed since.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn index(&self) -> io::Result<Index> {
+        let version = self.version()?;
+        let stored = self.stored_index();
+        if let Some((of, index)) = &stored
+            && *of == version
+        {
+            return Ok(index.clone());
+        }
+        let mut index = self.scan()?;
+        if let Some((_, older)) = stored {
+            index.keep_verifications(&older);
+        }
+        Ok(index)
+    }
+
+    /// As [`HashFolder::index`], reading every record.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn rebuilt_index(&self) -> io::Result<Index> {
+        let mut index = self.scan()?;
+        if let Some((_, older)) = self.stored_index() {
+            index.keep_verifications(&older);
+        }
+        Ok(index)
+    }
+
+    /// Keeps the index for the next time. To be called under the folder's lock.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn save_index(&self, index: &Index) -> io::Result<()> {
+        if !self.is_own() {
+            return Ok(());
+        }
+        let rows = index.rows.iter();
+        let stored = Stored {
+            folder: self.version()?,
+            rows: rows
+                .map(|(path, row)| (path.as_bytes().to_vec(), row.clone()))
+                .collect(),
+            problems: index.problems.clone(),
+        };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(postcard::to_allocvec(&stored).map_err(io::Error::other)?);
+        let checksum = digest(&SHA256, &bytes);
+        bytes.extend_from_slice(checksum.as_ref());
+        durable::write_file(&self.own(FILE), &bytes, Access::Private)
+    }
+
+    /// The stored index and the folder's version when it was stored; none if there is none that is whole.
+    fn stored_index(&self) -> Option<(FolderVersion, Index)> {
+        if !self.is_own() {
+            return None;
+        }
+        let bytes = fs::read(self.own(FILE)).ok()?;
+        let (body, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
+        if digest(&SHA256, body).as_ref() != checksum {
+            tracing::warn!(
+                "the index of {} is damaged; it is rebuilt",
+                self.path().display()
+            );
+            return None;
+        }
+        let stored: Stored = postcard::from_bytes(body.strip_prefix(MAGIC)?).ok()?;
+        let rows = stored.rows.into_iter();
+        let rows = rows.map(|(path, row)| Some((FilePath::new(path).ok()?, row)));
+        let index = Index {
+            rows: rows.collect::<Option<_>>()?,
+            problems: stored.problems,
+        };
+        Some((stored.folder, index))
+    }
+}
+
+impl Index {
+    /// Takes over when files were verified: that is noted in the index alone, as rewriting each record would cost more
+    /// than reading its file.
+    pub(crate) fn keep_verifications(&mut self, older: &Index) {
+        for (path, row) in &mut self.rows {
+            if let Some(before) = older.rows.get(path)
+                && (before.digest, before.stat) == (row.digest, row.stat)
+            {
+                row.verified_at = row.verified_at.max(before.verified_at);
+            }
+        }
+    }
+}

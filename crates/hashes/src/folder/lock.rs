@@ -1,0 +1,46 @@
+//! One writer at a time: the window's server and the command line may use the same folder.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::HashFolder;
+
+/// How long a writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The time between two attempts.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The right to write into a hash folder; ends with this value, and with the process.
+#[derive(Debug)]
+pub struct FolderLock {
+    _file: File,
+}
+
+impl HashFolder {
+    /// Waits a few seconds for another writer to finish. A foreign folder has no lock: its own program knows none.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::WouldBlock`] if another process is still writing, and those of the file system.
+    pub fn lock(&self) -> io::Result<FolderLock> {
+        let file = if self.is_own {
+            let mut options = OpenOptions::new();
+            options.create(true).truncate(false).write(true).mode(0o600);
+            options.open(self.own("lock"))?
+        } else {
+            File::open(self.path())?
+        };
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(FolderLock { _file: file }),
+                Err(rustix::io::Errno::WOULDBLOCK) if Instant::now() < end => thread::sleep(PAUSE),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}

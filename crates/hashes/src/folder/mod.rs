@@ -1,0 +1,161 @@
+//! Folders of records: opening them, and finding the record of a path.
+
+mod batch;
+mod index;
+mod lock;
+mod roots;
+mod scan;
+
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use fumikura_base::durable::{self, Access};
+use fumikura_base::exposure::{self, Exposure};
+
+use crate::name::{self, MAX_NAME};
+use crate::path::{FilePath, InvalidPath};
+
+pub use batch::{Batch, WriteError};
+pub use index::{Index, Problem, RecordKind, Row};
+pub use lock::FolderLock;
+
+/// The folder within a hash folder in which this program keeps what is its own. Its presence marks the hash folder as
+/// one that this program made.
+pub(crate) const OWN: &str = ".fumikura";
+
+/// A folder of records.
+#[derive(Debug, Clone)]
+pub struct HashFolder {
+    path: PathBuf,
+    own_path: FilePath,
+    is_own: bool,
+    limit: usize,
+}
+
+/// The reason why a hash folder is not used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// No such folder.
+    #[error("the hash folder {} is not there", .0.display())]
+    Missing(PathBuf),
+    /// Something else has its name.
+    #[error("{} is not a folder", .0.display())]
+    NotAFolder(PathBuf),
+    /// Another user could write records.
+    #[error("the hash folder is no proof of anything: {0}")]
+    Exposed(#[from] Exposure),
+    /// Its own path has no clean form.
+    #[error("the hash folder: {0}")]
+    Path(#[from] InvalidPath),
+    /// It belongs to another program.
+    #[error("{} holds another program's records; writing there needs a confirmation of its own", .0.display())]
+    Foreign(PathBuf),
+    /// The system refused.
+    #[error("the hash folder {} can't be used: {source}", .folder.display())]
+    Io {
+        /// The folder.
+        folder: PathBuf,
+        /// Why.
+        #[source]
+        source: io::Error,
+    },
+}
+
+impl HashFolder {
+    /// Opens a folder to read it.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
+        let failed = |source| OpenError::Io {
+            folder: folder.to_owned(),
+            source,
+        };
+        let path = match folder.canonicalize() {
+            Ok(path) => path,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(OpenError::Missing(folder.to_owned()));
+            }
+            Err(error) => return Err(failed(error)),
+        };
+        if !path.is_dir() {
+            return Err(OpenError::NotAFolder(path));
+        }
+        exposure::check(&path)?;
+        let longest = rustix::fs::statvfs(&path).map_err(|error| failed(error.into()))?;
+        let limit = usize::try_from(longest.f_namemax)
+            .unwrap_or(MAX_NAME)
+            .min(MAX_NAME);
+        Ok(Self {
+            own_path: FilePath::try_from(&*path)?,
+            is_own: path.join(OWN).is_dir(),
+            limit,
+            path,
+        })
+    }
+
+    /// Opens a folder to write records, making it if it is not there. An empty folder becomes this program's own.
+    ///
+    /// # Errors
+    /// [`OpenError`], among them [`OpenError::Foreign`] if another program's records are there.
+    pub fn create(folder: &Path) -> Result<Self, OpenError> {
+        exposure::check(folder)?;
+        let failed = |source| OpenError::Io {
+            folder: folder.to_owned(),
+            source,
+        };
+        durable::create_folder(folder, Access::Private).map_err(failed)?;
+        let mut opened = Self::open(folder)?;
+        if !opened.is_own {
+            let is_empty = fs::read_dir(&opened.path).map_err(failed)?.next().is_none();
+            if !is_empty {
+                return Err(OpenError::Foreign(opened.path));
+            }
+            durable::create_folder(&opened.path.join(OWN), Access::Private).map_err(failed)?;
+            opened.is_own = true;
+        }
+        Ok(opened)
+    }
+
+    /// Where it is; links are resolved.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns whether this program made it.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.is_own
+    }
+
+    /// The longest encoded name that its file system takes, 250 at most.
+    #[must_use]
+    pub fn name_limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Returns whether a path is in this folder, so that it is no file to be recorded.
+    #[must_use]
+    pub fn holds(&self, path: &FilePath) -> bool {
+        path.is_within(&self.own_path)
+    }
+
+    /// The name that a new record of the path has.
+    #[must_use]
+    pub fn name_for(&self, path: &FilePath) -> Vec<u8> {
+        name::record_name(path, self.limit).0
+    }
+
+    /// Where the file with a record's name is.
+    #[must_use]
+    pub fn file(&self, name: &[u8]) -> PathBuf {
+        self.path.join(std::ffi::OsStr::from_bytes(name))
+    }
+
+    pub(crate) fn own(&self, name: &str) -> PathBuf {
+        self.path.join(OWN).join(name)
+    }
+}

@@ -1,0 +1,158 @@
+//! Reading every file of a hash folder.
+
+use std::collections::btree_map::Entry;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+
+use rayon::prelude::*;
+
+use super::index::{Index, Problem, RecordKind, Row};
+use super::{HashFolder, OWN};
+use crate::name::{self, NameKind};
+use crate::path::FilePath;
+use crate::record::{self, Record};
+use crate::state::State;
+
+/// Folders that go-safe-cmd-runner keeps beside its records, with names of the same kind.
+const OTHERS_OWN: [&str; 2] = ["lib-cache", "dynlib-analysis"];
+/// What stands for bytes that are not UTF-8.
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+
+impl HashFolder {
+    /// Reads every record.
+    pub(super) fn scan(&self) -> io::Result<Index> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(self.path())? {
+            let name = entry?.file_name().as_bytes().to_vec();
+            let is_ours = name == OWN.as_bytes() || name.ends_with(b".tmp");
+            if !is_ours && !OTHERS_OWN.iter().any(|own| own.as_bytes() == name) {
+                names.push(name);
+            }
+        }
+        let files: Vec<_> = names
+            .into_par_iter()
+            .map(|name| self.examine(name))
+            .collect();
+        let mut index = Index::default();
+        for file in files {
+            match file {
+                Ok((path, row)) => index.add(path, row),
+                Err(problem) => index.problems.push(problem),
+            }
+        }
+        index.problems.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(index)
+    }
+
+    /// Reads the file with one name.
+    pub(crate) fn examine(&self, name: Vec<u8>) -> Result<(FilePath, Row), Problem> {
+        let kind = match name::kind(&name) {
+            NameKind::Encoded => RecordKind::Encoded,
+            NameKind::Hashed => RecordKind::Hashed,
+            NameKind::Legacy => RecordKind::Legacy,
+            NameKind::Malformed => RecordKind::Malformed,
+            NameKind::Foreign => {
+                let reason = String::from("this is not the name of a hash record");
+                return Err(problem(name, RecordKind::Foreign, State::Foreign, reason));
+            }
+        };
+        let decoded = match (kind, name::decode(&name)) {
+            (RecordKind::Malformed, Err(error)) => {
+                return Err(problem(name, kind, State::Malformed, error.to_string()));
+            }
+            (_, decoded) => decoded.ok(),
+        };
+        let record = match record::load(&self.file(&name)) {
+            Ok(record) => record,
+            Err(error) => return Err(problem(name, kind, State::Malformed, error.to_string())),
+        };
+        let belongs = match &decoded {
+            Some(path) => *path == record.path,
+            None => name::is_short_name_of(&name, &record.path),
+        };
+        if !belongs {
+            let reason = match &decoded {
+                Some(path) => format!(
+                    "the name stands for {path}, and the record is about {}",
+                    record.path
+                ),
+                None => format!("the record is about {}, whose name is another", record.path),
+            };
+            let mut problem = problem(name, kind, State::Collision, reason);
+            problem.path = Some(record.path.as_bytes().to_vec());
+            return Err(problem);
+        }
+        let kind = match kind {
+            RecordKind::Hashed if name::encode(&record.path).len() > self.name_limit() => {
+                RecordKind::Fallback
+            }
+            RecordKind::Hashed => RecordKind::Legacy,
+            kind => kind,
+        };
+        Ok((record.path.clone(), Row::new(name, kind, &record)))
+    }
+}
+
+impl Row {
+    /// The row of a record under its name.
+    #[must_use]
+    pub fn new(name: Vec<u8>, kind: RecordKind, record: &Record) -> Self {
+        let replaced = record
+            .path
+            .as_bytes()
+            .windows(REPLACEMENT.len())
+            .any(|bytes| bytes == REPLACEMENT);
+        Self {
+            is_lossy: replaced && !record.has_notes,
+            name,
+            kind,
+            digest: record.digest,
+            stat: record.notes.stat,
+            recorded_at: record.notes.recorded_at,
+            verified_at: record.notes.verified_at,
+            is_newer: record.is_newer(),
+            has_analysis: !record.analysis.is_empty(),
+        }
+    }
+}
+
+impl Index {
+    /// Adds a row. Of two records of one path, the one under an encoded name counts; the other is reported.
+    fn add(&mut self, path: FilePath, row: Row) {
+        let mut other = match self.rows.entry(path.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(row);
+                return;
+            }
+            Entry::Occupied(entry) => {
+                let known = entry.into_mut();
+                let is_older = |row: &Row| (row.kind == RecordKind::Legacy, row.name.clone());
+                if is_older(&row) < is_older(known) {
+                    std::mem::replace(known, row)
+                } else {
+                    row
+                }
+            }
+        };
+        let newer = &self.rows[&path];
+        let reason = format!(
+            "{path} has a second record: {}",
+            String::from_utf8_lossy(&newer.name)
+        );
+        let name = std::mem::take(&mut other.name);
+        let mut second = problem(name, other.kind, State::Collision, reason);
+        second.path = Some(path.as_bytes().to_vec());
+        self.problems.push(second);
+    }
+}
+
+fn problem(name: Vec<u8>, kind: RecordKind, state: State, reason: String) -> Problem {
+    Problem {
+        name,
+        kind,
+        state,
+        path: None,
+        reason,
+    }
+}

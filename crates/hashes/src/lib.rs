@@ -1,0 +1,29 @@
+//! Hash records: their file names, their formats, and the verification of the files that they are about.
+//!
+//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller that wants to watch or to end a
+//! long run passes a [`Watch`].
+
+mod contents;
+mod digest;
+mod folder;
+mod name;
+mod path;
+mod record;
+mod run;
+mod stat;
+mod state;
+
+pub use contents::{Contents, ReadError, read};
+pub use digest::{Digest, InvalidDigest};
+pub use folder::{
+    Batch, FolderLock, HashFolder, Index, OpenError, Problem, RecordKind, Row, WriteError,
+};
+pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
+pub use path::{FilePath, InvalidPath};
+pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
+pub use run::{
+    Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
+    Watch,
+};
+pub use stat::FileStat;
+pub use state::{Recorded, State, is_unchanged, judge};

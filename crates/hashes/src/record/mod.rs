@@ -1,0 +1,154 @@
+//! Records: one file that says what the contents of another one are.
+
+mod json;
+mod read;
+mod write;
+
+use std::fmt;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::digest::Digest;
+use crate::path::FilePath;
+use crate::stat::FileStat;
+use crate::state::Recorded;
+
+pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
+
+/// The format that is written.
+pub const SCHEMA: u64 = 23;
+/// How many replaced hashes a record keeps; the oldest are left out.
+const HISTORY: usize = 100;
+
+/// The format that a record was read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Two lines of text: the path and the hash.
+    Text,
+    /// JSON with `"format": "file-hash"`.
+    FileHash,
+    /// JSON with a `schema_version`.
+    Schema(u64),
+}
+
+/// A record.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// The path of the file that it is about.
+    pub path: FilePath,
+    /// What the contents are.
+    pub digest: Digest,
+    /// The format that it was read from.
+    pub format: Format,
+    /// What this program noted; nothing in another program's record.
+    pub notes: Notes,
+    /// Whether the record has notes.
+    pub has_notes: bool,
+    /// Another program's analysis of these contents, by field, as it was written.
+    pub analysis: Vec<(String, Box<RawValue>)>,
+}
+
+/// What this program notes in a record. Each part may be missing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// Size, times and inode when the file was last read.
+    pub stat: Option<FileStat>,
+    /// When these contents were recorded.
+    pub recorded_at: Option<Timestamp>,
+    /// When the contents were last found to be those recorded.
+    pub verified_at: Option<Timestamp>,
+    /// Hashes that were replaced, the newest first.
+    pub history: Vec<Replaced>,
+}
+
+/// A hash that another one took the place of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replaced {
+    /// The old hash.
+    pub content_hash: String,
+    /// When it was replaced.
+    pub replaced_at: Timestamp,
+    /// The state that the file was in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<crate::state::State>,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text => f.write_str("text"),
+            Self::FileHash => f.write_str("file-hash 1.0"),
+            Self::Schema(version) => write!(f, "schema {version}"),
+        }
+    }
+}
+
+impl Record {
+    /// A record of contents that were read just now.
+    #[must_use]
+    pub fn new(path: FilePath, digest: Digest, stat: FileStat, now: Timestamp) -> Self {
+        Self {
+            path,
+            digest,
+            format: Format::Schema(SCHEMA),
+            notes: Notes {
+                stat: Some(stat),
+                recorded_at: Some(now),
+                verified_at: Some(now),
+                history: Vec::new(),
+            },
+            has_notes: true,
+            analysis: Vec::new(),
+        }
+    }
+
+    /// The record after the file was read again: the analysis stays as long as the contents do, and a hash that is
+    /// replaced goes into the history with the state that the file was found in.
+    #[must_use]
+    pub fn renewed(
+        &self,
+        digest: Digest,
+        stat: FileStat,
+        state: crate::state::State,
+        now: Timestamp,
+    ) -> Self {
+        let mut record = Self::new(self.path.clone(), digest, stat, now);
+        record.notes.history.clone_from(&self.notes.history);
+        if digest == self.digest {
+            record.notes.recorded_at = self.notes.recorded_at.or(Some(now));
+            record.analysis.clone_from(&self.analysis);
+        } else {
+            let replaced = Replaced {
+                content_hash: self.digest.to_string(),
+                replaced_at: now,
+                state: Some(state),
+            };
+            record.notes.history.insert(0, replaced);
+            record.notes.history.truncate(HISTORY);
+        }
+        record
+    }
+
+    /// The part that files are compared with.
+    #[must_use]
+    pub fn recorded(&self) -> Recorded {
+        let Notes {
+            recorded_at,
+            verified_at,
+            ..
+        } = self.notes;
+        Recorded {
+            digest: self.digest,
+            stat: self.notes.stat,
+            read_at: recorded_at.max(verified_at),
+        }
+    }
+
+    /// Returns whether a later version of the format is needed to write the record without losing anything.
+    #[must_use]
+    pub fn is_newer(&self) -> bool {
+        matches!(self.format, Format::Schema(version) if version > SCHEMA)
+    }
+}

@@ -1,0 +1,141 @@
+//! Disks that are not mounted: their files are neither missing nor to be tidied away.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+
+use crate::path::FilePath;
+
+/// Folders in which each entry is where a removable or network disk is mounted.
+const MEDIA: [&[u8]; 4] = [b"/media", b"/mnt", b"/run/media", b"/net"];
+/// Of these, the ones with a folder for each user in between.
+const BY_USER: [&[u8]; 2] = [b"/media", b"/run/media"];
+
+/// The places where a disk could be mounted and none is.
+#[derive(Debug, Default)]
+pub(super) struct MountPoints {
+    /// Those that the system's table of file systems names, however they are now.
+    listed: Vec<FilePath>,
+    known: std::cell::RefCell<BTreeMap<FilePath, bool>>,
+}
+
+impl MountPoints {
+    /// Reads the system's table.
+    pub(super) fn of_the_system() -> Self {
+        Self::new(&fs::read("/etc/fstab").unwrap_or_default())
+    }
+
+    fn new(table: &[u8]) -> Self {
+        let lines = table.split(|byte| *byte == b'\n');
+        let points = lines.filter_map(|line| {
+            let mut fields = line
+                .split(|byte| byte.is_ascii_whitespace())
+                .filter(|field| !field.is_empty());
+            fields.next().filter(|device| !device.starts_with(b"#"))?;
+            FilePath::new(unescape(fields.next()?)).ok()
+        });
+        Self {
+            listed: points.filter(|point| point.as_bytes() != b"/").collect(),
+            known: Default::default(),
+        }
+    }
+
+    /// The mount point above a file that is not there, if nothing is mounted on it now.
+    pub(super) fn away(&self, path: &FilePath) -> Option<FilePath> {
+        let listed = self.listed.iter().filter(|point| path.is_within(point));
+        let media = media_point(path);
+        let points = listed.cloned().chain(media);
+        points.filter(|point| !self.is_mounted(point)).max()
+    }
+
+    fn is_mounted(&self, point: &FilePath) -> bool {
+        if let Some(known) = self.known.borrow().get(point) {
+            return *known;
+        }
+        let mounted = is_mounted(point);
+        self.known.borrow_mut().insert(point.clone(), mounted);
+        mounted
+    }
+}
+
+/// Another disk than the folder's around it; or a folder with something in it, which a disk that is away never is.
+fn is_mounted(point: &FilePath) -> bool {
+    let Ok(metadata) = fs::metadata(point.as_path()) else {
+        return false;
+    };
+    let around = point
+        .parent()
+        .and_then(|parent| fs::metadata(parent.as_path()).ok());
+    around.is_none_or(|around| around.dev() != metadata.dev())
+        || fs::read_dir(point.as_path()).is_ok_and(|mut entries| entries.next().is_some())
+}
+
+fn media_point(path: &FilePath) -> Option<FilePath> {
+    let media = MEDIA
+        .iter()
+        .filter(|media| path.as_bytes().starts_with(media))
+        .max_by_key(|media| media.len())?;
+    let depth = if BY_USER.contains(media) { 2 } else { 1 };
+    let below = path.as_bytes()[media.len()..].strip_prefix(b"/")?;
+    let mut parts = below.split(|byte| *byte == b'/');
+    let parts: Vec<_> = parts.by_ref().take(depth).collect();
+    // The file itself is no disk.
+    let is_above = path.as_bytes().len() > media.len() + 1 + parts.join(&b'/').len();
+    let point = [media, &b"/"[..], &parts.join(&b'/')].concat();
+    (parts.len() == depth && is_above)
+        .then(|| FilePath::new(point).ok())
+        .flatten()
+}
+
+/// The table writes blanks and the like as octal numbers.
+fn unescape(field: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = field;
+    while let Some((byte, after)) = rest.split_first() {
+        let digits = after
+            .get(..3)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
+            Some(escaped) if *byte == b'\\' => {
+                bytes.push(escaped);
+                rest = &after[3..];
+            }
+            _ => {
+                bytes.push(*byte);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(text: &str) -> FilePath {
+        FilePath::new(text).unwrap()
+    }
+
+    #[test]
+    fn mount_points_come_from_the_table_and_from_where_systems_mount_disks() {
+        let points = MountPoints::new(b"# a comment\nUUID=1 / ext4 defaults\nUUID=2 /nowhere/my\\040disk ext4\n\nnone swap swap\n");
+        assert_eq!(points.listed, [path("/nowhere/my disk")]);
+        assert_eq!(
+            points.away(&path("/nowhere/my disk/a/b")),
+            Some(path("/nowhere/my disk"))
+        );
+        assert_eq!(points.away(&path("/nowhere/other/a")), None);
+        assert_eq!(
+            points.away(&path("/mnt/no-such-disk/a")),
+            Some(path("/mnt/no-such-disk"))
+        );
+        assert_eq!(
+            points.away(&path("/run/media/nobody/no-disk/a/b")),
+            Some(path("/run/media/nobody/no-disk"))
+        );
+        assert_eq!(points.away(&path("/mnt/no-such-file")), None);
+        assert_eq!(points.away(&path("/mntx/a/b")), None);
+    }
+}

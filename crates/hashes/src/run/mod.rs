@@ -1,0 +1,74 @@
+//! Runs over many files: recording and verifying.
+
+mod away;
+mod moved;
+mod pool;
+mod record;
+mod report;
+mod scope;
+mod verify;
+mod walk;
+
+use crate::state::State;
+
+pub use record::RecordOptions;
+pub use report::{Finding, Report, Summary};
+pub use scope::Scope;
+pub use verify::VerifyOptions;
+pub use walk::{Skipped, WalkOptions};
+
+/// The watcher of a run.
+pub trait Watch: Sync {
+    /// Takes note of the progress in bytes, and returns whether the run goes on. May wait, to pause the run.
+    fn advance(&self, done: u64, total: u64) -> bool;
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn advance(&self, _done: u64, _total: u64) -> bool {
+        true
+    }
+}
+
+/// The reason why a run came to no report.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The hash folder's index or lock.
+    #[error("the hash folder can't be used: {0}")]
+    Folder(#[source] std::io::Error),
+    /// Another process is writing.
+    #[error("another process is writing into the hash folder; try again when it has finished")]
+    Busy,
+    /// The records.
+    #[error(transparent)]
+    Write(#[from] crate::folder::WriteError),
+    /// A glob of `ignore`.
+    #[error("the pattern can't be used: {0}")]
+    Pattern(#[source] ignore::Error),
+    /// The threads.
+    #[error("no threads can be started: {0}")]
+    Threads(#[source] rayon::ThreadPoolBuildError),
+    /// A path that cannot have a record.
+    #[error("{path}: {reason}")]
+    Path {
+        /// The path as it was given.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl From<std::io::Error> for RunError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::WouldBlock => Self::Busy,
+            _ => Self::Folder(error),
+        }
+    }
+}
+
+/// States that are no finding: nothing is to be done about such a file.
+#[must_use]
+pub(crate) fn is_finding(state: State) -> bool {
+    state != State::Ok
+}

@@ -1,0 +1,374 @@
+//! Recording: noting what files are now.
+
+use std::fs::File;
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+
+use super::report::{Finding, Report};
+use super::scope::{Scope, Surveyed};
+use super::walk::{Found, WalkOptions};
+use super::{RunError, Watch, pool};
+use crate::contents::{self, Contents, ReadError};
+use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
+use crate::path::FilePath;
+use crate::record::{self, Record};
+use crate::state::{State, is_unchanged, judge};
+
+/// How many records are written at once at most: a sync of the disk costs the same for all of them.
+const BATCH: usize = 4096;
+/// How long records wait for others at most.
+const BATCH_TIME: Duration = Duration::from_secs(2);
+
+/// The way to record.
+#[derive(Debug, Clone, Default)]
+pub struct RecordOptions {
+    /// Whether to read files too that seem unchanged.
+    pub full: bool,
+    /// Whether to write over records that make no sense.
+    pub force: bool,
+    /// Which files of a folder count.
+    pub walk: WalkOptions,
+}
+
+impl HashFolder {
+    /// Records the files of a scope: new ones, and those that somebody changed. A file that the disk damaged keeps its
+    /// record, and is reported.
+    ///
+    /// # Errors
+    /// [`RunError`]; what is wrong with single files is in the report.
+    pub fn record(
+        &self,
+        paths: &[FilePath],
+        options: &RecordOptions,
+        now: &(dyn Fn() -> Timestamp + Sync),
+        watch: &dyn Watch,
+    ) -> Result<Report, RunError> {
+        let _lock = self.lock()?;
+        self.sweep();
+        let mut index = self.index()?;
+        let scope = Scope::Paths(paths.to_vec());
+        let surveyed = Surveyed::new(&scope, self, &index, &options.walk)?;
+        let mut report = Report {
+            skipped: surveyed.skipped.clone(),
+            ..Report::default()
+        };
+        for path in surveyed.unknown.iter().chain(&surveyed.away) {
+            report.add(Finding::new(path.clone(), State::Missing).because("the file is not there"));
+        }
+        for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
+            if !surveyed.files.contains_key(path) && !surveyed.walked.contains(path) {
+                report.add(
+                    Finding::new(path.clone(), State::Missing).because("the file is not there"),
+                );
+            }
+        }
+        for (path, error) in &surveyed.refused {
+            report.add(Finding::new(path.clone(), State::Unreadable).because(error));
+        }
+        let run = Run {
+            folder: self,
+            index: &index,
+            options,
+            now,
+            to: Mutex::new(Pending::new(self, report)),
+        };
+        let tasks = run.tasks(&surveyed);
+        run.read(tasks, watch)?;
+        let Pending {
+            mut report, rows, ..
+        } = run.finish()?;
+        for (path, row) in rows {
+            index.problems.retain(|problem| problem.name != row.name);
+            index.rows.insert(path, row);
+        }
+        if !report.is_cancelled {
+            self.add_roots(&surveyed.walked)?;
+        }
+        self.save_index(&index)?;
+        report.sort();
+        Ok(report)
+    }
+}
+
+struct Run<'a> {
+    folder: &'a HashFolder,
+    index: &'a Index,
+    options: &'a RecordOptions,
+    now: &'a (dyn Fn() -> Timestamp + Sync),
+    to: Mutex<Pending<'a>>,
+}
+
+/// What was read and is not written yet, and the report so far.
+struct Pending<'a> {
+    batch: Batch<'a>,
+    /// What the batch's records are, in its order.
+    waiting: Vec<(FilePath, Row)>,
+    rows: Vec<(FilePath, Row)>,
+    since: Instant,
+    report: Report,
+    failed: Option<WriteError>,
+}
+
+/// A file that is to be read.
+struct Task {
+    path: FilePath,
+    found: Found,
+}
+
+impl<'a> Run<'a> {
+    /// The files that have to be read.
+    fn tasks(&self, surveyed: &Surveyed) -> Vec<(u64, Task)> {
+        let mut tasks = Vec::new();
+        let mut unchanged = 0;
+        for (path, found) in &surveyed.files {
+            let row = self.index.rows.get(path);
+            let has_own = |row: &&Row| row.stat.is_some() && !row.is_newer;
+            match row.filter(has_own) {
+                Some(row) if !self.options.full && is_unchanged(&row.recorded(), &found.stat) => {
+                    unchanged += 1
+                }
+                Some(_) | None => tasks.push((
+                    found.device,
+                    Task {
+                        path: path.clone(),
+                        found: *found,
+                    },
+                )),
+            }
+        }
+        self.pending().report.summary.add(State::Ok, unchanged);
+        tasks
+    }
+
+    fn read(&self, tasks: Vec<(u64, Task)>, watch: &dyn Watch) -> Result<(), RunError> {
+        let total = tasks.iter().map(|(_, task)| task.found.stat.size).sum();
+        let done = AtomicU64::new(0);
+        let go_on = |count: u64| {
+            let done = done.fetch_add(count, Ordering::Relaxed) + count;
+            watch.advance(done, total)
+        };
+        pool::for_each(tasks, |task| {
+            let is_over = {
+                let pending = self.pending();
+                pending.report.is_cancelled || pending.failed.is_some()
+            };
+            if is_over {
+                return;
+            }
+            if !go_on(0) {
+                self.pending().report.is_cancelled = true;
+                return;
+            }
+            if let Err(finding) = self.refuse(&task) {
+                self.pending().report.add(*finding);
+                return;
+            }
+            match contents::read(task.path.as_path(), &go_on) {
+                Ok(read) => self.take(&task.path, &read),
+                Err(ReadError::Cancelled) => self.pending().report.is_cancelled = true,
+                Err(error) => {
+                    let state = match error {
+                        ReadError::Missing => State::Missing,
+                        _ => State::Unreadable,
+                    };
+                    let finding = Finding::new(task.path, state).with_stat(&task.found.stat);
+                    self.pending().report.add(finding.because(error));
+                }
+            }
+        })
+    }
+
+    /// Reports what must not be recorded: whatever would cost another program its protection, or a record its text.
+    fn refuse(&self, task: &Task) -> Result<(), Box<Finding>> {
+        let refused = |state, reason: String| {
+            Err(Box::new(
+                Finding::new(task.path.clone(), state)
+                    .with_stat(&task.found.stat)
+                    .because(reason),
+            ))
+        };
+        if !self.folder.is_own() && (task.found.is_executable || is_script(&task.path)) {
+            let reason = "programs are not recorded into another program's hash folder: a record without an analysis weakens its check";
+            return refused(State::Unreadable, reason.to_owned());
+        }
+        match self.index.rows.get(&task.path) {
+            Some(row) if row.is_newer => {
+                return refused(
+                    State::Unreadable,
+                    String::from(
+                        "a later version of a program wrote the record; it is not overwritten",
+                    ),
+                );
+            }
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let name = self.folder.name_for(&task.path);
+        let problem = self
+            .index
+            .problems
+            .iter()
+            .find(|problem| problem.name == name);
+        match problem {
+            Some(problem) if !self.may_replace(problem) => {
+                refused(problem.state, problem.reason.clone())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Only a record that makes no sense is overwritten, and only if that was asked for; one of another file never is.
+    fn may_replace(&self, problem: &Problem) -> bool {
+        self.options.force && problem.state == State::Malformed
+    }
+
+    /// Decides what becomes of a file that was read.
+    fn take(&self, path: &FilePath, read: &Contents) {
+        let now = (self.now)();
+        let row = self.index.rows.get(path);
+        let (state, record) = match row {
+            None => (
+                State::Ok,
+                Ok(Record::new(path.clone(), read.digest, read.stat, now)),
+            ),
+            Some(row) => {
+                let state = judge(&row.recorded(), read.digest, &read.stat);
+                let old = record::load(&self.folder.file(&row.name));
+                (
+                    state,
+                    old.map(|old| old.renewed(read.digest, read.stat, state, now)),
+                )
+            }
+        };
+        let mut pending = self.pending();
+        pending.report.files_read += 1;
+        pending.report.bytes_read += read.stat.size;
+        if matches!(state, State::Corrupt | State::Racy) {
+            let mut finding = Finding::new(path.clone(), state).with_stat(&read.stat);
+            finding.expected = row.map(|row| row.digest);
+            finding.actual = Some(read.digest);
+            pending.report.add(
+                finding.because("the record is kept: accept the contents, or restore the file"),
+            );
+            return;
+        }
+        match record {
+            Ok(record) => {
+                pending.report.summary.add(State::Ok, 1);
+                self.put(&mut pending, &record, row);
+            }
+            Err(error) => {
+                let finding = Finding::new(path.clone(), State::Malformed);
+                pending.report.add(finding.because(error));
+            }
+        }
+    }
+
+    fn put(&self, pending: &mut Pending<'a>, record: &Record, row: Option<&Row>) {
+        let kept = row.filter(|row| !row.name.ends_with(b".sha256"));
+        let (name, kind) = match kept {
+            Some(row) => (row.name.clone(), row.kind),
+            None => {
+                let name = self.folder.name_for(&record.path);
+                let kind = if name.starts_with(b"~") {
+                    RecordKind::Encoded
+                } else {
+                    RecordKind::Fallback
+                };
+                (name, kind)
+            }
+        };
+        let forced = self
+            .index
+            .problems
+            .iter()
+            .any(|problem| problem.name == name);
+        pending
+            .batch
+            .put(name.clone(), record, kept.is_some() || forced);
+        pending
+            .waiting
+            .push((record.path.clone(), Row::new(name, kind, record)));
+        if pending.batch.len() >= BATCH || pending.since.elapsed() > BATCH_TIME {
+            pending.commit(self.folder);
+        }
+    }
+
+    fn finish(self) -> Result<Pending<'a>, RunError> {
+        let folder = self.folder;
+        let mut pending = self.to.into_inner().unwrap_or_else(PoisonError::into_inner);
+        pending.commit(folder);
+        match pending.failed.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(pending),
+        }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending<'a>> {
+        self.to.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'a> Pending<'a> {
+    fn new(folder: &'a HashFolder, report: Report) -> Self {
+        Self {
+            batch: Batch::new(folder),
+            waiting: Vec::new(),
+            rows: Vec::new(),
+            since: Instant::now(),
+            report,
+            failed: None,
+        }
+    }
+
+    /// Writes what waits.
+    fn commit(&mut self, folder: &'a HashFolder) {
+        if self.failed.is_some() {
+            return;
+        }
+        let batch = std::mem::replace(&mut self.batch, Batch::new(folder));
+        let waiting = std::mem::take(&mut self.waiting);
+        self.since = Instant::now();
+        match batch.commit() {
+            Ok(taken) => {
+                for (path, row) in waiting {
+                    if taken.contains(&row.name) {
+                        self.report_taken(folder, path, &row.name);
+                    } else {
+                        self.report.written += 1;
+                        self.rows.push((path, row));
+                    }
+                }
+            }
+            Err(error) => self.failed = Some(error),
+        }
+    }
+
+    /// A file has the record's name already: that of another path, on a file system that does not tell names apart.
+    fn report_taken(&mut self, folder: &HashFolder, path: FilePath, name: &[u8]) {
+        let other = record::load(&folder.file(name)).map(|record| record.path.to_string());
+        let reason = match other {
+            Ok(other) => format!("the hash folder takes the record's name for that of {other}"),
+            Err(error) => format!("a file with the record's name is in the hash folder: {error}"),
+        };
+        let counted = self.report.summary.count(State::Ok);
+        self.report
+            .summary
+            .0
+            .insert(State::Ok, counted.saturating_sub(1));
+        self.report
+            .add(Finding::new(path, State::Collision).because(reason));
+    }
+}
+
+fn is_script(path: &FilePath) -> bool {
+    let mut start = [0; 2];
+    File::open(path.as_path())
+        .and_then(|mut file| file.read_exact(&mut start))
+        .is_ok()
+        && start == *b"#!"
+}

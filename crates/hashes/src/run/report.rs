@@ -1,0 +1,124 @@
+//! What a run found out.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::digest::Digest;
+use crate::path::FilePath;
+use crate::run::walk::Skipped;
+use crate::stat::FileStat;
+use crate::state::State;
+
+/// How many files are in each state.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary(pub BTreeMap<State, u64>);
+
+impl Summary {
+    /// How many files are in a state.
+    #[must_use]
+    pub fn count(&self, state: State) -> u64 {
+        self.0.get(&state).copied().unwrap_or(0)
+    }
+
+    /// Adds files in a state.
+    pub fn add(&mut self, state: State, count: u64) {
+        if count > 0 {
+            *self.0.entry(state).or_default() += count;
+        }
+    }
+
+    /// Returns whether every file is as recorded.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.0.keys().all(|state| *state == State::Ok)
+    }
+}
+
+/// Something about a file or a record that a person should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The file; of a folder that moved or is away, the folder; of a record that says no path, the record.
+    pub path: FilePath,
+    /// What it is.
+    pub state: State,
+    /// The recorded hash.
+    pub expected: Option<Digest>,
+    /// The hash of the contents now.
+    pub actual: Option<Digest>,
+    /// Bytes now; of a missing file, as recorded.
+    pub size: Option<u64>,
+    /// The last change, as `size`.
+    pub mtime: Option<Timestamp>,
+    /// Where the contents are now, of what moved.
+    pub to: Option<FilePath>,
+    /// How many files the finding stands for, if more than one.
+    pub files: Option<u64>,
+    /// Why a file could not be read, or a record makes no sense.
+    pub reason: Option<String>,
+}
+
+impl Finding {
+    /// A finding that says no more than a path's state.
+    #[must_use]
+    pub fn new(path: FilePath, state: State) -> Self {
+        Self {
+            path,
+            state,
+            expected: None,
+            actual: None,
+            size: None,
+            mtime: None,
+            to: None,
+            files: None,
+            reason: None,
+        }
+    }
+
+    pub(super) fn expecting(mut self, digest: Digest) -> Self {
+        self.expected = Some(digest);
+        self
+    }
+
+    pub(super) fn with_stat(mut self, stat: &FileStat) -> Self {
+        self.size = Some(stat.size);
+        self.mtime = stat.mtime();
+        self
+    }
+
+    pub(super) fn because(mut self, reason: impl ToString) -> Self {
+        self.reason = Some(reason.to_string());
+        self
+    }
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Everything but files that are as recorded, by path.
+    pub findings: Vec<Finding>,
+    /// All files, by state.
+    pub summary: Summary,
+    /// What the walk passed by.
+    pub skipped: Skipped,
+    /// Files that were read.
+    pub files_read: u64,
+    /// Bytes that were read.
+    pub bytes_read: u64,
+    /// Records that were written.
+    pub written: u64,
+    /// Whether the run was ended before its end.
+    pub is_cancelled: bool,
+}
+
+impl Report {
+    pub(super) fn add(&mut self, finding: Finding) {
+        self.summary.add(finding.state, finding.files.unwrap_or(1));
+        self.findings.push(finding);
+    }
+
+    pub(super) fn sort(&mut self) {
+        self.findings
+            .sort_by(|a, b| (&a.path, a.state).cmp(&(&b.path, b.state)));
+    }
+}

@@ -1,0 +1,136 @@
+//! Which files a run is about.
+
+use std::fs;
+use std::io;
+
+use super::RunError;
+use super::walk::{self, Files, Found, Skipped, WalkOptions};
+use crate::folder::{HashFolder, Index};
+use crate::path::FilePath;
+
+/// The files that a run is about.
+#[derive(Debug, Clone)]
+pub enum Scope {
+    /// All recorded files, and the folders that were recorded whole.
+    Everything,
+    /// These files, and all in these folders.
+    Paths(Vec<FilePath>),
+}
+
+/// The files of a scope as the disk has them.
+#[derive(Debug, Default)]
+pub(super) struct Surveyed {
+    /// Files that are there.
+    pub(super) files: Files,
+    /// Folders of the scope that are not there, or empty though files in them are recorded.
+    pub(super) away: Vec<FilePath>,
+    /// Files of the scope that are not there and have no record.
+    pub(super) unknown: Vec<FilePath>,
+    /// Folders that were walked whole: files in them without a record are new.
+    pub(super) walked: Vec<FilePath>,
+    pub(super) skipped: Skipped,
+    /// Files that cannot be asked for, with the reason.
+    pub(super) refused: Vec<(FilePath, io::Error)>,
+}
+
+impl Surveyed {
+    /// Looks at each path of the scope.
+    pub(super) fn new(
+        scope: &Scope,
+        folder: &HashFolder,
+        index: &Index,
+        options: &WalkOptions,
+    ) -> Result<Self, RunError> {
+        let mut surveyed = Self::default();
+        let roots = match scope {
+            Scope::Paths(paths) => paths.clone(),
+            Scope::Everything => folder.roots()?,
+        };
+        for path in &outermost(roots) {
+            surveyed.survey(path, folder, index, options)?;
+        }
+        if matches!(scope, Scope::Everything) {
+            for path in index.rows.keys() {
+                if !surveyed.holds(path) {
+                    surveyed.stat(path);
+                }
+            }
+        }
+        Ok(surveyed)
+    }
+
+    /// Returns whether a path is in a folder that was walked or is away.
+    pub(super) fn holds(&self, path: &FilePath) -> bool {
+        let mut folders = self.walked.iter().chain(&self.away);
+        folders.any(|folder| path.is_within(folder))
+    }
+
+    fn survey(
+        &mut self,
+        path: &FilePath,
+        folder: &HashFolder,
+        index: &Index,
+        options: &WalkOptions,
+    ) -> Result<(), RunError> {
+        let is_recorded = index.rows.contains_key(path);
+        let has_recorded = || index.within(path).next().is_some();
+        match fs::symlink_metadata(path.as_path()) {
+            Ok(metadata) if metadata.is_dir() => {
+                let (files, skipped) = walk::walk(path.as_path(), folder, options)?;
+                if files.is_empty() && is_empty(path) && has_recorded() {
+                    self.away.push(path.clone());
+                } else {
+                    self.files.extend(files);
+                    self.walked.push(path.clone());
+                }
+                self.skipped.add(skipped);
+            }
+            Ok(metadata) if metadata.is_file() => {
+                self.files.insert(path.clone(), Found::from(&metadata));
+            }
+            Ok(metadata) if metadata.is_symlink() => self.skipped.links += 1,
+            Ok(_) => self.skipped.special += 1,
+            Err(error) if !is_absent(&error) => self.refused.push((path.clone(), error)),
+            Err(_) if is_recorded => {}
+            Err(_) if has_recorded() => self.away.push(path.clone()),
+            Err(_) => self.unknown.push(path.clone()),
+        }
+        Ok(())
+    }
+
+    /// Looks at one recorded file.
+    fn stat(&mut self, path: &FilePath) {
+        match fs::symlink_metadata(path.as_path()) {
+            Ok(metadata) if metadata.is_file() => {
+                self.files.insert(path.clone(), Found::from(&metadata));
+            }
+            // Something else has taken the file's place.
+            Ok(_) => {}
+            Err(error) if is_absent(&error) => {}
+            Err(error) => self.refused.push((path.clone(), error)),
+        }
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+fn is_empty(folder: &FilePath) -> bool {
+    fs::read_dir(folder.as_path()).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// The paths without those that lie within others.
+fn outermost(mut paths: Vec<FilePath>) -> Vec<FilePath> {
+    paths.sort();
+    let mut outer: Vec<FilePath> = Vec::new();
+    for path in paths {
+        if !outer.iter().any(|folder| path.is_within(folder)) {
+            outer.push(path);
+        }
+    }
+    outer
+}

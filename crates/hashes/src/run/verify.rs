@@ -1,0 +1,426 @@
+//! Verifying: comparing files with their records.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::Timestamp;
+
+use super::away::MountPoints;
+use super::report::{Finding, Report};
+use super::scope::{Scope, Surveyed};
+use super::walk::{Found, WalkOptions, lossy_match};
+use super::{RunError, Watch, is_finding, moved, pool};
+use crate::contents::{self, Contents, ReadError};
+use crate::digest::Digest;
+use crate::folder::{HashFolder, Index, Row};
+use crate::path::FilePath;
+use crate::state::{State, is_unchanged, judge};
+
+/// The way to verify.
+#[derive(Debug, Clone, Default)]
+pub struct VerifyOptions {
+    /// Whether to read every file, also where nothing says that it changed.
+    pub full: bool,
+    /// Files verified at this time or later are not read again: how a run goes on that was ended.
+    pub not_since: Option<Timestamp>,
+    /// Which files of a folder count.
+    pub walk: WalkOptions,
+}
+
+/// A file that is to be read.
+struct Reading {
+    /// The path in the record.
+    path: FilePath,
+    /// Where the file is; elsewhere only if the record's path has replaced bytes.
+    at: FilePath,
+    size: u64,
+}
+
+impl HashFolder {
+    /// Compares the files of a scope with their records. What was verified is noted in the folder's index, if the folder
+    /// is this program's own and nobody else is writing there.
+    ///
+    /// # Errors
+    /// [`RunError`]; what is wrong with single files is in the report.
+    pub fn verify(
+        &self,
+        scope: &Scope,
+        options: &VerifyOptions,
+        now: Timestamp,
+        watch: &dyn Watch,
+    ) -> Result<Report, RunError> {
+        let mut index = if options.full {
+            self.rebuilt_index()?
+        } else {
+            self.index()?
+        };
+        let surveyed = Surveyed::new(scope, self, &index, &options.walk)?;
+        let mut run = Run {
+            index: &index,
+            report: Report {
+                skipped: surveyed.skipped.clone(),
+                ..Report::default()
+            },
+            verified: Vec::new(),
+        };
+        run.report_away(&surveyed);
+        let (readings, missing) = run.sort_out(scope, &surveyed, options);
+        let new = new_files(&surveyed, &index);
+        let readings_new = candidates(&missing, &new, &index);
+        let hashed = read_all(&surveyed, readings, readings_new, watch)?;
+        run.take_readings(hashed.recorded, &surveyed);
+        run.take_missing(missing, &new, &hashed.new);
+        run.report.files_read = hashed.files;
+        run.report.bytes_read = hashed.bytes;
+        run.report.is_cancelled = hashed.is_cancelled;
+        if matches!(scope, Scope::Everything) {
+            run.report_problems(self);
+        }
+        run.report.sort();
+        let Run {
+            report, verified, ..
+        } = run;
+        if !verified.is_empty() {
+            for path in verified {
+                if let Some(row) = index.rows.get_mut(&path) {
+                    row.verified_at = Some(now);
+                }
+            }
+            self.note_verifications(&index);
+        }
+        Ok(report)
+    }
+
+    /// Keeps the times of this verification. That they are lost costs no more than another one.
+    fn note_verifications(&self, index: &Index) {
+        if !self.is_own() {
+            return;
+        }
+        let noted = self.lock().and_then(|_lock| {
+            // Another process may have written records meanwhile.
+            let mut current = self.index()?;
+            current.keep_verifications(index);
+            self.save_index(&current)
+        });
+        if let Err(error) = noted {
+            tracing::warn!("when files were verified can't be noted: {error}");
+        }
+    }
+}
+
+/// A verification at work.
+struct Run<'a> {
+    index: &'a Index,
+    report: Report,
+    /// Files whose contents are those recorded.
+    verified: Vec<FilePath>,
+}
+
+impl Run<'_> {
+    /// Folders of the scope that are away, each as one finding.
+    fn report_away(&mut self, surveyed: &Surveyed) {
+        for folder in &surveyed.away {
+            let files = self.index.within(folder).count() as u64;
+            let mut finding = Finding::new(folder.clone(), State::RootAway);
+            finding.files = Some(files);
+            self.report.add(finding);
+        }
+        for path in &surveyed.unknown {
+            let finding = Finding::new(path.clone(), State::Missing);
+            self.report
+                .add(finding.because("the file is not there, and has no record"));
+        }
+        for (path, error) in &surveyed.refused {
+            let finding = Finding::new(path.clone(), State::Unreadable);
+            self.report.add(finding.because(error));
+        }
+    }
+
+    /// Sorts the recorded files of the scope: those to be read, and those that are missing. The rest is unchanged.
+    fn sort_out(
+        &mut self,
+        scope: &Scope,
+        surveyed: &Surveyed,
+        options: &VerifyOptions,
+    ) -> (Vec<Reading>, BTreeMap<FilePath, Digest>) {
+        let refused: BTreeSet<_> = surveyed.refused.iter().map(|(path, _)| path).collect();
+        let mut readings = Vec::new();
+        let mut missing = BTreeMap::new();
+        let mut unchanged = 0;
+        for (path, row) in in_scope(self.index, scope) {
+            if refused.contains(path) || surveyed.away.iter().any(|folder| path.is_within(folder)) {
+                continue;
+            }
+            let is_done = row
+                .verified_at
+                .zip(options.not_since)
+                .is_some_and(|(at, since)| at >= since);
+            match surveyed.files.get(path) {
+                Some(found)
+                    if is_done || !options.full && is_unchanged(&row.recorded(), &found.stat) =>
+                {
+                    unchanged += 1;
+                }
+                Some(found) => readings.push(Reading::new(path, path, found)),
+                None => match row.is_lossy.then(|| lossy_match(path)).flatten() {
+                    Some(at) => readings.push(Reading {
+                        path: path.clone(),
+                        size: size_of(&at),
+                        at,
+                    }),
+                    None => {
+                        missing.insert(path.clone(), row.digest);
+                    }
+                },
+            }
+        }
+        self.report.summary.add(State::Ok, unchanged);
+        (readings, missing)
+    }
+
+    fn take_readings(
+        &mut self,
+        readings: Vec<(Reading, Result<Contents, ReadError>)>,
+        surveyed: &Surveyed,
+    ) {
+        for (reading, outcome) in readings {
+            let row = &self.index.rows[&reading.path];
+            match outcome {
+                Ok(read) => self.judge(reading.path, row, &read),
+                Err(ReadError::Missing) => {
+                    self.report.add(missing_finding(&reading.path, row));
+                }
+                Err(ReadError::Cancelled) => {}
+                Err(error) => {
+                    let mut finding =
+                        Finding::new(reading.path.clone(), State::Unreadable).expecting(row.digest);
+                    if let Some(found) = surveyed.files.get(&reading.path) {
+                        finding = finding.with_stat(&found.stat);
+                    }
+                    self.report.add(finding.because(error));
+                }
+            }
+        }
+    }
+
+    fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
+        let state = judge(&row.recorded(), read.digest, &read.stat);
+        if matches!(state, State::Ok | State::Touched) {
+            self.verified.push(path.clone());
+        }
+        if is_finding(state) {
+            let mut finding = Finding::new(path, state)
+                .expecting(row.digest)
+                .with_stat(&read.stat);
+            finding.actual = Some(read.digest);
+            self.report.add(finding);
+        } else {
+            self.report.summary.add(state, 1);
+        }
+    }
+
+    /// Files that are missing, moved or new.
+    fn take_missing(
+        &mut self,
+        missing: BTreeMap<FilePath, Digest>,
+        new: &BTreeMap<FilePath, Found>,
+        hashed: &BTreeMap<FilePath, Digest>,
+    ) {
+        let pairs = moved::pair(&missing, hashed);
+        let targets: BTreeSet<_> = pairs.values().collect();
+        for finding in moved::findings(&pairs, self.index) {
+            self.report.add(finding);
+        }
+        let mounts = MountPoints::of_the_system();
+        let mut away: BTreeMap<FilePath, u64> = BTreeMap::new();
+        for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
+            match mounts.away(path) {
+                Some(point) => *away.entry(point).or_default() += 1,
+                None => self
+                    .report
+                    .add(missing_finding(path, &self.index.rows[path])),
+            }
+        }
+        for (point, files) in away {
+            let mut finding = Finding::new(point, State::RootAway);
+            finding.files = Some(files);
+            self.report.add(finding);
+        }
+        for (path, found) in new.iter().filter(|(path, _)| !targets.contains(path)) {
+            let mut finding = Finding::new(path.clone(), State::New).with_stat(&found.stat);
+            finding.actual = hashed.get(path).copied();
+            self.report.add(finding);
+        }
+    }
+
+    /// Records that make no sense; each is named by its own path.
+    fn report_problems(&mut self, folder: &HashFolder) {
+        for problem in &self.index.problems {
+            let file = FilePath::try_from(&*folder.file(&problem.name));
+            let Ok(file) = file else { continue };
+            self.report
+                .add(Finding::new(file, problem.state).because(&problem.reason));
+        }
+        for (path, row) in &self.index.rows {
+            if row.kind == crate::folder::RecordKind::Legacy {
+                let name = String::from_utf8_lossy(&row.name).into_owned();
+                let finding = Finding::new(path.clone(), State::Legacy);
+                self.report
+                    .add(finding.because(format!("its record has the older name {name}")));
+            }
+        }
+    }
+}
+
+impl Reading {
+    fn new(path: &FilePath, at: &FilePath, found: &Found) -> Self {
+        Self {
+            path: path.clone(),
+            at: at.clone(),
+            size: found.stat.size,
+        }
+    }
+}
+
+fn size_of(path: &FilePath) -> u64 {
+    std::fs::symlink_metadata(path.as_path()).map_or(0, |metadata| metadata.len())
+}
+
+fn missing_finding(path: &FilePath, row: &Row) -> Finding {
+    let finding = Finding::new(path.clone(), State::Missing).expecting(row.digest);
+    match &row.stat {
+        Some(stat) => finding.with_stat(stat),
+        None => finding,
+    }
+}
+
+fn in_scope<'a>(
+    index: &'a Index,
+    scope: &'a Scope,
+) -> Box<dyn Iterator<Item = (&'a FilePath, &'a Row)> + 'a> {
+    match scope {
+        Scope::Everything => Box::new(index.rows.iter()),
+        Scope::Paths(paths) => {
+            let rows: BTreeMap<_, _> = paths.iter().flat_map(|path| index.within(path)).collect();
+            Box::new(rows.into_iter())
+        }
+    }
+}
+
+/// Files of walked folders without a record.
+fn new_files(surveyed: &Surveyed, index: &Index) -> BTreeMap<FilePath, Found> {
+    let lossy: BTreeSet<_> = index
+        .rows
+        .iter()
+        .filter(|(_, row)| row.is_lossy)
+        .filter_map(|(path, _)| lossy_match(path))
+        .collect();
+    let files = surveyed.files.iter();
+    files
+        .filter(|(path, _)| !index.rows.contains_key(path) && !lossy.contains(path))
+        .map(|(path, found)| (path.clone(), *found))
+        .collect()
+}
+
+/// New files that could be missing ones: those of the same size.
+fn candidates(
+    missing: &BTreeMap<FilePath, Digest>,
+    new: &BTreeMap<FilePath, Found>,
+    index: &Index,
+) -> Vec<(FilePath, u64)> {
+    let rows = missing.keys().filter_map(|path| index.rows.get(path));
+    let sizes: BTreeSet<Option<u64>> = rows.map(|row| row.stat.map(|stat| stat.size)).collect();
+    // A record without a size fits any.
+    let fits = |size: u64| size > 0 && (sizes.contains(&Some(size)) || sizes.contains(&None));
+    new.iter()
+        .filter(|(_, found)| fits(found.stat.size))
+        .map(|(path, found)| (path.clone(), found.stat.size))
+        .collect()
+}
+
+/// What reading all files came to.
+#[derive(Default)]
+struct Hashed {
+    recorded: Vec<(Reading, Result<Contents, ReadError>)>,
+    new: BTreeMap<FilePath, Digest>,
+    files: u64,
+    bytes: u64,
+    is_cancelled: bool,
+}
+
+enum Task {
+    Recorded(Reading),
+    New(FilePath, u64),
+}
+
+fn read_all(
+    surveyed: &Surveyed,
+    readings: Vec<Reading>,
+    new: Vec<(FilePath, u64)>,
+    watch: &dyn Watch,
+) -> Result<Hashed, RunError> {
+    let device = |path: &FilePath| surveyed.files.get(path).map_or(0, |found| found.device);
+    let recorded = readings
+        .into_iter()
+        .map(|reading| (device(&reading.at), Task::Recorded(reading)));
+    let new = new
+        .into_iter()
+        .map(|(path, size)| (device(&path), Task::New(path, size)));
+    let tasks: Vec<_> = recorded.chain(new).collect();
+    let total = tasks.iter().map(|(_, task)| task.size()).sum();
+    let done = AtomicU64::new(0);
+    let hashed = Mutex::new(Hashed::default());
+    let go_on = |count: u64| {
+        let done = done.fetch_add(count, Ordering::Relaxed) + count;
+        watch.advance(done, total)
+    };
+    let lock = || {
+        hashed
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    };
+    pool::for_each(tasks, |task| {
+        if lock().is_cancelled {
+            return;
+        }
+        let outcome = match go_on(0) {
+            true => contents::read(task.at().as_path(), &go_on),
+            false => Err(ReadError::Cancelled),
+        };
+        let mut hashed = lock();
+        hashed.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
+        if let Ok(read) = &outcome {
+            hashed.files += 1;
+            hashed.bytes += read.stat.size;
+        }
+        match task {
+            Task::Recorded(reading) => hashed.recorded.push((reading, outcome)),
+            Task::New(path, _) => {
+                // One that can't be read is new all the same.
+                hashed
+                    .new
+                    .extend(outcome.ok().map(|read| (path, read.digest)));
+            }
+        }
+    })?;
+    Ok(hashed
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+impl Task {
+    fn at(&self) -> &FilePath {
+        match self {
+            Self::Recorded(reading) => &reading.at,
+            Self::New(path, _) => path,
+        }
+    }
+
+    fn size(&self) -> u64 {
+        match self {
+            Self::Recorded(reading) => reading.size,
+            Self::New(_, size) => *size,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Finding the files of a folder.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::Path;
+use std::sync::Mutex;
+
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::RunError;
+use crate::folder::HashFolder;
+use crate::path::FilePath;
+use crate::stat::FileStat;
+
+/// The choice of files in a folder.
+#[derive(Debug, Clone, Default)]
+pub struct WalkOptions {
+    /// Patterns of names that are passed by, as in `.gitignore`.
+    pub ignore: Vec<String>,
+    /// Whether to go into folders that are on other file systems.
+    pub other_file_systems: bool,
+}
+
+/// What is in a folder and has no record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Symbolic links.
+    pub links: u64,
+    /// Pipes, sockets and devices.
+    pub special: u64,
+    /// Folders that cannot be read, with the reason.
+    pub unreadable: Vec<(String, String)>,
+}
+
+impl Skipped {
+    pub(super) fn add(&mut self, other: Skipped) {
+        self.links += other.links;
+        self.special += other.special;
+        self.unreadable.extend(other.unreadable);
+    }
+}
+
+/// A file as the walk found it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) stat: FileStat,
+    pub(super) device: u64,
+    /// Whether it may be run: the owner, the group or others have the right.
+    pub(super) is_executable: bool,
+}
+
+impl From<&Metadata> for Found {
+    fn from(metadata: &Metadata) -> Self {
+        Self {
+            stat: FileStat::from(metadata),
+            device: metadata.dev(),
+            is_executable: metadata.mode() & 0o111 != 0,
+        }
+    }
+}
+
+pub(super) type Files = BTreeMap<FilePath, Found>;
+
+/// All regular files in a folder and beneath it, but those in the hash folder itself.
+pub(super) fn walk(
+    root: &Path,
+    folder: &HashFolder,
+    options: &WalkOptions,
+) -> Result<(Files, Skipped), RunError> {
+    let walker = WalkBuilder::new(root)
+        .standard_filters(false)
+        .follow_links(false)
+        .same_file_system(!options.other_file_systems)
+        .overrides(overrides(root, &options.ignore)?)
+        .threads(crate::run::pool::processors())
+        .build_parallel();
+    let collected: Mutex<(Vec<(FilePath, Found)>, Skipped)> = Mutex::default();
+    walker.run(|| {
+        let mut local = Local {
+            to: &collected,
+            files: Vec::new(),
+            skipped: Skipped::default(),
+        };
+        Box::new(move |entry| {
+            match entry {
+                Ok(entry) => return local.take(&entry, folder),
+                Err(error) => {
+                    let place = place_of(&error)
+                        .unwrap_or(root)
+                        .to_string_lossy()
+                        .into_owned();
+                    local.skipped.unreadable.push((place, error.to_string()));
+                }
+            }
+            WalkState::Continue
+        })
+    });
+    let (files, mut skipped) = collected
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    skipped.unreadable.sort();
+    Ok((files.into_iter().collect(), skipped))
+}
+
+/// What one thread found; it joins the rest at the thread's end.
+struct Local<'a> {
+    to: &'a Mutex<(Vec<(FilePath, Found)>, Skipped)>,
+    files: Vec<(FilePath, Found)>,
+    skipped: Skipped,
+}
+
+impl Local<'_> {
+    fn take(&mut self, entry: &DirEntry, folder: &HashFolder) -> WalkState {
+        let Some(kind) = entry.file_type() else {
+            return WalkState::Continue;
+        };
+        if kind.is_symlink() {
+            self.skipped.links += 1;
+        } else if kind.is_fifo()
+            || kind.is_socket()
+            || kind.is_block_device()
+            || kind.is_char_device()
+        {
+            self.skipped.special += 1;
+        } else if kind.is_dir() {
+            let is_records = FilePath::try_from(entry.path()).is_ok_and(|path| folder.holds(&path));
+            return if is_records {
+                WalkState::Skip
+            } else {
+                WalkState::Continue
+            };
+        } else {
+            // A file that went meanwhile is none.
+            if let (Ok(path), Ok(metadata)) = (
+                FilePath::try_from(entry.path()),
+                fs::symlink_metadata(entry.path()),
+            ) {
+                self.files.push((path, Found::from(&metadata)));
+            }
+        }
+        WalkState::Continue
+    }
+}
+
+impl Drop for Local<'_> {
+    fn drop(&mut self) {
+        let mut to = self
+            .to
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        to.0.append(&mut self.files);
+        to.1.add(std::mem::take(&mut self.skipped));
+    }
+}
+
+fn overrides(root: &Path, ignore: &[String]) -> Result<Override, RunError> {
+    let mut builder = OverrideBuilder::new(root);
+    for pattern in ignore {
+        builder
+            .add(&format!("!{pattern}"))
+            .map_err(RunError::Pattern)?;
+    }
+    builder.build().map_err(RunError::Pattern)
+}
+
+fn place_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            place_of(err)
+        }
+        ignore::Error::Partial(_)
+        | ignore::Error::Loop { .. }
+        | ignore::Error::Io(_)
+        | ignore::Error::Glob { .. }
+        | ignore::Error::UnrecognizedFileType(_)
+        | ignore::Error::InvalidDefinition => None,
+    }
+}
+
+/// A path as its bytes would be written by a program that replaces each byte that is not UTF-8.
+pub(super) fn with_replacements(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.extend_from_slice(chunk.valid().as_bytes());
+        for _ in chunk.invalid() {
+            text.extend_from_slice("\u{fffd}".as_bytes());
+        }
+    }
+    text
+}
+
+/// The file that a record means whose path has replaced bytes, if exactly one file of its folder reads like it.
+pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
+    let parent = path.parent()?;
+    let mut matching = None;
+    for entry in fs::read_dir(parent.as_path()).ok()?.flatten() {
+        let name = entry.file_name();
+        if with_replacements(name.as_bytes()) == path.file_name()
+            && name.as_bytes() != path.file_name()
+        {
+            let found = FilePath::try_from(&*entry.path()).ok()?;
+            if matching.replace(found).is_some() {
+                return None;
+            }
+        }
+    }
+    matching
+}

@@ -1,0 +1,118 @@
+//! What `stat` says of a file: the part of it that a record keeps, and how two of them are compared.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+const SECOND: i128 = 1_000_000_000;
+/// A file that was read within this time of its last change may have been changed again with the same time.
+const RACY: Duration = Duration::from_secs(2);
+
+/// The size, times (nanoseconds since 1970) and inode of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct FileStat {
+    /// Bytes.
+    pub size: u64,
+    /// When the contents were changed last; any program can set it.
+    pub mtime_ns: i128,
+    /// When the file was changed last in any way; set by the system alone.
+    pub ctime_ns: i128,
+    /// The inode's number.
+    pub inode: u64,
+}
+
+impl From<&Metadata> for FileStat {
+    fn from(metadata: &Metadata) -> Self {
+        let ns = |seconds: i64, ns: i64| i128::from(seconds) * SECOND + i128::from(ns);
+        Self {
+            size: metadata.size(),
+            mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
+            ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
+            inode: metadata.ino(),
+        }
+    }
+}
+
+impl FileStat {
+    /// The time of the last change, if it is one that a calendar has.
+    #[must_use]
+    pub fn mtime(&self) -> Option<Timestamp> {
+        Timestamp::from_nanosecond(self.mtime_ns).ok()
+    }
+
+    /// Returns whether a file read at `read_at` could have been changed afterwards without a later mtime.
+    #[must_use]
+    pub fn is_racy(&self, read_at: Timestamp) -> bool {
+        let after = read_at.as_nanosecond() - self.mtime_ns;
+        after < RACY.as_nanos() as i128
+    }
+
+    /// Returns whether the file's own mtime is the recorded one.
+    #[must_use]
+    pub fn has_mtime_of(&self, recorded: &FileStat) -> bool {
+        is_same_time(self.mtime_ns, recorded.mtime_ns)
+    }
+
+    /// Returns whether the file's own ctime is the recorded one.
+    #[must_use]
+    pub fn has_ctime_of(&self, recorded: &FileStat) -> bool {
+        is_same_time(self.ctime_ns, recorded.ctime_ns)
+    }
+}
+
+/// Compares two times at the coarser of their granularities.
+fn is_same_time(a: i128, b: i128) -> bool {
+    a.abs_diff(b) < granularity(a).max(granularity(b)).unsigned_abs()
+}
+
+/// The coarsest unit that a file system with such a time may have: FAT keeps every second second, others whole seconds,
+/// milliseconds, or NTFS's 100 nanoseconds.
+fn granularity(time: i128) -> i128 {
+    let units = [2 * SECOND, SECOND, 1_000_000, 100];
+    units.into_iter().find(|unit| time % unit == 0).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(a: i128, b: i128, expected: bool) {
+        assert_eq!(
+            (is_same_time(a, b), is_same_time(b, a)),
+            (expected, expected)
+        );
+    }
+
+    #[test]
+    fn times_are_compared_at_the_coarser_granularity() {
+        let exact = 1_700_000_001 * SECOND + 123_456_789;
+        check(exact, exact, true);
+        check(exact, exact + 1, false);
+        check(exact, exact - exact % 100, true);
+        check(exact, exact - exact % SECOND, true);
+        check(exact, 1_700_000_000 * SECOND, true);
+        check(exact, 1_700_000_004 * SECOND, false);
+        // Both are whole seconds, of which one is odd: a second is a difference unless FAT wrote the other.
+        check(1_700_000_001 * SECOND, 1_700_000_003 * SECOND, false);
+        check(-1, 0, true);
+        check(-3 * SECOND, 0, false);
+    }
+
+    #[test]
+    fn a_file_read_right_after_its_change_is_racy() {
+        let stat = FileStat {
+            size: 0,
+            mtime_ns: 10 * SECOND,
+            ctime_ns: 0,
+            inode: 1,
+        };
+        let at = |ns: i128| Timestamp::from_nanosecond(ns).unwrap();
+        assert!(stat.is_racy(at(10 * SECOND)));
+        assert!(stat.is_racy(at(12 * SECOND - 1)));
+        assert!(!stat.is_racy(at(12 * SECOND)));
+        assert!(stat.is_racy(at(0)), "a time in the future proves nothing");
+    }
+}

@@ -1,0 +1,224 @@
+//! The states of a recorded file, and the rule that chooses between them (docs/spec/hash-files.md, "States").
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Digest;
+use crate::stat::FileStat;
+
+/// What a verification found out about a file or a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// The contents are those recorded.
+    Ok,
+    /// Contents and mtime differ: somebody worked on the file.
+    Changed,
+    /// The contents differ though size, mtime and ctime are as recorded: the disk lost them.
+    Corrupt,
+    /// The contents differ, size and mtime are as recorded, ctime is newer: the time was put back after a change.
+    Altered,
+    /// The contents are those recorded, the mtime is another.
+    Touched,
+    /// No record.
+    New,
+    /// The contents are at another path.
+    Moved,
+    /// The file is gone.
+    Missing,
+    /// The folder that holds the files is not there.
+    RootAway,
+    /// The file cannot be read.
+    Unreadable,
+    /// The contents differ, nothing else does, and the file was recorded too soon after its last change to tell damage
+    /// from a change.
+    Racy,
+    /// The contents are others than a record without times says.
+    Differs,
+    /// A record whose file is gone.
+    Orphan,
+    /// A record or its name makes no sense.
+    Malformed,
+    /// A record under the name of another path, or two records of one path.
+    Collision,
+    /// A record under the name from before encoded names.
+    Legacy,
+    /// Not a record.
+    Foreign,
+}
+
+impl State {
+    /// All states, in the order of the enum.
+    pub const ALL: [Self; 17] = [
+        Self::Ok,
+        Self::Changed,
+        Self::Corrupt,
+        Self::Altered,
+        Self::Touched,
+        Self::New,
+        Self::Moved,
+        Self::Missing,
+        Self::RootAway,
+        Self::Unreadable,
+        Self::Racy,
+        Self::Differs,
+        Self::Orphan,
+        Self::Malformed,
+        Self::Collision,
+        Self::Legacy,
+        Self::Foreign,
+    ];
+
+    /// The word for it in JSON and on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Changed => "changed",
+            Self::Corrupt => "corrupt",
+            Self::Altered => "altered",
+            Self::Touched => "touched",
+            Self::New => "new",
+            Self::Moved => "moved",
+            Self::Missing => "missing",
+            Self::RootAway => "root_away",
+            Self::Unreadable => "unreadable",
+            Self::Racy => "racy",
+            Self::Differs => "differs",
+            Self::Orphan => "orphan",
+            Self::Malformed => "malformed",
+            Self::Collision => "collision",
+            Self::Legacy => "legacy",
+            Self::Foreign => "foreign",
+        }
+    }
+}
+
+/// The part of a record that a file is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// The contents.
+    pub digest: Digest,
+    /// What was known of the file; other programs' records have nothing.
+    pub stat: Option<FileStat>,
+    /// When the contents were last read and found to be those.
+    pub read_at: Option<Timestamp>,
+}
+
+/// The state of a file that was read.
+#[must_use]
+pub fn judge(recorded: &Recorded, digest: Digest, stat: &FileStat) -> State {
+    let is_same = digest == recorded.digest;
+    let Some(before) = &recorded.stat else {
+        return if is_same { State::Ok } else { State::Differs };
+    };
+    let same_mtime = stat.has_mtime_of(before);
+    match (is_same, same_mtime && stat.size == before.size) {
+        (true, _) if same_mtime => State::Ok,
+        (true, _) => State::Touched,
+        (false, false) => State::Changed,
+        (false, true) if !stat.has_ctime_of(before) => State::Altered,
+        (false, true) if recorded.read_at.is_none_or(|at| before.is_racy(at)) => State::Racy,
+        (false, true) => State::Corrupt,
+    }
+}
+
+/// Returns whether a file with this `stat` need not be read to be taken for unchanged.
+#[must_use]
+pub fn is_unchanged(recorded: &Recorded, stat: &FileStat) -> bool {
+    let is_settled = |before: &FileStat| recorded.read_at.is_some_and(|at| !before.is_racy(at));
+    recorded
+        .stat
+        .is_some_and(|before| before == *stat && is_settled(&before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i128 = 1_000_000_000;
+    const BEFORE: FileStat = FileStat {
+        size: 5,
+        mtime_ns: 1_000 * SECOND + 77,
+        ctime_ns: 1_000 * SECOND + 99,
+        inode: 7,
+    };
+
+    fn recorded(read_after: i128) -> Recorded {
+        Recorded {
+            digest: Digest([1; 32]),
+            stat: Some(BEFORE),
+            read_at: Some(Timestamp::from_nanosecond(BEFORE.mtime_ns + read_after).unwrap()),
+        }
+    }
+
+    #[track_caller]
+    fn check(is_same: bool, change: impl FnOnce(&mut FileStat), expected: State) {
+        let mut stat = BEFORE;
+        change(&mut stat);
+        let digest = Digest([if is_same { 1 } else { 2 }; 32]);
+        assert_eq!(judge(&recorded(60 * SECOND), digest, &stat), expected);
+    }
+
+    #[test]
+    fn states_follow_from_contents_and_times() {
+        check(true, |_| (), State::Ok);
+        check(true, |stat| stat.ctime_ns += SECOND, State::Ok);
+        check(true, |stat| stat.inode = 8, State::Ok);
+        check(true, |stat| stat.mtime_ns += 5 * SECOND, State::Touched);
+        check(false, |stat| stat.mtime_ns += 5 * SECOND, State::Changed);
+        check(false, |stat| stat.size += 1, State::Changed);
+        check(false, |stat| stat.ctime_ns += 4_000_003, State::Altered);
+        check(false, |_| (), State::Corrupt);
+        check(false, |stat| stat.mtime_ns -= 77, State::Corrupt);
+    }
+
+    #[test]
+    fn damage_is_not_claimed_where_a_change_could_have_happened() {
+        let judged = judge(&recorded(SECOND), Digest([2; 32]), &BEFORE);
+        assert_eq!(judged, State::Racy);
+        let altered = FileStat {
+            ctime_ns: BEFORE.ctime_ns + 4_000_003,
+            ..BEFORE
+        };
+        assert_eq!(
+            judge(&recorded(SECOND), Digest([2; 32]), &altered),
+            State::Altered
+        );
+    }
+
+    #[test]
+    fn records_of_other_programs_know_contents_alone() {
+        let other = Recorded {
+            digest: Digest([1; 32]),
+            stat: None,
+            read_at: None,
+        };
+        assert_eq!(judge(&other, Digest([1; 32]), &BEFORE), State::Ok);
+        assert_eq!(judge(&other, Digest([2; 32]), &BEFORE), State::Differs);
+        assert!(!is_unchanged(&other, &BEFORE));
+    }
+
+    #[test]
+    fn only_settled_files_with_the_same_stat_are_skipped() {
+        assert!(is_unchanged(&recorded(2 * SECOND), &BEFORE));
+        assert!(!is_unchanged(&recorded(2 * SECOND - 1), &BEFORE));
+        for change in [
+            |stat: &mut FileStat| stat.size += 1,
+            |stat: &mut FileStat| stat.mtime_ns += 1,
+            |stat: &mut FileStat| stat.ctime_ns += 1,
+            |stat: &mut FileStat| stat.inode += 1,
+        ] {
+            let mut stat = BEFORE;
+            change(&mut stat);
+            assert!(!is_unchanged(&recorded(60 * SECOND), &stat));
+        }
+    }
+
+    #[test]
+    fn words_are_those_of_json() {
+        for state in State::ALL {
+            assert_eq!(serde_json::to_value(state).unwrap(), state.word());
+        }
+    }
+}
