@@ -9,9 +9,11 @@ mod folder;
 mod name;
 mod path;
 mod record;
+mod repair;
 mod run;
 mod stat;
 mod state;
+mod tidy;
 
 pub use contents::{Contents, ReadError, read};
 pub use digest::{Digest, InvalidDigest};
@@ -21,6 +23,7 @@ pub use folder::{
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
+pub use repair::{RepairError, Restored};
 pub use run::{
     Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
     Watch,

@@ -66,6 +66,7 @@ pub(crate) fn substitute(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Writes `#` as `#1` and `/` as `##`.
+#[cfg(test)]
 pub(crate) fn escape(bytes: &[u8]) -> Vec<u8> {
     let mut escaped = Vec::with_capacity(bytes.len() + 8);
     for byte in bytes {
@@ -145,14 +146,6 @@ pub fn kind(name: &[u8]) -> NameKind {
 pub fn short_name(path: &FilePath) -> Vec<u8> {
     let mut name = hash_letters(path);
     name.extend_from_slice(SHORT_ENDING);
-    name
-}
-
-/// The short name of the oldest format.
-#[must_use]
-pub fn oldest_name(path: &FilePath) -> Vec<u8> {
-    let mut name = hash_letters(path);
-    name.extend_from_slice(OLDEST_ENDING);
     name
 }
 

@@ -18,7 +18,7 @@ use crate::stat::FileStat;
 use crate::state::{Recorded, State};
 
 /// The file's first bytes: its name and version.
-const MAGIC: &[u8; 8] = b"FKHASH01";
+const MAGIC: &[u8; 8] = b"FKHASH02";
 const FILE: &str = "index";
 const CHECKSUM: usize = 32;
 
@@ -55,6 +55,8 @@ pub struct Row {
     pub recorded_at: Option<Timestamp>,
     /// When they were last found to be those.
     pub verified_at: Option<Timestamp>,
+    /// What the last verification found.
+    pub state: Option<State>,
     /// Whether the name and the path stand for bytes that are not UTF-8 and were replaced.
     pub is_lossy: bool,
     /// Whether a later program wrote the record.
@@ -218,7 +220,7 @@ impl HashFolder {
 }
 
 impl Index {
-    /// Takes over when files were verified: that is noted in the index alone, as rewriting each record would cost more
+    /// Takes over what verifications found: that is noted in the index alone, as rewriting each record would cost more
     /// than reading its file.
     pub(crate) fn keep_verifications(&mut self, older: &Index) {
         for (path, row) in &mut self.rows {
@@ -226,6 +228,7 @@ impl Index {
                 && (before.digest, before.stat) == (row.digest, row.stat)
             {
                 row.verified_at = row.verified_at.max(before.verified_at);
+                row.state = before.state;
             }
         }
     }

@@ -17,6 +17,7 @@ use fumikura_base::exposure::{self, Exposure};
 use crate::name::{self, MAX_NAME};
 use crate::path::{FilePath, InvalidPath};
 
+pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
 pub use index::{Index, Problem, RecordKind, Row};
 pub use lock::FolderLock;

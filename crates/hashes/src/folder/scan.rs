@@ -111,6 +111,7 @@ impl Row {
             stat: record.notes.stat,
             recorded_at: record.notes.recorded_at,
             verified_at: record.notes.verified_at,
+            state: None,
             is_newer: record.is_newer(),
             has_analysis: !record.analysis.is_empty(),
         }

@@ -143,6 +143,7 @@ mod tests {
             stat: None,
             recorded_at: None,
             verified_at: None,
+            state: None,
             is_lossy: false,
             is_newer: false,
             has_analysis: false,

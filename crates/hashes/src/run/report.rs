@@ -86,7 +86,7 @@ impl Finding {
         self
     }
 
-    pub(super) fn because(mut self, reason: impl ToString) -> Self {
+    pub(crate) fn because(mut self, reason: impl ToString) -> Self {
         self.reason = Some(reason.to_string());
         self
     }
@@ -112,7 +112,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn add(&mut self, finding: Finding) {
+    pub(crate) fn add(&mut self, finding: Finding) {
         self.summary.add(finding.state, finding.files.unwrap_or(1));
         self.findings.push(finding);
     }

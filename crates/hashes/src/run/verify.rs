@@ -62,7 +62,7 @@ impl HashFolder {
                 skipped: surveyed.skipped.clone(),
                 ..Report::default()
             },
-            verified: Vec::new(),
+            found: Vec::new(),
         };
         run.report_away(&surveyed);
         let (readings, missing) = run.sort_out(scope, &surveyed, options);
@@ -78,24 +78,23 @@ impl HashFolder {
             run.report_problems(self);
         }
         run.report.sort();
-        let Run {
-            report, verified, ..
-        } = run;
-        if !verified.is_empty() {
-            for path in verified {
-                if let Some(row) = index.rows.get_mut(&path) {
-                    row.verified_at = Some(now);
-                }
-            }
-            self.note_verifications(&index);
-        }
+        let Run { report, found, .. } = run;
+        self.note_verifications(&mut index, found, now);
         Ok(report)
     }
 
     /// Keeps the times of this verification. That they are lost costs no more than another one.
-    fn note_verifications(&self, index: &Index) {
-        if !self.is_own() {
+    fn note_verifications(&self, index: &mut Index, found: Vec<(FilePath, State)>, now: Timestamp) {
+        if !self.is_own() || found.is_empty() {
             return;
+        }
+        for (path, state) in found {
+            if let Some(row) = index.rows.get_mut(&path) {
+                row.state = Some(state);
+                if matches!(state, State::Ok | State::Touched) {
+                    row.verified_at = Some(now);
+                }
+            }
         }
         let noted = self.lock().and_then(|_lock| {
             // Another process may have written records meanwhile.
@@ -113,8 +112,8 @@ impl HashFolder {
 struct Run<'a> {
     index: &'a Index,
     report: Report,
-    /// Files whose contents are those recorded.
-    verified: Vec<FilePath>,
+    /// Recorded files and what is known of them now.
+    found: Vec<(FilePath, State)>,
 }
 
 impl Run<'_> {
@@ -190,6 +189,7 @@ impl Run<'_> {
                 Ok(read) => self.judge(reading.path, row, &read),
                 Err(ReadError::Missing) => {
                     self.report.add(missing_finding(&reading.path, row));
+                    self.found.push((reading.path, State::Missing));
                 }
                 Err(ReadError::Cancelled) => {}
                 Err(error) => {
@@ -199,6 +199,7 @@ impl Run<'_> {
                         finding = finding.with_stat(&found.stat);
                     }
                     self.report.add(finding.because(error));
+                    self.found.push((reading.path, State::Unreadable));
                 }
             }
         }
@@ -206,9 +207,7 @@ impl Run<'_> {
 
     fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
         let state = judge(&row.recorded(), read.digest, &read.stat);
-        if matches!(state, State::Ok | State::Touched) {
-            self.verified.push(path.clone());
-        }
+        self.found.push((path.clone(), state));
         if is_finding(state) {
             let mut finding = Finding::new(path, state)
                 .expecting(row.digest)
@@ -228,6 +227,8 @@ impl Run<'_> {
         hashed: &BTreeMap<FilePath, Digest>,
     ) {
         let pairs = moved::pair(&missing, hashed);
+        self.found
+            .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
         let targets: BTreeSet<_> = pairs.values().collect();
         for finding in moved::findings(&pairs, self.index) {
             self.report.add(finding);

@@ -1,0 +1,139 @@
+//! Keeping a hash folder in order: older names become encoded ones, and records of files that are gone are put aside.
+
+use std::io;
+
+use fumikura_base::durable::{self, Access};
+
+use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
+use crate::path::FilePath;
+use crate::record;
+use crate::repair;
+use crate::run::{Finding, Report, RunError, Scope, VerifyOptions, Watch};
+use crate::state::State;
+
+/// The folder, in the hash folder's own one, into which records are put aside.
+const ASIDE: &str = "removed";
+
+impl HashFolder {
+    /// Gives records with older names the encoded one. With `dry_run`, the report says only what would be done.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn migrate(&self, dry_run: bool) -> Result<Report, RunError> {
+        let _lock = if dry_run { None } else { Some(self.lock()?) };
+        let mut index = self.rebuilt_index()?;
+        let legacy: Vec<_> = index
+            .rows
+            .iter()
+            .filter(|(_, row)| row.kind == RecordKind::Legacy && !row.is_newer)
+            .collect();
+        let mut report = Report::default();
+        let mut batch = Batch::new(self);
+        let mut moves = Vec::new();
+        for (path, row) in legacy {
+            let name = self.name_for(path);
+            let mut finding = Finding::new(path.clone(), State::Legacy);
+            finding.reason = Some(format!("{} → {}", text(&row.name), text(&name)));
+            match record::load(&self.file(&row.name)) {
+                Ok(record) => {
+                    batch.put(name.clone(), &record, name == row.name);
+                    moves.push((
+                        path.clone(),
+                        row.name.clone(),
+                        Row::new(name, encoded_kind(&self.name_for(path)), &record),
+                    ));
+                }
+                Err(error) => finding = Finding::new(path.clone(), State::Malformed).because(error),
+            }
+            report.add(finding);
+        }
+        if !dry_run {
+            let taken = batch.commit()?;
+            for (path, old, row) in moves {
+                if !taken.contains(&row.name) {
+                    self.finish_move(&mut index, path, &old, row)?;
+                    report.written += 1;
+                }
+            }
+            repair::sync(self.path())?;
+            self.save_index(&index)?;
+        }
+        Ok(report)
+    }
+
+    /// The new record is on the disk by now.
+    fn finish_move(
+        &self,
+        index: &mut Index,
+        path: FilePath,
+        old: &[u8],
+        row: Row,
+    ) -> io::Result<()> {
+        if old != row.name {
+            std::fs::remove_file(self.file(old))?;
+        }
+        index.rows.insert(path, row);
+        Ok(())
+    }
+
+    /// Puts aside the records of files that are gone: not of those that moved, nor of those on a disk that is away. With
+    /// `dry_run`, the report says only which.
+    ///
+    /// # Errors
+    /// [`RunError`].
+    pub fn tidy(
+        &self,
+        dry_run: bool,
+        now: jiff::Timestamp,
+        watch: &dyn Watch,
+    ) -> Result<Report, RunError> {
+        let verified = self.verify(&Scope::Everything, &VerifyOptions::default(), now, watch)?;
+        let mut report = Report {
+            is_cancelled: verified.is_cancelled,
+            ..Report::default()
+        };
+        let orphans = verified
+            .findings
+            .into_iter()
+            .filter(|finding| finding.state == State::Missing);
+        for orphan in orphans {
+            report.add(Finding {
+                state: State::Orphan,
+                ..orphan
+            });
+        }
+        if dry_run || report.is_cancelled {
+            return Ok(report);
+        }
+        let _lock = self.lock()?;
+        let aside = self.own(ASIDE);
+        durable::create_folder(&aside, Access::Private)?;
+        let mut index = self.index()?;
+        for orphan in &report.findings {
+            let Some(row) = index.rows.remove(&orphan.path) else {
+                continue;
+            };
+            std::fs::rename(
+                self.file(&row.name),
+                aside.join(self.file(&row.name).file_name().unwrap_or_default()),
+            )?;
+            report.written += 1;
+        }
+        repair::sync(&aside)?;
+        repair::sync(self.path())?;
+        self.save_index(&index)?;
+        Ok(report)
+    }
+}
+
+fn encoded_kind(name: &[u8]) -> RecordKind {
+    if name.starts_with(b"~") {
+        RecordKind::Encoded
+    } else {
+        RecordKind::Fallback
+    }
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
