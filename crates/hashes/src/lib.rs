@@ -5,6 +5,7 @@
 
 mod contents;
 mod digest;
+mod explain;
 mod folder;
 mod name;
 mod path;
@@ -17,8 +18,9 @@ mod tidy;
 
 pub use contents::{Contents, ReadError, read};
 pub use digest::{Digest, InvalidDigest};
+pub use explain::{Explanation, Step, StepKind, explain_name, explain_path};
 pub use folder::{
-    Batch, FolderLock, HashFolder, Index, OpenError, Problem, RecordKind, Row, WriteError,
+    Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row, WriteError,
 };
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};

@@ -104,6 +104,13 @@ pub(super) struct FolderVersion {
     limit: u64,
 }
 
+/// The version of a hash folder's records and of what verifications noted about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndexVersion {
+    folder: FolderVersion,
+    stored: Option<(u64, i64, i64)>,
+}
+
 impl Row {
     /// The part that files are compared with.
     #[must_use]
@@ -157,6 +164,18 @@ impl HashFolder {
             index.keep_verifications(&older);
         }
         Ok(index)
+    }
+
+    /// The version of what [`HashFolder::index`] answers: another one means that it may differ.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn index_version(&self) -> io::Result<IndexVersion> {
+        let stored = fs::metadata(self.own(FILE)).ok();
+        Ok(IndexVersion {
+            folder: self.version()?,
+            stored: stored.map(|metadata| (metadata.ino(), metadata.mtime(), metadata.mtime_nsec())),
+        })
     }
 
     /// As [`HashFolder::index`], reading every record.

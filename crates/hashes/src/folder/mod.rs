@@ -19,7 +19,7 @@ use crate::path::{FilePath, InvalidPath};
 
 pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
-pub use index::{Index, Problem, RecordKind, Row};
+pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
 pub use lock::FolderLock;
 
 /// The folder within a hash folder in which this program keeps what is its own. Its presence marks the hash folder as

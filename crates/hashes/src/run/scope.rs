@@ -1,5 +1,6 @@
 //! Which files a run is about.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 
@@ -126,11 +127,28 @@ fn is_empty(folder: &FilePath) -> bool {
 /// The paths without those that lie within others.
 fn outermost(mut paths: Vec<FilePath>) -> Vec<FilePath> {
     paths.sort();
-    let mut outer: Vec<FilePath> = Vec::new();
+    let mut outer: BTreeSet<FilePath> = BTreeSet::new();
     for path in paths {
-        if !outer.iter().any(|folder| path.is_within(folder)) {
-            outer.push(path);
+        let mut above = path.parent();
+        while let Some(folder) = above.take_if(|folder| !outer.contains(folder)) {
+            above = folder.parent();
+        }
+        if above.is_none() {
+            outer.insert(path);
         }
     }
-    outer
+    outer.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_within_others_are_left_out() {
+        let of = |paths: &[&str]| -> Vec<_> { paths.iter().map(|path| FilePath::new(*path).unwrap()).collect() };
+        let outer = outermost(of(&["/a/b", "/a-b", "/a", "/a/c/d", "/b/c", "/a", "/b/cd"]));
+        assert_eq!(outer, of(&["/a", "/a-b", "/b/c", "/b/cd"]));
+        assert_eq!(outermost(of(&["/", "/a"])), of(&["/"]));
+    }
 }
