@@ -20,7 +20,8 @@ pub use contents::{Contents, ReadError, read};
 pub use digest::{Digest, InvalidDigest};
 pub use explain::{Explanation, Step, StepKind, explain_name, explain_path};
 pub use folder::{
-    Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row, WriteError,
+    Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
+    WriteError,
 };
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};
@@ -28,7 +29,7 @@ pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replace
 pub use repair::{RepairError, Restored};
 pub use run::{
     Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
-    Watch,
+    Watch, files_of_size,
 };
 pub use stat::FileStat;
 pub use state::{Recorded, State, is_unchanged, judge};

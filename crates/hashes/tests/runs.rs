@@ -122,6 +122,8 @@ fn recorded_files_are_ok() {
         (2, 0)
     );
     assert_eq!(place.verify_full().files_read, 2);
+    let index = place.folder.index().unwrap();
+    assert!(index.rows.values().all(|row| row.state == Some(State::Ok)));
     // Nothing changed, so nothing is read or written.
     let again = place.record();
     assert_eq!((again.written, again.files_read), (0, 0));

@@ -20,6 +20,7 @@ use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
 use crate::jobs::Jobs;
+use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::router::Address;
 use crate::start::StartError;
@@ -34,6 +35,7 @@ pub struct App {
     pub(crate) events: Arc<EventHub>,
     pub(crate) grants: Grants,
     pub(crate) jobs: Jobs,
+    pub(crate) hashes: HashFolders,
     pub(crate) entry: Entry,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -115,6 +117,7 @@ impl App {
             entry: Entry::new(&*entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),
+            hashes: HashFolders::new(config.hashes()),
             wiki,
             acting,
             thumbs,

@@ -5,6 +5,7 @@ mod assets;
 mod cache;
 mod error;
 mod files;
+mod hashes;
 mod locks;
 mod names;
 mod open_external;
@@ -37,6 +38,11 @@ pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         assets::asset_set_owner,
         cache::cache_stats,
         cache::cache_gc,
+        hashes::hash_list,
+        hashes::hash_name,
+        hashes::hash_record,
+        hashes::hash_verify,
+        hashes::hash_migrate,
         pick_folder::pick_folder,
         files::pick_files,
         files::save_file,

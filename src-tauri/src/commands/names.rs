@@ -1,7 +1,7 @@
 //! The names of all commands, for the manifest (build.rs) and for what the page is granted.
 
 /// What the page may ask of the shell.
-pub(crate) const COMMANDS: [&str; 27] = [
+pub(crate) const COMMANDS: [&str; 32] = [
     "lock_acquire",
     "lock_renew",
     "lock_release",
@@ -20,6 +20,11 @@ pub(crate) const COMMANDS: [&str; 27] = [
     "asset_set_owner",
     "cache_stats",
     "cache_gc",
+    "hash_list",
+    "hash_name",
+    "hash_record",
+    "hash_verify",
+    "hash_migrate",
     "pick_folder",
     "pick_files",
     "save_file",

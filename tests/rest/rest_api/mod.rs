@@ -7,6 +7,7 @@ mod check;
 mod events;
 mod export;
 mod files;
+mod hashes;
 mod healthz;
 mod import;
 mod jobs;

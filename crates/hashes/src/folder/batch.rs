@@ -29,9 +29,6 @@ struct PendingWrite {
 /// The reason why records were not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// A file with the name of a new record is there: on a file system that ignores case, another path's record.
-    #[error("a file named {} is in the hash folder already", String::from_utf8_lossy(.0))]
-    Taken(Vec<u8>),
     /// The system refused.
     #[error("the records can't be written: {0}")]
     Io(#[from] io::Error),

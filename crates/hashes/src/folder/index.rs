@@ -174,7 +174,8 @@ impl HashFolder {
         let stored = fs::metadata(self.own(FILE)).ok();
         Ok(IndexVersion {
             folder: self.version()?,
-            stored: stored.map(|metadata| (metadata.ino(), metadata.mtime(), metadata.mtime_nsec())),
+            stored: stored
+                .map(|metadata| (metadata.ino(), metadata.mtime(), metadata.mtime_nsec())),
         })
     }
 

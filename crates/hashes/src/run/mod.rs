@@ -15,7 +15,7 @@ pub use record::RecordOptions;
 pub use report::{Finding, Report, Summary};
 pub use scope::Scope;
 pub use verify::VerifyOptions;
-pub use walk::{Skipped, WalkOptions};
+pub use walk::{Skipped, WalkOptions, files_of_size};
 
 /// The watcher of a run.
 pub trait Watch: Sync {
@@ -48,14 +48,6 @@ pub enum RunError {
     /// The threads.
     #[error("no threads can be started: {0}")]
     Threads(#[source] rayon::ThreadPoolBuildError),
-    /// A path that cannot have a record.
-    #[error("{path}: {reason}")]
-    Path {
-        /// The path as it was given.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
 }
 
 impl From<std::io::Error> for RunError {

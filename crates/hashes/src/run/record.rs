@@ -290,9 +290,11 @@ impl<'a> Run<'a> {
         pending
             .batch
             .put(name.clone(), record, kept.is_some() || forced);
-        pending
-            .waiting
-            .push((record.path.clone(), Row::new(name, kind, record)));
+        let row = Row {
+            state: Some(State::Ok),
+            ..Row::new(name, kind, record)
+        };
+        pending.waiting.push((record.path.clone(), row));
         if pending.batch.len() >= BATCH || pending.since.elapsed() > BATCH_TIME {
             pending.commit(self.folder);
         }

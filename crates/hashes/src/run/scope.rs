@@ -146,7 +146,12 @@ mod tests {
 
     #[test]
     fn paths_within_others_are_left_out() {
-        let of = |paths: &[&str]| -> Vec<_> { paths.iter().map(|path| FilePath::new(*path).unwrap()).collect() };
+        let of = |paths: &[&str]| -> Vec<_> {
+            paths
+                .iter()
+                .map(|path| FilePath::new(*path).unwrap())
+                .collect()
+        };
         let outer = outermost(of(&["/a/b", "/a-b", "/a", "/a/c/d", "/b/c", "/a", "/b/cd"]));
         assert_eq!(outer, of(&["/a", "/a-b", "/b/c", "/b/cd"]));
         assert_eq!(outermost(of(&["/", "/a"])), of(&["/"]));

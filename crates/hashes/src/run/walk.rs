@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use ignore::overrides::{Override, OverrideBuilder};
@@ -209,4 +209,22 @@ pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
         }
     }
     matching
+}
+
+/// The files in a folder and beneath it that have so many bytes; all of them where the size is not known.
+#[must_use]
+pub fn files_of_size(folder: &Path, size: Option<u64>) -> Vec<PathBuf> {
+    let walker = WalkBuilder::new(folder)
+        .standard_filters(false)
+        .follow_links(false)
+        .build();
+    let fits = |entry: &DirEntry| {
+        let metadata = entry.metadata().ok().filter(Metadata::is_file);
+        metadata.is_some_and(|metadata| size.is_none_or(|size| metadata.len() == size))
+    };
+    walker
+        .flatten()
+        .filter(fits)
+        .map(DirEntry::into_path)
+        .collect()
 }

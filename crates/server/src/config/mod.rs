@@ -241,6 +241,12 @@ impl Config {
         self.data_dir.join("asset")
     }
 
+    /// The program's own hash folder.
+    #[must_use]
+    pub fn hashes(&self) -> PathBuf {
+        self.data_dir.join("hashes")
+    }
+
     /// Where backups go unless somebody says where.
     #[must_use]
     pub fn backups(&self) -> PathBuf {

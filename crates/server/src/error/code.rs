@@ -162,6 +162,20 @@ error_codes! {
     SidecarTooLarge => UNPROCESSABLE_ENTITY,
     /// Another program keeps changing the sidecar.
     SidecarContended => CONFLICT,
+    /// The text is no name of a hash record.
+    MalformedName => UNPROCESSABLE_ENTITY,
+    /// There is no hash record of the file.
+    RecordNotFound => NOT_FOUND,
+    /// No file with the recorded contents was found.
+    NoGoodCopy => NOT_FOUND,
+    /// The hash folder is another program's, and writing there was not confirmed.
+    ForeignFolder => CONFLICT,
+    /// Another process is writing into the hash folder.
+    HashesBusy => CONFLICT,
+    /// The file is as it was recorded.
+    Intact => CONFLICT,
+    /// Another user could change the folder.
+    UnsafeFolder => UNPROCESSABLE_ENTITY,
     /// There is no room left on the disk.
     DiskFull => INSUFFICIENT_STORAGE,
     /// The data can't be written.

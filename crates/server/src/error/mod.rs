@@ -4,6 +4,7 @@
 mod code;
 mod domain;
 mod exchange;
+mod hashes;
 mod tree;
 mod undo;
 

@@ -17,6 +17,8 @@ pub(crate) struct Progress(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
+    /// The job's id.
+    job: String,
     reading: Mutex<Reading>,
     changed: Condvar,
     teller: OnceLock<Teller>,
@@ -70,6 +72,19 @@ pub(crate) struct Reading {
 }
 
 impl Progress {
+    /// The progress of a job that begins.
+    pub(super) fn of(job: String) -> Self {
+        Self(Arc::new(Shared {
+            job,
+            ..Shared::default()
+        }))
+    }
+
+    /// The id of the job.
+    pub(crate) fn job(&self) -> &str {
+        &self.0.job
+    }
+
     /// Says how far the job is, and waits while it is paused.
     ///
     /// # Errors

@@ -39,6 +39,14 @@ pub(crate) enum JobKind {
     UndoFiles,
     /// Rates and tags pictures.
     MarkFiles,
+    /// Records what files are now.
+    RecordHashes,
+    /// Compares files with their records.
+    VerifyHashes,
+    /// Gives hash records with older names the encoded one.
+    MigrateHashes,
+    /// Puts aside the hash records of files that are gone.
+    TidyHashes,
 }
 
 /// How a job stands.
@@ -202,11 +210,12 @@ fn note(
     now: Timestamp,
     entropy: &dyn Entropy,
 ) -> (String, Progress) {
+    let id = hex::encode(random_bytes::<16>(entropy));
     let job = Job {
-        id: hex::encode(random_bytes::<16>(entropy)),
         kind,
         started_at: now,
-        progress: Progress::default(),
+        progress: Progress::of(id.clone()),
+        id,
         ended: None,
     };
     let begun = (job.id.clone(), job.progress.clone());

@@ -7,6 +7,7 @@ mod cache;
 mod difference;
 mod export;
 mod files;
+mod hashes;
 mod import;
 mod link_warning;
 mod locks;
@@ -21,12 +22,18 @@ pub use assets::{
 pub use cache::CacheState;
 pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
+pub use hashes::{
+    GrantHolder, HashAccept, HashBadges, HashItem, HashList, HashMigrate, HashName, HashNameSteps,
+    HashPage, HashRecord, HashReport, HashReportOf, HashRestore, HashTidy, HashVerify,
+    RecordedPlace, RestoredFile,
+};
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
 
 pub(crate) use export::{archive_name, watching, written};
+pub(crate) use hashes::HashFolders;
 pub(crate) use import::{bring_in, unnamed_file};
 pub(crate) use link_warning::LinkWarning;
 pub(crate) use locks::token_sent;

@@ -10,6 +10,7 @@ pub(crate) mod extract;
 mod file_answer;
 mod files;
 mod granted;
+mod hashes;
 mod healthz;
 mod import;
 mod incoming;
@@ -30,6 +31,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
+pub(crate) use files::bytes;
 pub(crate) use pages::PageMetaDto;
 pub(crate) use pictures::name_in_json;
 #[cfg(fuzzing)]
@@ -58,4 +60,5 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(pictures::routes())
         .merge(files::routes())
         .merge(cache::routes())
+        .merge(hashes::routes())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,29 @@ impl Wiki {
                 }
             }
             Ok(found)
+        })
+    }
+
+    /// Where the files with these contents are stored, in whatever state they are; `size` spares reading the rows of
+    /// others.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn files_with_contents(
+        &self,
+        size: u64,
+        sha256: &[u8; 32],
+    ) -> Result<Vec<PathBuf>, StorageError> {
+        let candidates = self.assets_of_size(size)?;
+        self.store.read(|txn| {
+            let mut files = Vec::new();
+            for id in candidates {
+                let info: Option<AssetInfo> = txn.get(ASSET, &id.to_bytes())?;
+                if info.is_some_and(|info| info.sha256 == *sha256) {
+                    files.push(self.asset_files.path(id));
+                }
+            }
+            Ok(files)
         })
     }
 

@@ -137,7 +137,7 @@ impl AssetFiles {
         Ok(())
     }
 
-    fn path(&self, id: AssetId) -> PathBuf {
+    pub(super) fn path(&self, id: AssetId) -> PathBuf {
         let (folder, beneath) = self.place(id);
         folder.join(beneath)
     }

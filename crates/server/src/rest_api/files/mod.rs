@@ -11,6 +11,8 @@ mod transfer;
 
 use std::sync::Arc;
 
+pub(crate) use place::bytes;
+
 use axum::extract::DefaultBodyLimit;
 use utoipa_axum::router::OpenApiRouter;
 

@@ -42,10 +42,7 @@ pub(in crate::rest_api) fn sources(
 }
 
 /// A name or path as JSON has it: its bytes tell, where they are there.
-pub(in crate::rest_api) fn bytes(
-    text: Option<&str>,
-    base64: Option<&str>,
-) -> Result<Vec<u8>, ApiError> {
+pub(crate) fn bytes(text: Option<&str>, base64: Option<&str>) -> Result<Vec<u8>, ApiError> {
     match (text, base64) {
         (_, Some(base64)) => STANDARD.decode(base64).map_err(|error| {
             let message = format!("the bytes of a name are base64: {error}");

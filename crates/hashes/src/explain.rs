@@ -1,0 +1,200 @@
+//! Explaining a name step by step.
+
+use crate::name::{self, MAX_NAME, MalformedName, NameKind};
+use crate::path::FilePath;
+
+/// A path, its record's name, and how one becomes the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The path; none where the name is a hash of it.
+    pub path: Option<FilePath>,
+    /// The name.
+    pub name: Vec<u8>,
+    /// Whether the name is a hash.
+    pub is_hashed: bool,
+    /// How long the path is when it is encoded; none where the path is not known.
+    pub encoded_bytes: Option<usize>,
+    /// The steps, in their order.
+    pub steps: Vec<Step>,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What is done.
+    pub kind: StepKind,
+    /// What it comes to.
+    pub bytes: Vec<u8>,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepKind {
+    /// The path as it is.
+    Path,
+    /// `/` and `~` change places.
+    Substitute,
+    /// `#` becomes `#1`, and `/` becomes `##`.
+    Escape,
+    /// The encoded name has more bytes than fit: the text says how many of how many.
+    TooLong,
+    /// The hash takes its place.
+    Fallback,
+    /// The name as it is.
+    Name,
+    /// `##` becomes `/`, and `#1` becomes `#`.
+    Unescape,
+    /// The name is a hash, from which no path can be computed.
+    Irreversible,
+}
+
+impl StepKind {
+    /// The word for it in JSON.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Substitute => "substitute",
+            Self::Escape => "escape",
+            Self::TooLong => "too_long",
+            Self::Fallback => "fallback",
+            Self::Name => "name",
+            Self::Unescape => "unescape",
+            Self::Irreversible => "irreversible",
+        }
+    }
+}
+
+/// How a path becomes the name of its record where names may have `limit` bytes.
+#[must_use]
+pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
+    let substituted = name::substitute(path.as_bytes());
+    let encoded = name::encode(path);
+    let limit = limit.min(MAX_NAME);
+    let mut steps = vec![
+        Step::new(StepKind::Path, path.as_bytes()),
+        Step::new(StepKind::Substitute, &substituted),
+        Step::new(StepKind::Escape, &encoded),
+    ];
+    let encoded_bytes = encoded.len();
+    let is_hashed = encoded_bytes > limit;
+    let name = if is_hashed {
+        name::short_name(path)
+    } else {
+        encoded
+    };
+    if is_hashed {
+        steps.push(Step::new(
+            StepKind::TooLong,
+            format!("{encoded_bytes} > {limit}").as_bytes(),
+        ));
+        steps.push(Step::new(StepKind::Fallback, &name));
+    }
+    Explanation {
+        path: Some(path.clone()),
+        name,
+        is_hashed,
+        encoded_bytes: Some(encoded_bytes),
+        steps,
+    }
+}
+
+/// How a name becomes a path.
+///
+/// # Errors
+/// [`MalformedName`] if it is the name of no record.
+pub fn explain_name(name: &[u8]) -> Result<Explanation, MalformedName> {
+    let mut steps = vec![Step::new(StepKind::Name, name)];
+    let path = match name::decode(name) {
+        Ok(path) => Some(path),
+        Err(MalformedName::Irreversible) => None,
+        Err(error) => return Err(error),
+    };
+    match &path {
+        Some(path) => {
+            steps.push(Step::new(
+                StepKind::Unescape,
+                &name::substitute(path.as_bytes()),
+            ));
+            steps.push(Step::new(StepKind::Substitute, path.as_bytes()));
+        }
+        None => steps.push(Step::new(StepKind::Irreversible, name)),
+    }
+    Ok(Explanation {
+        encoded_bytes: path.is_some().then_some(name.len()),
+        is_hashed: matches!(name::kind(name), NameKind::Hashed | NameKind::Legacy),
+        path,
+        name: name.to_vec(),
+        steps,
+    })
+}
+
+impl Step {
+    fn new(kind: StepKind, bytes: &[u8]) -> Self {
+        Self {
+            kind,
+            bytes: bytes.to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(explanation: &Explanation) -> Vec<(&str, String)> {
+        let steps = explanation.steps.iter();
+        steps
+            .map(|step| {
+                (
+                    step.kind.word(),
+                    String::from_utf8(step.bytes.clone()).unwrap(),
+                )
+            })
+            .collect()
+    }
+
+    #[test]
+    fn both_directions_show_each_step() {
+        let there = explain_path(&FilePath::new("/a#/~b").unwrap(), MAX_NAME);
+        let steps = [
+            ("path", "/a#/~b"),
+            ("substitute", "~a#~/b"),
+            ("escape", "~a#1~##b"),
+        ];
+        assert_eq!(
+            said(&there),
+            steps.map(|(kind, text)| (kind, text.to_owned()))
+        );
+        let back = explain_name(b"~a#1~##b").unwrap();
+        let steps = [
+            ("name", "~a#1~##b"),
+            ("unescape", "~a#~/b"),
+            ("substitute", "/a#/~b"),
+        ];
+        assert_eq!(
+            said(&back),
+            steps.map(|(kind, text)| (kind, text.to_owned()))
+        );
+        assert_eq!((back.path, back.encoded_bytes), (there.path, Some(8)));
+    }
+
+    #[test]
+    fn a_long_path_shows_its_length() {
+        let long = explain_path(
+            &FilePath::new(format!("/{}", "a".repeat(250))).unwrap(),
+            MAX_NAME,
+        );
+        assert!(long.is_hashed);
+        assert_eq!(said(&long)[3], ("too_long", String::from("251 > 250")));
+        assert_eq!(long.steps[4].bytes, long.name);
+    }
+
+    #[test]
+    fn a_hash_has_no_way_back() {
+        let hashed = explain_name(b"AbCdEf123456.json").unwrap();
+        assert!(hashed.is_hashed && hashed.path.is_none());
+        assert_eq!(said(&hashed)[1].0, "irreversible");
+        assert!(explain_name(b"~a#").is_err());
+    }
+}

@@ -1,0 +1,89 @@
+//! The errors of hash records as answers, one exhaustive translation for each.
+
+use std::io;
+
+use fumikura_hashes::{
+    InvalidPath, InvalidRecord, OpenError, ReadError, RepairError, RunError, WriteError,
+};
+use fumikura_wiki::StorageError;
+
+use super::{ApiError, ErrorCode};
+
+impl From<InvalidPath> for ApiError {
+    fn from(error: InvalidPath) -> Self {
+        Self::new(ErrorCode::InvalidPath, error)
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> Self {
+        let code = match error {
+            OpenError::Missing(_) => ErrorCode::FolderUnavailable,
+            OpenError::NotAFolder(_) => ErrorCode::NotAFolder,
+            OpenError::Exposed(_) => ErrorCode::UnsafeFolder,
+            OpenError::Path(error) => return error.into(),
+            OpenError::Foreign(_) => ErrorCode::ForeignFolder,
+            OpenError::Io { source, .. } => return failed(source),
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<RunError> for ApiError {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Busy => Self::new(ErrorCode::HashesBusy, error),
+            RunError::Folder(error) => failed(error),
+            RunError::Write(error) => error.into(),
+            RunError::Pattern(_) => Self::new(ErrorCode::InvalidValue, error),
+            RunError::Threads(_) => {
+                Self::internal(ErrorCode::Internal, "No threads can be started", &error)
+            }
+        }
+    }
+}
+
+impl From<WriteError> for ApiError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Io(error) => failed(error),
+        }
+    }
+}
+
+impl From<RepairError> for ApiError {
+    fn from(error: RepairError) -> Self {
+        let code = match error {
+            RepairError::NoRecord(_) => ErrorCode::RecordNotFound,
+            RepairError::Intact => ErrorCode::Intact,
+            RepairError::NoGoodCopy => ErrorCode::NoGoodCopy,
+            RepairError::Newer => ErrorCode::NotPermitted,
+            RepairError::Record(error) => return error.into(),
+            RepairError::Read {
+                source: ReadError::Missing,
+                ..
+            } => ErrorCode::NotFound,
+            RepairError::Read { .. } => ErrorCode::NotPermitted,
+            RepairError::Write(error) => return error.into(),
+            RepairError::Io(error) => return RunError::from(error).into(),
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<InvalidRecord> for ApiError {
+    fn from(error: InvalidRecord) -> Self {
+        Self::new(ErrorCode::InvalidValue, error)
+    }
+}
+
+/// The disk's errors, with the words for a full one and one that cannot be written.
+fn failed(error: io::Error) -> ApiError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            ApiError::new(ErrorCode::NotFound, error)
+        }
+        io::ErrorKind::PermissionDenied => ApiError::new(ErrorCode::NotPermitted, error),
+        _ => StorageError::from(error).into(),
+    }
+}

@@ -1,0 +1,100 @@
+//! The states of the files of one folder, for its cells.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
+
+use fumikura_hashes::{FilePath, FileStat, Index, Row, State, is_unchanged};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::item::HashState;
+use super::places::RecordedPlace;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::name_in_json;
+
+/// The states of the files of one folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HashBadges {
+    /// By name: the last known state; `changed` where size or time differ from the record; `new` without one. Empty
+    /// where no file of the folder is recorded.
+    states: BTreeMap<String, HashState>,
+    /// Files without a record.
+    new: usize,
+    /// Files with one.
+    recorded: usize,
+}
+
+impl App {
+    /// The states of a folder's files, as far as they are known without reading them.
+    ///
+    /// # Errors
+    /// Those of naming a folder; `unsafe_folder`.
+    pub async fn hash_badges(self: &Arc<Self>, of: RecordedPlace) -> Result<HashBadges, ErrorBody> {
+        Ok(blocking(self, move |app| badges(app, &of)).await?)
+    }
+}
+
+fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
+    let folder = of.resolve_named(app)?;
+    let index = app.hashes.index(&app.own_hash_folder()?)?;
+    let mut badges = HashBadges {
+        states: BTreeMap::new(),
+        new: 0,
+        recorded: 0,
+    };
+    if !has_records(&index, &folder) {
+        return Ok(badges);
+    }
+    let entries = fs::read_dir(folder.as_path()).map_err(super::folders::unusable)?;
+    for entry in entries.flatten() {
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let Ok(path) = FilePath::try_from(&*entry.path()) else {
+            continue;
+        };
+        let state = match index.rows.get(&path) {
+            Some(row) => {
+                badges.recorded += 1;
+                entry
+                    .metadata()
+                    .ok()
+                    .map(|metadata| state(row, &FileStat::from(&metadata)))
+            }
+            None => {
+                badges.new += 1;
+                Some(State::New)
+            }
+        };
+        if let Some(state) = state {
+            let name = name_in_json(entry.file_name().as_bytes()).0;
+            badges.states.insert(name, state.into());
+        }
+    }
+    Ok(badges)
+}
+
+fn has_records(index: &Index, folder: &FilePath) -> bool {
+    index
+        .within(folder)
+        .any(|(path, _)| path.parent().as_ref() == Some(folder))
+}
+
+/// What is known of a file without reading it.
+fn state(row: &Row, now: &FileStat) -> State {
+    let before = row.state.unwrap_or(State::Ok);
+    match row.stat {
+        Some(stat)
+            if before == State::Ok && (stat.size != now.size || !now.has_mtime_of(&stat)) =>
+        {
+            State::Changed
+        }
+        // A changed file may have been put back.
+        Some(_) if before == State::Changed && is_unchanged(&row.recorded(), now) => State::Ok,
+        Some(_) | None => before,
+    }
+}

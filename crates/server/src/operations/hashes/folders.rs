@@ -1,0 +1,159 @@
+//! The hash folders that are open, and what was found in them.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use fumikura_hashes::{HashFolder, Index, IndexVersion, Report};
+
+use crate::app::App;
+use crate::entry::Client;
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::Caller;
+
+/// The word for the program's own hash folder.
+pub(crate) const OWN: &str = "own";
+/// How many reports are kept; the oldest goes first.
+const REPORTS: usize = 20;
+
+/// Hash folders and reports of this launch.
+#[derive(Debug)]
+pub(crate) struct HashFolders {
+    own: PathBuf,
+    opened: Mutex<HashMap<String, PathBuf>>,
+    reports: Mutex<VecDeque<(String, Arc<Report>)>>,
+    index: Mutex<Option<CachedIndex>>,
+}
+
+#[derive(Debug)]
+struct CachedIndex {
+    folder: PathBuf,
+    version: IndexVersion,
+    index: Arc<Index>,
+}
+
+/// The caller of an operation, who may have been given grants.
+#[derive(Debug, Clone)]
+pub struct GrantHolder(Holder);
+
+#[derive(Debug, Clone)]
+enum Holder {
+    Window(Client),
+    Request(Caller),
+}
+
+impl From<Client> for GrantHolder {
+    fn from(window: Client) -> Self {
+        Self(Holder::Window(window))
+    }
+}
+
+impl From<Caller> for GrantHolder {
+    fn from(caller: Caller) -> Self {
+        Self(Holder::Request(caller))
+    }
+}
+
+impl HashFolders {
+    pub(crate) fn new(own: PathBuf) -> Self {
+        Self {
+            own,
+            opened: Mutex::default(),
+            reports: Mutex::default(),
+            index: Mutex::default(),
+        }
+    }
+
+    /// The folder's records, read once for each version.
+    pub(super) fn index(&self, folder: &HashFolder) -> Result<Arc<Index>, ApiError> {
+        let version = folder.index_version().map_err(unusable)?;
+        let mut cached = lock(&self.index);
+        if let Some(cached) = cached.as_ref()
+            && cached.folder == folder.path()
+            && cached.version == version
+        {
+            return Ok(Arc::clone(&cached.index));
+        }
+        let index = Arc::new(folder.index().map_err(unusable)?);
+        *cached = Some(CachedIndex {
+            folder: folder.path().to_owned(),
+            version,
+            index: Arc::clone(&index),
+        });
+        Ok(index)
+    }
+
+    pub(super) fn keep_report(&self, job: String, report: Report) {
+        let mut reports = lock(&self.reports);
+        reports.push_back((job, Arc::new(report)));
+        if reports.len() > REPORTS {
+            reports.pop_front();
+        }
+    }
+
+    pub(super) fn report(&self, job: &str) -> Option<Arc<Report>> {
+        let reports = lock(&self.reports);
+        let found = reports.iter().find(|(id, _)| id == job);
+        found.map(|(_, report)| Arc::clone(report))
+    }
+
+    fn opened(&self, id: &str) -> Option<PathBuf> {
+        lock(&self.opened).get(id).cloned()
+    }
+}
+
+impl App {
+    /// The hash folder that `dir` names, to read it: the own one, or one that a dialog gave leave for.
+    pub(super) fn hash_folder(
+        &self,
+        dir: Option<&str>,
+        holder: &GrantHolder,
+    ) -> Result<HashFolder, ApiError> {
+        match dir {
+            None | Some(OWN) => self.own_hash_folder(),
+            Some(id) => Ok(HashFolder::open(&self.granted_hash_folder(id, holder)?)?),
+        }
+    }
+
+    pub(crate) fn own_hash_folder(&self) -> Result<HashFolder, ApiError> {
+        Ok(HashFolder::create(&self.hashes.own)?)
+    }
+
+    /// A grant is used up by its first use, and stays the folder's name from then on.
+    fn granted_hash_folder(&self, id: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
+        if let Some(path) = self.hashes.opened(id) {
+            return Ok(path);
+        }
+        let path = self.take_grant(id, holder).ok_or_else(|| {
+            let message = "this hash folder is not open; choose it again";
+            ApiError::new(ErrorCode::GrantInvalid, message)
+        })?;
+        lock(&self.hashes.opened).insert(id.to_owned(), path.clone());
+        Ok(path)
+    }
+
+    pub(super) fn take_grant(&self, id: &str, holder: &GrantHolder) -> Option<PathBuf> {
+        match &holder.0 {
+            Holder::Window(client) => self.grants.take_by(id, client),
+            Holder::Request(Caller::Session(session)) => self.grants.take(id, *session),
+            Holder::Request(Caller::Bearer | Caller::Anyone) => None,
+        }
+    }
+}
+
+/// The word for a folder: `own`, or the id that it was asked for by.
+pub(super) fn id_of(dir: Option<&str>) -> String {
+    dir.unwrap_or(OWN).to_owned()
+}
+
+pub(super) fn unusable(error: std::io::Error) -> ApiError {
+    fumikura_hashes::RunError::from(error).into()
+}
+
+pub(super) fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

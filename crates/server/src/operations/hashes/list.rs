@@ -1,0 +1,181 @@
+//! Listing records: one page of those that match, and how many there are in each state.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use fumikura_hashes::{HashFolder, Index};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use utoipa::{IntoParams, ToSchema};
+
+use super::folders::{GrantHolder, id_of, text};
+use super::item::{HashItem, HashRecordKind, HashState};
+use super::places::RecordedPlace;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+
+const LIMIT: usize = 100;
+const MAX_LIMIT: usize = 1000;
+
+/// Which records to list.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub struct HashList {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// Only records in this state.
+    pub state: Option<HashState>,
+    /// Only records with names of this kind.
+    pub kind: Option<HashRecordKind>,
+    /// A part of the path; case and width don't matter.
+    pub q: Option<String>,
+    /// Only a file, or files in a folder, beneath this root.
+    #[param(value_type = Option<String>)]
+    pub root: Option<fumikura_thumbs::RootId>,
+    /// The file or folder, relative to the root.
+    pub path: Option<String>,
+    /// Items that are left out at the beginning.
+    pub offset: usize,
+    /// Items, at most 1000; 100 unless said.
+    pub limit: Option<usize>,
+}
+
+/// Records of a hash folder.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct HashPage {
+    folder: HashFolderInfo,
+    /// All records, and what is no usable one.
+    total: usize,
+    /// Those that match.
+    matching: usize,
+    /// How many are in each state, of all; `unknown` before their first verification.
+    states: BTreeMap<String, usize>,
+    /// When the record was verified that was verified longest ago; null if one never was.
+    oldest_verified_at: Option<Timestamp>,
+    items: Vec<HashItem>,
+}
+
+/// A hash folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct HashFolderInfo {
+    /// What to ask for it by.
+    id: String,
+    /// Where it is.
+    path: String,
+    /// Whether this program made it.
+    own: bool,
+    /// Whether records are written there without a confirmation.
+    writable: bool,
+    /// The longest encoded name there, in bytes.
+    name_limit: usize,
+}
+
+impl App {
+    /// The records of a hash folder, by path.
+    ///
+    /// # Errors
+    /// `grant_invalid`, `unsafe_folder`, `folder_unavailable`.
+    pub async fn hash_list(
+        self: &Arc<Self>,
+        request: HashList,
+        holder: GrantHolder,
+    ) -> Result<HashPage, ErrorBody> {
+        Ok(blocking(self, move |app| list(app, &request, &holder)).await?)
+    }
+}
+
+fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage, ApiError> {
+    let limit = request.limit.unwrap_or(LIMIT);
+    if limit > MAX_LIMIT {
+        return Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "limit is at most 1000",
+        ));
+    }
+    let folder = app.hash_folder(request.dir.as_deref(), holder)?;
+    let index = app.hashes.index(&folder)?;
+    let place = RecordedPlace {
+        root: request.root,
+        path: request.path.clone(),
+        path_bytes: None,
+    };
+    let within = place.resolve(app)?;
+    let wanted = request.q.as_deref().map(folded);
+    let matches = |item: &HashItem| {
+        request.state.is_none_or(|state| item.state == Some(state))
+            && request.kind.is_none_or(|kind| item.kind == kind)
+            && wanted.as_ref().is_none_or(|wanted| has(item, wanted))
+    };
+    let rows = index
+        .rows
+        .iter()
+        .filter(|(path, _)| within.as_ref().is_none_or(|within| path.is_within(within)));
+    let rows = rows.map(|(path, row)| HashItem::of_row(path, row));
+    let problems = index
+        .problems
+        .iter()
+        .filter(|_| within.is_none())
+        .map(HashItem::of_problem);
+    let (mut items, mut matching) = (Vec::new(), 0);
+    for item in rows.chain(problems).filter(matches) {
+        if matching >= request.offset && items.len() < limit {
+            items.push(item);
+        }
+        matching += 1;
+    }
+    Ok(HashPage {
+        folder: HashFolderInfo::new(&id_of(request.dir.as_deref()), &folder),
+        total: index.rows.len() + index.problems.len(),
+        matching,
+        states: states(&index),
+        oldest_verified_at: oldest_verification(&index),
+        items,
+    })
+}
+
+impl HashFolderInfo {
+    fn new(id: &str, folder: &HashFolder) -> Self {
+        Self {
+            id: id.to_owned(),
+            path: text(folder.path()),
+            own: folder.is_own(),
+            writable: folder.is_own(),
+            name_limit: folder.name_limit(),
+        }
+    }
+}
+
+fn states(index: &Index) -> BTreeMap<String, usize> {
+    let mut states = BTreeMap::new();
+    let rows = index
+        .rows
+        .values()
+        .map(|row| row.state.map_or("unknown", fumikura_hashes::State::word));
+    let problems = index.problems.iter().map(|problem| problem.state.word());
+    for word in rows.chain(problems) {
+        *states.entry(word.to_owned()).or_default() += 1;
+    }
+    states
+}
+
+/// None if a record was never verified, or there is none.
+pub(super) fn oldest_verification(index: &Index) -> Option<Timestamp> {
+    let times = index.rows.values().map(|row| row.verified_at);
+    times.min().flatten()
+}
+
+fn has(item: &HashItem, wanted: &str) -> bool {
+    let shown = item.path.as_ref().unwrap_or(&item.name);
+    folded(shown).contains(wanted)
+}
+
+/// Text in which case and width don't matter.
+fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    text.nfkc().flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,23 @@
+//! Hash records: listing, naming, recording, verifying and repairing (docs/spec/hash-files.md).
+
+mod badges;
+mod folders;
+mod item;
+mod list;
+mod name;
+mod places;
+mod repair;
+mod report;
+mod runs;
+
+pub use badges::HashBadges;
+pub use folders::GrantHolder;
+pub use item::HashItem;
+pub use list::{HashList, HashPage};
+pub use name::{HashName, HashNameSteps};
+pub use places::RecordedPlace;
+pub use repair::{HashAccept, HashRestore, RestoredFile};
+pub use report::{HashReport, HashReportOf};
+pub use runs::{HashMigrate, HashRecord, HashTidy, HashVerify};
+
+pub(crate) use folders::HashFolders;

@@ -1,0 +1,102 @@
+//! Explaining the name of a record.
+
+use fumikura_hashes::{Explanation, FilePath, MAX_NAME, explain_name, explain_path};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::item::HashRecordKind;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::name_in_json;
+
+/// A path or a name, in its own bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HashName {
+    /// The path of a file.
+    #[serde(deserialize_with = "text_bytes")]
+    Path(Vec<u8>),
+    /// The name of a record.
+    #[serde(deserialize_with = "text_bytes")]
+    Name(Vec<u8>),
+}
+
+fn text_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    Ok(String::deserialize(deserializer)?.into_bytes())
+}
+
+/// A path, its record's name, and how one becomes the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HashNameSteps {
+    /// The path; null where the name is a hash of it.
+    path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    /// The name.
+    name: String,
+    /// The name's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_bytes: Option<String>,
+    kind: HashRecordKind,
+    /// How long the encoded path is; a name has at most 250.
+    encoded_bytes: Option<usize>,
+    steps: Vec<HashNameStep>,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct HashNameStep {
+    /// `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,
+    /// `irreversible`.
+    step: &'static str,
+    /// What it comes to.
+    text: String,
+}
+
+impl HashName {
+    /// Explains how the path becomes a name, or the name a path. No file is looked at.
+    ///
+    /// # Errors
+    /// `invalid_path`, `malformed_name`.
+    pub fn explain(&self) -> Result<HashNameSteps, ErrorBody> {
+        Ok(explain(self)?)
+    }
+}
+
+fn explain(name: &HashName) -> Result<HashNameSteps, ApiError> {
+    let explanation = match name {
+        HashName::Path(path) => explain_path(&FilePath::new(path.clone())?, MAX_NAME),
+        HashName::Name(name) => {
+            explain_name(name).map_err(|error| ApiError::new(ErrorCode::MalformedName, error))?
+        }
+    };
+    Ok(explanation.into())
+}
+
+impl From<Explanation> for HashNameSteps {
+    fn from(explanation: Explanation) -> Self {
+        let path = explanation
+            .path
+            .as_ref()
+            .map(|path| name_in_json(path.as_bytes()));
+        let (path, path_bytes) = path.unzip();
+        let (name, name_bytes) = name_in_json(&explanation.name);
+        let steps = explanation.steps.iter().map(|step| HashNameStep {
+            step: step.kind.word(),
+            text: name_in_json(&step.bytes).0,
+        });
+        Self {
+            kind: match (explanation.is_hashed, path.is_some()) {
+                (false, _) => HashRecordKind::Encoded,
+                (true, true) => HashRecordKind::Fallback,
+                (true, false) => HashRecordKind::Hashed,
+            },
+            path,
+            path_bytes: path_bytes.flatten(),
+            name,
+            name_bytes,
+            encoded_bytes: explanation.encoded_bytes,
+            steps: steps.collect(),
+        }
+    }
+}

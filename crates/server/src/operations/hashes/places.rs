@@ -1,0 +1,85 @@
+//! Files to record or verify, as requests name them: beneath a root.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fumikura_hashes::FilePath;
+use fumikura_thumbs::{AccessError, RootId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::rest_api::bytes;
+
+/// A file or folder beneath a root; the root itself without a path.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct RecordedPlace {
+    /// The root's id.
+    #[schema(value_type = Option<String>)]
+    pub root: Option<RootId>,
+    /// Relative to the root.
+    pub path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    pub path_bytes: Option<String>,
+}
+
+impl RecordedPlace {
+    /// A place by its bytes.
+    pub(crate) fn beneath(root: RootId, path: Option<&[u8]>) -> Self {
+        Self {
+            root: Some(root),
+            path: None,
+            path_bytes: path.map(|path| STANDARD.encode(path)),
+        }
+    }
+
+    /// The place's own path, with links in it resolved; none if no place is named. One that is not there has the path
+    /// that it had.
+    pub(super) fn resolve(&self, app: &App) -> Result<Option<FilePath>, ApiError> {
+        let Some(root) = self.root else {
+            if self.path.is_some() || self.path_bytes.is_some() {
+                let message = "a path is relative to a root, which is missing";
+                return Err(ApiError::new(ErrorCode::BadRequest, message));
+            }
+            return Ok(None);
+        };
+        let relative = match (&self.path, &self.path_bytes) {
+            (None, None) => Vec::new(),
+            (path, path_bytes) => bytes(path.as_deref(), path_bytes.as_deref())?,
+        };
+        let source = app.thumbs.source(root, &relative)?;
+        match source.look() {
+            Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(Some(FilePath::try_from(&*resolved(Path::new(
+            OsStr::from_bytes(&source.absolute()),
+        ))?)?))
+    }
+
+    pub(super) fn resolve_named(&self, app: &App) -> Result<FilePath, ApiError> {
+        self.resolve(app)?.ok_or_else(|| {
+            ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
+        })
+    }
+}
+
+/// A path without links, as far as it is there.
+fn resolved(path: &Path) -> Result<std::path::PathBuf, ApiError> {
+    match path.canonicalize() {
+        Ok(resolved) => Ok(resolved),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            match (path.parent(), path.file_name()) {
+                (Some(parent), Some(name)) => Ok(resolved(parent)?.join(name)),
+                _ => Ok(path.to_owned()),
+            }
+        }
+        Err(error) => Err(super::folders::unusable(error)),
+    }
+}

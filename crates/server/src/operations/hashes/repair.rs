@@ -1,0 +1,147 @@
+//! The two ways out where a file is not as recorded.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use fumikura_hashes::{FilePath, HashFolder, RepairError, Row};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::folders::{GrantHolder, text};
+use super::item::HashItem;
+use super::runs::confirmed;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::{bytes, name_in_json};
+
+/// A recorded file whose contents are to count from now on.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HashAccept {
+    /// The hash folder: `own`, or a grant.
+    #[serde(default)]
+    pub dir: Option<String>,
+    /// The recorded file.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(default)]
+    pub path_bytes: Option<String>,
+    /// Whether to write into another program's hash folder.
+    #[serde(default)]
+    pub confirm_foreign: bool,
+}
+
+/// A recorded file whose contents are to be brought back.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HashRestore {
+    /// The recorded file.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(default)]
+    pub path_bytes: Option<String>,
+    /// A folder with copies: a root's id, or a grant.
+    #[serde(default)]
+    pub from: Option<String>,
+}
+
+/// What became of a damaged file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct RestoredFile {
+    /// The good copy.
+    restored_from: String,
+    /// Where the damaged file is now; null if it was missing.
+    kept_as: Option<String>,
+}
+
+impl App {
+    /// Takes a file as it is: its hash becomes the recorded one.
+    ///
+    /// # Errors
+    /// `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
+    pub async fn hash_accept(
+        self: &Arc<Self>,
+        request: HashAccept,
+        holder: GrantHolder,
+    ) -> Result<HashItem, ErrorBody> {
+        let work = move |app: &App| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            confirmed(&folder, request.confirm_foreign)?;
+            let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            let row = folder.accept(&path, app.clock.now())?;
+            Ok(HashItem::of_row(&path, &row))
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Brings the recorded contents of a file back from a copy that is known.
+    ///
+    /// # Errors
+    /// `record_not_found`, `no_good_copy`, `changed_since` if the file is as recorded, `hashes_busy`.
+    pub async fn hash_restore(
+        self: &Arc<Self>,
+        request: HashRestore,
+        holder: GrantHolder,
+    ) -> Result<RestoredFile, ErrorBody> {
+        let work = move |app: &App| {
+            let folder = app.own_hash_folder()?;
+            let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            let index = app.hashes.index(&folder)?;
+            let row = index
+                .rows
+                .get(&path)
+                .ok_or_else(|| RepairError::NoRecord(path.clone()))?;
+            let mut copies = app.known_copies(&folder, &path, row)?;
+            if let Some(from) = &request.from {
+                let backup = app.backup_folder(from, &holder)?;
+                copies.extend(fumikura_hashes::files_of_size(
+                    &backup,
+                    row.stat.map(|stat| stat.size),
+                ));
+            }
+            let restored = folder.restore(&path, copies, app.clock.now())?;
+            Ok(RestoredFile {
+                restored_from: text(&restored.from),
+                kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
+            })
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Files that should have the recorded contents: other recorded files, and the wiki's.
+    fn known_copies(
+        &self,
+        folder: &HashFolder,
+        path: &FilePath,
+        row: &Row,
+    ) -> Result<Vec<PathBuf>, ApiError> {
+        let index = self.hashes.index(folder)?;
+        let same = index
+            .rows
+            .iter()
+            .filter(|(other, other_row)| *other != path && other_row.digest == row.digest);
+        let mut copies: Vec<_> = same.map(|(other, _)| other.as_path().to_owned()).collect();
+        if let Some(stat) = row.stat {
+            copies.extend(self.wiki.files_with_contents(stat.size, &row.digest.0)?);
+        }
+        Ok(copies)
+    }
+
+    /// A folder that a person named as holding copies.
+    fn backup_folder(&self, from: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
+        if let Some(root) = from.parse().ok().and_then(|id| self.thumbs.roots().get(id)) {
+            return Ok(root.path().to_owned());
+        }
+        self.take_grant(from, holder).ok_or_else(|| {
+            let message = "this folder is neither open nor was it just chosen; choose it again";
+            ApiError::new(crate::error::ErrorCode::GrantInvalid, message)
+        })
+    }
+}
+
+fn file_path(path: Option<&str>, path_bytes: Option<&str>) -> Result<FilePath, ApiError> {
+    Ok(FilePath::new(bytes(path, path_bytes)?)?)
+}

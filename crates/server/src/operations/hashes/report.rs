@@ -1,0 +1,182 @@
+//! What a run found out, a part at a time.
+
+use std::collections::BTreeMap;
+
+use fumikura_hashes::{Finding, Report, Skipped, Summary};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::item::HashState;
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::name_in_json;
+
+const LIMIT: usize = 100;
+const MAX_LIMIT: usize = 1000;
+
+/// Which findings of a report to answer with.
+#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub struct HashReportOf {
+    /// Only findings of this state.
+    pub state: Option<HashState>,
+    /// Findings that are left out at the beginning.
+    pub offset: usize,
+    /// Findings, at most 1000; 100 unless said.
+    pub limit: Option<usize>,
+}
+
+/// What a run found out.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct HashReport {
+    /// How many files are in each state.
+    summary: BTreeMap<&'static str, u64>,
+    /// All findings that match.
+    total: usize,
+    /// By path; files that are as recorded are none.
+    findings: Vec<HashFinding>,
+    skipped: HashSkipped,
+    /// Files that were read.
+    files_read: u64,
+    /// Bytes that were read.
+    bytes_read: u64,
+    /// Records that were written.
+    written: u64,
+    /// Whether the run was ended before its end.
+    cancelled: bool,
+}
+
+/// Something about a file or a record that a person should know.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+struct HashFinding {
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    state: HashState,
+    /// The recorded hash.
+    expected: Option<String>,
+    /// The hash of the contents now.
+    actual: Option<String>,
+    /// Bytes now; of a missing file, as recorded.
+    size: Option<u64>,
+    /// The last change, as `size`.
+    mtime: Option<Timestamp>,
+    /// Where the contents are now, of what moved.
+    to: Option<String>,
+    /// How many files the finding stands for, if it is about a folder.
+    files: Option<u64>,
+    /// Why a file could not be read, or a record makes no sense.
+    reason: Option<String>,
+}
+
+/// What has no record and is no finding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct HashSkipped {
+    /// Symbolic links.
+    links: u64,
+    /// Pipes, sockets and devices.
+    special: u64,
+    /// Folders that cannot be read.
+    unreadable: Vec<UnreadableFolder>,
+}
+
+/// A folder that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct UnreadableFolder {
+    path: String,
+    reason: String,
+}
+
+impl App {
+    /// A part of the report of a run of this launch.
+    ///
+    /// # Errors
+    /// `job_not_found`.
+    pub fn hash_report(&self, job: &str, part: &HashReportOf) -> Result<HashReport, ErrorBody> {
+        let limit = part.limit.unwrap_or(LIMIT);
+        if limit > MAX_LIMIT {
+            return Err(ErrorBody::new(
+                ErrorCode::BadRequest,
+                "limit is at most 1000",
+            ));
+        }
+        let report = self.hashes.report(job).ok_or_else(|| {
+            ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job")
+        })?;
+        Ok(HashReport::new(&report, part.state, part.offset, limit))
+    }
+}
+
+impl HashReport {
+    fn new(report: &Report, state: Option<HashState>, offset: usize, limit: usize) -> Self {
+        let matching = || {
+            let findings = report.findings.iter();
+            findings.filter(|finding| state.is_none_or(|state| state == finding.state.into()))
+        };
+        Self {
+            summary: summary(&report.summary),
+            total: matching().count(),
+            findings: matching()
+                .skip(offset)
+                .take(limit)
+                .map(HashFinding::from)
+                .collect(),
+            skipped: HashSkipped::from(&report.skipped),
+            files_read: report.files_read,
+            bytes_read: report.bytes_read,
+            written: report.written,
+            cancelled: report.is_cancelled,
+        }
+    }
+}
+
+/// How many files are in each state; `ok` always.
+pub(super) fn summary(summary: &Summary) -> BTreeMap<&'static str, u64> {
+    let mut states: BTreeMap<_, _> = summary
+        .0
+        .iter()
+        .map(|(state, count)| (state.word(), *count))
+        .collect();
+    states.entry(fumikura_hashes::State::Ok.word()).or_default();
+    states
+}
+
+impl From<&Finding> for HashFinding {
+    fn from(finding: &Finding) -> Self {
+        let (path, path_bytes) = name_in_json(finding.path.as_bytes());
+        Self {
+            path,
+            path_bytes,
+            state: finding.state.into(),
+            expected: finding.expected.map(|digest| digest.to_string()),
+            actual: finding.actual.map(|digest| digest.to_string()),
+            size: finding.size,
+            mtime: finding.mtime,
+            to: finding
+                .to
+                .as_ref()
+                .map(|path| name_in_json(path.as_bytes()).0),
+            files: finding.files,
+            reason: finding.reason.clone(),
+        }
+    }
+}
+
+impl From<&Skipped> for HashSkipped {
+    fn from(skipped: &Skipped) -> Self {
+        let unreadable = skipped.unreadable.iter();
+        Self {
+            links: skipped.links,
+            special: skipped.special,
+            unreadable: unreadable
+                .map(|(path, reason)| UnreadableFolder {
+                    path: path.clone(),
+                    reason: reason.clone(),
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Recording, verifying, migrating and tidying: jobs with a report.
+
+use std::sync::Arc;
+
+use fumikura_hashes::{
+    FilePath, HashFolder, RecordOptions, Report, RunError, Scope, VerifyOptions, WalkOptions, Watch,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::folders::GrantHolder;
+use super::places::RecordedPlace;
+use super::report::summary;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+
+/// Which files of a folder count.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct FileChoice {
+    /// Patterns of names that are passed by, as in `.gitignore`.
+    pub ignore: Vec<String>,
+    /// Whether to go into folders that are on other file systems.
+    pub other_file_systems: bool,
+}
+
+/// Files to record.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct HashRecord {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// The file or folder.
+    #[serde(flatten)]
+    pub place: RecordedPlace,
+    /// Which files of a folder count.
+    #[serde(flatten)]
+    pub choice: FileChoice,
+    /// Whether to read files too that seem unchanged.
+    pub full: bool,
+    /// Whether to write over records that make no sense.
+    pub force: bool,
+    /// Whether to write into another program's hash folder.
+    pub confirm_foreign: bool,
+}
+
+/// Files to verify: those of a place, or all that are recorded.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct HashVerify {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// The file or folder.
+    #[serde(flatten)]
+    pub place: RecordedPlace,
+    /// Which files of a folder count.
+    #[serde(flatten)]
+    pub choice: FileChoice,
+    /// Whether to read every file, also where nothing says that it changed.
+    pub full: bool,
+}
+
+/// Older names to replace.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct HashMigrate {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// Whether to report only what would be done.
+    pub dry_run: bool,
+    /// Whether to write into another program's hash folder.
+    pub confirm_foreign: bool,
+}
+
+/// Records of files that are gone, to be put aside.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct HashTidy {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// Whether to report only what would be done.
+    pub dry_run: bool,
+}
+
+impl From<FileChoice> for WalkOptions {
+    fn from(choice: FileChoice) -> Self {
+        Self {
+            ignore: choice.ignore,
+            other_file_systems: choice.other_file_systems,
+        }
+    }
+}
+
+impl App {
+    /// Starts a job that records files.
+    ///
+    /// # Errors
+    /// `foreign_folder`, `unsafe_folder`, `grant_invalid`, and those of naming a file.
+    pub async fn hash_record(
+        self: &Arc<Self>,
+        request: HashRecord,
+        holder: GrantHolder,
+    ) -> Result<StartedJob, ErrorBody> {
+        let (folder, path, options) = blocking(self, move |app| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            confirmed(&folder, request.confirm_foreign)?;
+            let path = request.place.resolve_named(app)?;
+            let options = RecordOptions {
+                full: request.full,
+                force: request.force,
+                walk: request.choice.into(),
+            };
+            Ok((folder, path, options))
+        })
+        .await?;
+        Ok(self.run(JobKind::RecordHashes, move |app, watch| {
+            let now = || app.clock.now();
+            folder.record(&[path], &options, &now, watch)
+        }))
+    }
+
+    /// Starts a job that compares files with their records.
+    ///
+    /// # Errors
+    /// `unsafe_folder`, `grant_invalid`, and those of naming a file.
+    pub async fn hash_verify(
+        self: &Arc<Self>,
+        request: HashVerify,
+        holder: GrantHolder,
+    ) -> Result<StartedJob, ErrorBody> {
+        let (folder, scope, options) = blocking(self, move |app| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let options = VerifyOptions {
+                full: request.full,
+                not_since: None,
+                walk: request.choice.into(),
+            };
+            Ok((folder, scope(request.place.resolve(app)?), options))
+        })
+        .await?;
+        Ok(self.run(JobKind::VerifyHashes, move |app, watch| {
+            folder.verify(&scope, &options, app.clock.now(), watch)
+        }))
+    }
+
+    /// Starts a job that gives records with older names the encoded one.
+    ///
+    /// # Errors
+    /// As [`App::hash_record`].
+    pub async fn hash_migrate(
+        self: &Arc<Self>,
+        request: HashMigrate,
+        holder: GrantHolder,
+    ) -> Result<StartedJob, ErrorBody> {
+        let dry_run = request.dry_run;
+        let folder = blocking(self, move |app| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            confirmed(&folder, request.confirm_foreign || dry_run)?;
+            Ok(folder)
+        })
+        .await?;
+        Ok(self.run(JobKind::MigrateHashes, move |_, _| folder.migrate(dry_run)))
+    }
+
+    /// Starts a job that puts aside the records of files that are gone.
+    ///
+    /// # Errors
+    /// `foreign_folder` for another program's hash folder, and as [`App::hash_verify`].
+    pub async fn hash_tidy(
+        self: &Arc<Self>,
+        request: HashTidy,
+        holder: GrantHolder,
+    ) -> Result<StartedJob, ErrorBody> {
+        let dry_run = request.dry_run;
+        let folder = blocking(self, move |app| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            confirmed(&folder, dry_run)?;
+            Ok(folder)
+        })
+        .await?;
+        Ok(self.run(JobKind::TidyHashes, move |app, watch| {
+            folder.tidy(dry_run, app.clock.now(), watch)
+        }))
+    }
+
+    /// Runs something that ends in a report, which is kept under the job's id.
+    fn run(
+        self: &Arc<Self>,
+        kind: JobKind,
+        work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
+    ) -> StartedJob {
+        let id = jobs::start_another(self, kind, move |app, progress| {
+            let report = work(app, &Watched(progress))?;
+            finish(app, progress.job(), report)
+        });
+        StartedJob { id }
+    }
+}
+
+/// Keeps the report; one of a run that was ended is kept as well.
+fn finish(app: &App, job: &str, report: Report) -> Outcome {
+    let result = json!({
+        "summary": summary(&report.summary),
+        "findings": report.findings.len(),
+        "files_read": report.files_read,
+        "written": report.written,
+    });
+    let is_cancelled = report.is_cancelled;
+    app.hashes.keep_report(job.to_owned(), report);
+    if is_cancelled {
+        Err(JobError::Cancelled)
+    } else {
+        Ok(result)
+    }
+}
+
+pub(super) fn scope(path: Option<FilePath>) -> Scope {
+    path.map_or(Scope::Everything, |path| Scope::Paths(vec![path]))
+}
+
+/// Another program's hash folder is written to only after a confirmation.
+pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), ApiError> {
+    if folder.is_own() || is_confirmed {
+        return Ok(());
+    }
+    let message =
+        "these are another program's hash records; writing there needs a confirmation of its own";
+    Err(ApiError::new(ErrorCode::ForeignFolder, message))
+}
+
+/// A job's progress as a run reports it.
+struct Watched<'a>(&'a Progress);
+
+impl Watch for Watched<'_> {
+    fn advance(&self, done: u64, total: u64) -> bool {
+        self.0.advance(done, total).is_ok()
+    }
+}

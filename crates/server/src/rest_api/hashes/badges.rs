@@ -1,0 +1,30 @@
+//! `/api/hashes/badges`: the states of one folder's files.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::{HashBadges, RecordedPlace};
+use crate::rest_api::pictures::ByteQuery;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The states of a folder's files, as far as they are known without reading them.
+#[utoipa::path(get, path = "/api/hashes/badges", tag = "hashes", params(
+    ("root" = String, Query, description = "The root's id"),
+    ("path" = Option<String>, Query, description = "The folder, relative to the root"),
+), responses(
+    (status = 200, body = HashBadges),
+    (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
+))]
+async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<HashBadges>, ApiError> {
+    let place = RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref());
+    Ok(Json(app.hash_badges(place).await?))
+}

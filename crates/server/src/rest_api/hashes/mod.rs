@@ -1,0 +1,24 @@
+//! `/api/hashes`: records that prove that files have not changed.
+
+mod badges;
+mod list;
+mod name;
+mod repair;
+mod reports;
+mod runs;
+
+use std::sync::Arc;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::app::App;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(list::routes())
+        .merge(name::routes())
+        .merge(badges::routes())
+        .merge(runs::routes())
+        .merge(reports::routes())
+        .merge(repair::routes())
+}

@@ -1,0 +1,36 @@
+//! `/api/hashes/name`: how a path becomes the name of its record, or a name a path.
+
+use std::sync::Arc;
+
+use axum::Json;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::operations::{HashName, HashNameSteps};
+use crate::rest_api::pictures::ByteQuery;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// Explains a name step by step. No file is looked at.
+#[utoipa::path(get, path = "/api/hashes/name", tag = "hashes", params(
+    ("path" = Option<String>, Query, description = "The path of a file"),
+    ("name" = Option<String>, Query, description = "The name of a record"),
+), responses(
+    (status = 200, body = HashNameSteps),
+    (status = 422, description = "`invalid_path`, `malformed_name`", body = ErrorBody),
+))]
+async fn get(query: ByteQuery) -> Result<Json<HashNameSteps>, ApiError> {
+    let name = match (query.bytes("path"), query.bytes("name")) {
+        (Some(path), None) => HashName::Path(path.into_owned()),
+        (None, Some(name)) => HashName::Name(name.into_owned()),
+        (Some(_), Some(_)) | (None, None) => {
+            let message = "either path or name is explained";
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
+    };
+    Ok(Json(name.explain()?))
+}

@@ -1,0 +1,49 @@
+//! `/api/hashes/accept`, `restore`: the two ways out where a file is not as recorded.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
+use crate::operations::{HashAccept, HashItem, HashRestore, RestoredFile};
+use crate::rest_api::extract::ApiJson;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(accept))
+        .routes(routes!(restore))
+}
+
+/// Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history.
+#[utoipa::path(post, path = "/api/hashes/accept", tag = "hashes", request_body = HashAccept, responses(
+    (status = 200, body = HashItem),
+    (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`foreign_folder`, `hashes_busy`", body = ErrorBody),
+))]
+async fn accept(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashAccept>,
+) -> Result<Json<HashItem>, ApiError> {
+    Ok(Json(app.hash_accept(request, caller.into()).await?))
+}
+
+/// Brings the recorded contents back from another recorded file, a file of the wiki, or a folder with copies. The
+/// damaged file keeps its bytes under another name beside it.
+#[utoipa::path(post, path = "/api/hashes/restore", tag = "hashes", request_body = HashRestore, responses(
+    (status = 200, body = RestoredFile),
+    (status = 404, description = "`record_not_found`, `no_good_copy`", body = ErrorBody),
+    (status = 409, description = "`intact`: the file is as recorded; `hashes_busy`", body = ErrorBody),
+))]
+async fn restore(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashRestore>,
+) -> Result<Json<RestoredFile>, ApiError> {
+    Ok(Json(app.hash_restore(request, caller.into()).await?))
+}

@@ -1,0 +1,31 @@
+//! `/api/hashes/reports/{job}`: what a run found out.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::operations::{HashReport, HashReportOf};
+use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The report of a run of this launch.
+#[utoipa::path(get, path = "/api/hashes/reports/{job}", tag = "hashes",
+    params(("job" = String, Path, description = "The job's id"), HashReportOf), responses(
+    (status = 200, body = HashReport),
+    (status = 404, description = "`job_not_found`: no such job of this launch, or it has not ended", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    ApiPath(job): ApiPath<String>,
+    ApiQuery(part): ApiQuery<HashReportOf>,
+) -> Result<Json<HashReport>, ApiError> {
+    Ok(Json(app.hash_report(&job, &part)?))
+}

@@ -1,0 +1,86 @@
+//! `/api/hashes/record`, `verify`, `migrate`, `tidy`: jobs over files and their records.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
+use crate::jobs::{self, StartedJob};
+use crate::operations::{HashMigrate, HashRecord, HashTidy, HashVerify};
+use crate::rest_api::extract::ApiJson;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(record))
+        .routes(routes!(verify))
+        .routes(routes!(migrate))
+        .routes(routes!(tidy))
+}
+
+/// Starts a job that records a file, or a folder with all that lies beneath it.
+#[utoipa::path(post, path = "/api/hashes/record", tag = "hashes", request_body = HashRecord, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 409, description = "`foreign_folder`", body = ErrorBody),
+    (status = 422, description = "`unsafe_folder`, `invalid_path`", body = ErrorBody),
+))]
+async fn record(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashRecord>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(
+        app.hash_record(request, caller.into()).await?.id,
+    ))
+}
+
+/// Starts a job that compares files with their records; all that are recorded, unless a root is named.
+#[utoipa::path(post, path = "/api/hashes/verify", tag = "hashes", request_body = HashVerify, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 422, description = "`unsafe_folder`", body = ErrorBody),
+))]
+async fn verify(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashVerify>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(
+        app.hash_verify(request, caller.into()).await?.id,
+    ))
+}
+
+/// Starts a job that gives records with older names the encoded one.
+#[utoipa::path(post, path = "/api/hashes/migrate", tag = "hashes", request_body = HashMigrate, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 409, description = "`foreign_folder`", body = ErrorBody),
+))]
+async fn migrate(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashMigrate>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(
+        app.hash_migrate(request, caller.into()).await?.id,
+    ))
+}
+
+/// Starts a job that puts aside the records of files that are gone.
+#[utoipa::path(post, path = "/api/hashes/tidy", tag = "hashes", request_body = HashTidy, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 409, description = "`foreign_folder`", body = ErrorBody),
+))]
+async fn tidy(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    ApiJson(request): ApiJson<HashTidy>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(
+        app.hash_tidy(request, caller.into()).await?.id,
+    ))
+}

@@ -1,0 +1,396 @@
+//! `/api/hashes`: recording, verifying, listing and repairing.
+
+use std::fs::{self, File, FileTimes};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+const ABC: &str = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+fn house() -> House {
+    House::with_allowed_pictures(|_| ())
+}
+
+/// Writes a file of the pictures' folder that was changed long ago.
+fn write(house: &House, name: &str, contents: &str) {
+    fs::create_dir_all(house.pictures().join(name).parent().unwrap()).unwrap();
+    let path = house.file(name, contents.as_bytes());
+    set_old(&path);
+}
+
+fn set_old(path: &Path) {
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_times(FileTimes::new().set_modified(time)).unwrap();
+}
+
+/// Runs a job and gives its report.
+async fn run(house: &House, action: &str, body: Value) -> Value {
+    let started = house
+        .post(&format!("/api/hashes/{action}"))
+        .json(body)
+        .send()
+        .await;
+    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
+    for _ in 0..2000 {
+        let job = house
+            .get(&format!("/api/jobs/{id}"))
+            .send()
+            .await
+            .is(200)
+            .json();
+        if !job["ended_at"].is_null() {
+            assert_eq!(job["state"], "done", "{job}");
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    house
+        .get(&format!("/api/hashes/reports/{id}"))
+        .send()
+        .await
+        .is(200)
+        .json()
+}
+
+async fn record(house: &House) -> Value {
+    run(house, "record", json!({"root": house.root()})).await
+}
+
+async fn list(house: &House, query: &str) -> Value {
+    house
+        .get(&format!("/api/hashes{query}"))
+        .send()
+        .await
+        .is(200)
+        .json()
+}
+
+#[tokio::test]
+async fn a_folder_is_recorded_verified_and_listed() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    write(&house, "写真/東京.txt", "def");
+    let report = record(&house).await;
+    assert_eq!(
+        (&report["written"], &report["summary"]),
+        (&json!(2), &json!({"ok": 2}))
+    );
+    fs::write(house.pictures().join("a.txt"), "changed").unwrap();
+    let report = run(&house, "verify", json!({})).await;
+    assert_eq!(report["summary"], json!({"ok": 1, "changed": 1}));
+    let finding = &report["findings"][0];
+    assert_eq!(
+        (&finding["state"], &finding["expected"]),
+        (&json!("changed"), &json!(ABC))
+    );
+    assert!(finding["path"].as_str().unwrap().ends_with("/a.txt"));
+
+    let all = list(&house, "").await;
+    assert_eq!((&all["total"], &all["matching"]), (&json!(2), &json!(2)));
+    assert_eq!(all["states"], json!({"changed": 1, "ok": 1}));
+    assert_eq!(
+        (&all["folder"]["id"], &all["folder"]["own"]),
+        (&json!("own"), &json!(true))
+    );
+    let item = &all["items"][0];
+    assert_eq!(
+        (&item["kind"], &item["content_hash"], &item["size"]),
+        (&json!("encoded"), &json!(ABC), &json!(3))
+    );
+    assert!(item["name"].as_str().unwrap().ends_with("~a.txt"));
+    let found = list(&house, "?q=%E6%9D%B1%E4%BA%AC").await;
+    assert_eq!(
+        (&found["total"], &found["matching"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(list(&house, "?state=changed").await["matching"], 1);
+    assert_eq!(list(&house, "?kind=legacy").await["matching"], 0);
+    let second = list(&house, "?offset=1&limit=1").await;
+    assert_eq!(
+        (
+            second["items"].as_array().unwrap().len(),
+            &second["matching"]
+        ),
+        (1, &json!(2))
+    );
+    let within = list(
+        &house,
+        &format!("?root={}&path=%E5%86%99%E7%9C%9F", house.root()),
+    )
+    .await;
+    assert_eq!(within["matching"], 1);
+}
+
+#[tokio::test]
+async fn one_file_is_recorded_by_its_place() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    write(&house, "b.txt", "def");
+    let report = run(
+        &house,
+        "record",
+        json!({"root": house.root(), "path": "a.txt"}),
+    )
+    .await;
+    assert_eq!(report["written"], 1);
+    let report = run(&house, "verify", json!({"root": house.root()})).await;
+    assert_eq!(report["summary"], json!({"new": 1, "ok": 1}));
+    for (body, code) in [
+        (json!({}), "bad_request"),
+        (json!({"path": "a.txt"}), "bad_request"),
+        (
+            json!({"root": "01JD0000000000000000000000"}),
+            "root_not_found",
+        ),
+        (json!({"root": house.root(), "path": "../x"}), "outside_roots"),
+        (
+            json!({"root": house.root(), "dir": "nonsense"}),
+            "grant_invalid",
+        ),
+    ] {
+        let refused = house.post("/api/hashes/record").json(body).send().await;
+        assert_eq!(refused.json()["code"], code);
+    }
+}
+
+#[tokio::test]
+async fn badges_follow_the_files_of_a_folder() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    let badges = || house.get(&format!("/api/hashes/badges?root={}", house.root()));
+    let none = badges().send().await.is(200).json();
+    assert_eq!(none, json!({"states": {}, "new": 0, "recorded": 0}));
+    write(&house, "b.txt", "def");
+    record(&house).await;
+    write(&house, "c.txt", "new");
+    fs::write(house.pictures().join("b.txt"), "changed").unwrap();
+    let badges = badges().send().await.is(200).json();
+    let states = json!({"a.txt": "ok", "b.txt": "changed", "c.txt": "new"});
+    assert_eq!(badges, json!({"states": states, "new": 1, "recorded": 2}));
+}
+
+#[tokio::test]
+async fn a_changed_file_is_accepted_or_restored() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    write(&house, "copy.txt", "abc");
+    write(&house, "b.txt", "def");
+    record(&house).await;
+    for name in ["a.txt", "b.txt"] {
+        fs::write(house.pictures().join(name), "xyz").unwrap();
+    }
+    let path = |name: &str| {
+        house
+            .pictures()
+            .canonicalize()
+            .unwrap()
+            .join(name)
+            .to_str()
+            .unwrap()
+            .to_owned()
+    };
+    let restored = house
+        .post("/api/hashes/restore")
+        .json(json!({"path": path("a.txt")}))
+        .send()
+        .await;
+    let restored = restored.is(200).json();
+    assert_eq!(restored["restored_from"], path("copy.txt"));
+    assert_eq!(
+        fs::read_to_string(restored["kept_as"].as_str().unwrap()).unwrap(),
+        "xyz"
+    );
+    assert_eq!(fs::read_to_string(path("a.txt")).unwrap(), "abc");
+    let restore = |name: &str| {
+        house
+            .post("/api/hashes/restore")
+            .json(json!({"path": path(name)}))
+    };
+    restore("a.txt").send().await.refused(409, "intact");
+    restore("b.txt").send().await.refused(404, "no_good_copy");
+    restore("none")
+        .send()
+        .await
+        .refused(404, "record_not_found");
+    let accepted = house
+        .post("/api/hashes/accept")
+        .json(json!({"path": path("b.txt")}))
+        .send()
+        .await;
+    assert_eq!(accepted.is(200).json()["state"], "ok");
+    let full = run(&house, "verify", json!({"full": true})).await;
+    assert_eq!(full["summary"], json!({"ok": 3, "new": 1}));
+}
+
+#[tokio::test]
+async fn a_file_of_the_wiki_is_a_good_copy() {
+    let house = house();
+    let page = house.page("/p", "text").await;
+    let held = house.lock(&page).await;
+    let address = format!("/api/pages/{page}/assets/kept.bin");
+    house
+        .post(&address)
+        .token(&held.token)
+        .body("application/octet-stream", "abc")
+        .send()
+        .await
+        .is(201);
+    write(&house, "a.txt", "abc");
+    record(&house).await;
+    let path = house.pictures().canonicalize().unwrap().join("a.txt");
+    fs::write(&path, "xyz").unwrap();
+    house
+        .post("/api/hashes/restore")
+        .json(json!({"path": path.to_str()}))
+        .send()
+        .await
+        .is(200);
+    assert_eq!(fs::read_to_string(path).unwrap(), "abc");
+}
+
+#[tokio::test]
+async fn names_are_explained_in_both_directions() {
+    let house = house();
+    let explain = |query: &str| house.get(&format!("/api/hashes/name?{query}"));
+    let there = explain("path=%2Fa%23").send().await.is(200).json();
+    let steps = json!([
+        {"step": "path", "text": "/a#"},
+        {"step": "substitute", "text": "~a#"},
+        {"step": "escape", "text": "~a#1"},
+    ]);
+    let expected = json!({"path": "/a#", "name": "~a#1", "kind": "encoded", "encoded_bytes": 4, "steps": steps});
+    assert_eq!(there, expected);
+    let back = explain("name=~a%231").send().await.is(200).json();
+    assert_eq!(
+        (&back["path"], &back["kind"]),
+        (&json!("/a#"), &json!("encoded"))
+    );
+    let long = explain(&format!("path=%2F{}", "a".repeat(250)))
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&long["kind"], &long["encoded_bytes"]),
+        (&json!("fallback"), &json!(251))
+    );
+    let hashed = explain("name=AbCdEf123456.json")
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&hashed["kind"], &hashed["path"]),
+        (&json!("hashed"), &Value::Null)
+    );
+    let bytes = explain("path=%2F%FF").send().await.is(200).json();
+    assert_eq!(
+        (&bytes["path_bytes"], &bytes["name_bytes"]),
+        (&json!("L/8="), &json!("fv8="))
+    );
+    for path in ["", "a", "%2Fa%2F", "%2F%2Fa", "%2F..", "%2Fa%00"] {
+        explain(&format!("path={path}"))
+            .send()
+            .await
+            .refused(422, "invalid_path");
+    }
+    for name in ["", "~a%23", "~a%232", "~~a", "~a~", "notes.txt"] {
+        explain(&format!("name={name}"))
+            .send()
+            .await
+            .refused(422, "malformed_name");
+    }
+    explain("").send().await.refused(400, "bad_request");
+    explain("path=/a&name=~a")
+        .send()
+        .await
+        .refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn another_programs_folder_is_read_by_a_grant() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    let path = house.pictures().canonicalize().unwrap().join("a.txt");
+    let other = house.outside().join("records");
+    fs::create_dir_all(&other).unwrap();
+    let record = json!({"schema_version": 23, "file_path": path.to_str(), "content_hash": ABC});
+    let name = path.to_str().unwrap().replace('/', "~");
+    fs::write(other.join(&name), record.to_string()).unwrap();
+    let (client, cookie) = house.window().await;
+    let grant = house.app.grant(other.clone(), client);
+    let address = format!("/api/hashes?dir={grant}");
+    house
+        .get(&address)
+        .send()
+        .await
+        .refused(403, "grant_invalid");
+    let ask = || house.stranger("GET", &address).header("cookie", &cookie);
+    let listed = ask().send().await.is(200).json();
+    assert_eq!(
+        (&listed["folder"]["own"], &listed["total"]),
+        (&json!(false), &json!(1))
+    );
+    assert_eq!(listed["items"][0]["name"], name);
+    ask().send().await.is(200);
+    let body = json!({"dir": grant, "root": house.root()});
+    house
+        .post("/api/hashes/record")
+        .json(body.clone())
+        .send()
+        .await
+        .refused(409, "foreign_folder");
+    let report = run(&house, "verify", body).await;
+    assert_eq!(report["summary"], json!({"ok": 1}));
+    assert_eq!(
+        fs::read_dir(&other).unwrap().count(),
+        1,
+        "nothing was written"
+    );
+}
+
+#[tokio::test]
+async fn tidying_and_migrating_show_what_they_would_do() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    write(&house, "b.txt", "def");
+    record(&house).await;
+    fs::remove_file(house.pictures().join("a.txt")).unwrap();
+    let preview = run(&house, "tidy", json!({"dry_run": true})).await;
+    assert_eq!(
+        (&preview["summary"], &preview["written"]),
+        (&json!({"ok": 0, "orphan": 1}), &json!(0))
+    );
+    let done = run(&house, "tidy", json!({})).await;
+    assert_eq!(done["written"], 1);
+    assert_eq!(list(&house, "").await["total"], 1);
+    let migrated = run(&house, "migrate", json!({})).await;
+    assert_eq!(
+        (&migrated["written"], &migrated["total"]),
+        (&json!(0), &json!(0))
+    );
+    house
+        .get("/api/hashes/reports/0")
+        .send()
+        .await
+        .refused(404, "job_not_found");
+}
+
+#[tokio::test]
+async fn a_hash_folder_that_others_may_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let house = house();
+    write(&house, "a.txt", "abc");
+    record(&house).await;
+    let hashes = house.outside().join("data/hashes");
+    fs::set_permissions(&hashes, fs::Permissions::from_mode(0o777)).unwrap();
+    house
+        .get("/api/hashes")
+        .send()
+        .await
+        .refused(422, "unsafe_folder");
+}
