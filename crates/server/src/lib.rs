@@ -42,11 +42,11 @@ pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
     AssetPaste, AssetRemove, AssetRename, AssetZombies, CacheState, Difference, FileToSave,
-    GrantHolder, HashAccept, HashBadges, HashItem, HashList, HashMigrate, HashName, HashNameSteps,
-    HashPage, HashRecord, HashReport, HashReportOf, HashRestore, HashTidy, HashVerify, LockAcquire,
-    LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot,
-    RecordedPlace, RestoredFile, RevisionCompact, RevisionDiff, RevisionList, RevisionRollback,
-    Revisions, RolledBackPage, WholeWiki,
+    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashItem, HashList, HashMigrate,
+    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore, HashTidy,
+    HashVerify, LockAcquire, LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile,
+    PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact, RevisionDiff,
+    RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};

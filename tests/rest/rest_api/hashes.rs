@@ -146,7 +146,10 @@ async fn one_file_is_recorded_by_its_place() {
             json!({"root": "01JD0000000000000000000000"}),
             "root_not_found",
         ),
-        (json!({"root": house.root(), "path": "../x"}), "outside_roots"),
+        (
+            json!({"root": house.root(), "path": "../x"}),
+            "outside_roots",
+        ),
         (
             json!({"root": house.root(), "dir": "nonsense"}),
             "grant_invalid",
@@ -250,6 +253,43 @@ async fn a_file_of_the_wiki_is_a_good_copy() {
         .await
         .is(200);
     assert_eq!(fs::read_to_string(path).unwrap(), "abc");
+}
+
+#[tokio::test]
+async fn a_record_shows_its_history_and_place() {
+    let house = house();
+    write(&house, "写真/a.txt", "abc");
+    record(&house).await;
+    let path = house.pictures().canonicalize().unwrap().join("写真/a.txt");
+    fs::write(&path, "xyz").unwrap();
+    let body = json!({"path": path.to_str()});
+    house
+        .post("/api/hashes/accept")
+        .json(body)
+        .send()
+        .await
+        .is(200);
+    let address = format!("/api/hashes/record?path={}", path.to_str().unwrap());
+    let detail = house.get(&address).send().await.is(200).json();
+    assert_eq!(detail["history"][0]["content_hash"], ABC);
+    assert_eq!(detail["history"][0]["state"], "changed");
+    let place = json!([{"root": house.root(), "path": "写真/a.txt"}]);
+    assert_eq!(
+        (&detail["places"], &detail["format"]),
+        (&place, &json!("schema 23"))
+    );
+    let record: Value = serde_json::from_str(detail["record"].as_str().unwrap()).unwrap();
+    assert_eq!(record["file_path"], path.to_str().unwrap());
+    house
+        .get("/api/hashes/record?path=/none")
+        .send()
+        .await
+        .refused(404, "record_not_found");
+    house
+        .get("/api/hashes/record?path=none")
+        .send()
+        .await
+        .refused(422, "invalid_path");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Hash records: listing, naming, recording, verifying and repairing (docs/spec/hash-files.md).
 
 mod badges;
+mod detail;
 mod folders;
 mod item;
 mod list;
@@ -11,6 +12,7 @@ mod report;
 mod runs;
 
 pub use badges::HashBadges;
+pub use detail::{HashDetail, HashDetailOf};
 pub use folders::GrantHolder;
 pub use item::HashItem;
 pub use list::{HashList, HashPage};

@@ -1,6 +1,7 @@
 //! `/api/hashes`: records that prove that files have not changed.
 
 mod badges;
+mod detail;
 mod list;
 mod name;
 mod repair;
@@ -18,6 +19,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(list::routes())
         .merge(name::routes())
         .merge(badges::routes())
+        .merge(detail::routes())
         .merge(runs::routes())
         .merge(reports::routes())
         .merge(repair::routes())

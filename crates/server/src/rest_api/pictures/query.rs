@@ -36,7 +36,7 @@ impl ByteQuery {
     }
 
     /// The text of a parameter, if it is there.
-    pub(super) fn text(&self, name: &str) -> Result<Option<Cow<'_, str>>, ApiError> {
+    pub(in crate::rest_api) fn text(&self, name: &str) -> Result<Option<Cow<'_, str>>, ApiError> {
         let text = self.bytes(name).map(|bytes| match bytes {
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed),
             Cow::Owned(bytes) => match String::from_utf8(bytes) {

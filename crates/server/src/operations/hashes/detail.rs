@@ -1,0 +1,125 @@
+//! One record with all that it says.
+
+use std::fs;
+use std::sync::Arc;
+
+use fumikura_hashes::{FilePath, RepairError};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::folders::GrantHolder;
+use super::item::{HashItem, HashState};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody};
+use crate::rest_api::name_in_json;
+
+/// The largest record that is shown whole, in bytes.
+const SHOWN: usize = 256 * 1024;
+
+/// A recorded file.
+#[derive(Debug, Clone, Deserialize)]
+pub struct HashDetailOf {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// The recorded file, in its own bytes.
+    pub path: Vec<u8>,
+}
+
+/// A record with all that it says.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct HashDetail {
+    #[serde(flatten)]
+    item: HashItem,
+    /// The record as it is written; its beginning, if it is very long.
+    record: String,
+    /// The format that it is in.
+    format: String,
+    /// Hashes that were replaced, the newest first.
+    history: Vec<ReplacedHash>,
+    /// Where the file is in the folders that are open.
+    places: Vec<HashPlace>,
+}
+
+/// A hash that another one took the place of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct ReplacedHash {
+    content_hash: String,
+    replaced_at: Timestamp,
+    /// The state that the file was in.
+    state: Option<HashState>,
+}
+
+/// A file beneath a root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct HashPlace {
+    /// The root's id.
+    root: String,
+    /// Relative to the root.
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl App {
+    /// The record of a file.
+    ///
+    /// # Errors
+    /// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
+    pub async fn hash_detail(
+        self: &Arc<Self>,
+        of: HashDetailOf,
+        holder: GrantHolder,
+    ) -> Result<HashDetail, ErrorBody> {
+        Ok(blocking(self, move |app| detail(app, of, &holder)).await?)
+    }
+}
+
+fn detail(app: &App, of: HashDetailOf, holder: &GrantHolder) -> Result<HashDetail, ApiError> {
+    let path = FilePath::new(of.path)?;
+    let folder = app.hash_folder(of.dir.as_deref(), holder)?;
+    let index = app.hashes.index(&folder)?;
+    let row = index.rows.get(&path);
+    let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
+    let file = folder.file(&row.name);
+    let record = fumikura_hashes::load(&file)?;
+    let mut bytes = fs::read(&file).map_err(super::folders::unusable)?;
+    bytes.truncate(SHOWN);
+    let history = record.notes.history.iter();
+    Ok(HashDetail {
+        item: HashItem::of_row(&path, row),
+        record: String::from_utf8_lossy(&bytes).into_owned(),
+        format: record.format.to_string(),
+        history: history
+            .map(|replaced| ReplacedHash {
+                content_hash: replaced.content_hash.clone(),
+                replaced_at: replaced.replaced_at,
+                state: replaced.state.map(HashState::from),
+            })
+            .collect(),
+        places: places(app, &path),
+    })
+}
+
+/// The open folders in which the file is. A root's own path may hold links; the record's has none.
+fn places(app: &App, path: &FilePath) -> Vec<HashPlace> {
+    let roots = app.thumbs.roots().list();
+    let available = roots.iter().filter(|listed| listed.available);
+    let places = available.filter_map(|listed| {
+        let resolved = listed.root.path().canonicalize().ok()?;
+        let root = FilePath::try_from(&*resolved).ok()?;
+        let relative = path
+            .is_within(&root)
+            .then(|| &path.as_bytes()[root.as_bytes().len()..])?;
+        let relative = relative.strip_prefix(b"/").unwrap_or(relative);
+        let (text, path_bytes) = name_in_json(relative);
+        Some(HashPlace {
+            root: listed.root.id().to_string(),
+            path: text,
+            path_bytes,
+        })
+    });
+    places.collect()
+}

@@ -1,0 +1,40 @@
+//! `GET /api/hashes/record`: one record with all that it says.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Extension, State};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
+use crate::operations::{HashDetail, HashDetailOf};
+use crate::rest_api::pictures::ByteQuery;
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// The record of a file, with its history and where the file is in the open folders.
+#[utoipa::path(get, path = "/api/hashes/record", tag = "hashes", params(
+    ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
+    ("path" = String, Query, description = "The recorded file"),
+), responses(
+    (status = 200, body = HashDetail),
+    (status = 404, description = "`record_not_found`", body = ErrorBody),
+    (status = 422, description = "`invalid_path`, `unsafe_folder`", body = ErrorBody),
+))]
+async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Json<HashDetail>, ApiError> {
+    let missing = || ApiError::new(ErrorCode::BadRequest, "path is missing");
+    let of = HashDetailOf {
+        dir: query.text("dir")?.map(std::borrow::Cow::into_owned),
+        path: query.bytes("path").ok_or_else(missing)?.into_owned(),
+    };
+    Ok(Json(app.hash_detail(of, caller.into()).await?))
+}
