@@ -1,5 +1,6 @@
 //! `fumi`, the headless binary: serves without a window, and administers what is there.
 
+mod hash;
 mod login;
 mod openapi;
 mod serve;
@@ -26,6 +27,9 @@ enum Command {
     Serve(serve::Arguments),
     /// Print a one-time sign-in link for a browser
     Login(login::Arguments),
+    /// Name, record and verify files by hash records
+    #[command(subcommand)]
+    Hash(hash::Command),
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
@@ -39,16 +43,17 @@ fn main() -> ExitCode {
     start_logging(match cli.command {
         // What libraries say of a picture is the picture's own text.
         Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_thumbs=warn",
-        Command::Serve(_) | Command::Login(_) | Command::Openapi => "warn",
+        Command::Serve(_) | Command::Login(_) | Command::Hash(_) | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
-        Command::Serve(arguments) => serve::run(arguments),
-        Command::Login(arguments) => login::run(&arguments),
-        Command::Openapi => openapi::run(),
-        Command::ThumbWorker => thumb_worker::run(),
+        Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Login(arguments) => login::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Hash(command) => hash::run(command),
+        Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
+        Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             let story = story(error.as_ref());
             let lines: Vec<_> = story

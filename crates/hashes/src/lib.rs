@@ -8,6 +8,7 @@ mod digest;
 mod explain;
 mod folder;
 mod name;
+mod output;
 mod path;
 mod record;
 mod repair;
@@ -24,9 +25,10 @@ pub use folder::{
     WriteError,
 };
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
+pub use output::{record_json_lines, record_text, report_json_lines, report_text};
 pub use path::{FilePath, InvalidPath};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
-pub use repair::{RepairError, Restored};
+pub use repair::{Copies, RepairError, Restored};
 pub use run::{
     Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
     Watch, files_of_size,

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use crate::contents::{self, ReadError};
 use crate::digest::Digest;
-use crate::folder::{Batch, HashFolder, Row, WriteError};
+use crate::folder::{Batch, HashFolder, Index, Row, WriteError};
 use crate::path::FilePath;
 use crate::record::{self, InvalidRecord, Record};
 use crate::state::{State, judge};
@@ -60,7 +60,24 @@ pub struct Restored {
     pub kept_as: Option<FilePath>,
 }
 
+/// Files that should have the contents of a recorded file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// Where they are.
+    pub files: Vec<PathBuf>,
+    /// The recorded file's size in bytes, if the record says it.
+    pub size: Option<u64>,
+}
+
 impl HashFolder {
+    /// The other recorded files with the recorded contents of a file.
+    ///
+    /// # Errors
+    /// [`RepairError::NoRecord`], and those of the file system.
+    pub fn recorded_copies(&self, path: &FilePath) -> Result<Copies, RepairError> {
+        self.index()?.copies_of(path)
+    }
+
     /// Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history.
     ///
     /// # Errors
@@ -130,6 +147,27 @@ impl HashFolder {
         index.rows.insert(record.path.clone(), row.clone());
         self.save_index(&index)?;
         Ok(row)
+    }
+}
+
+impl Index {
+    /// The other files with the recorded contents of a file.
+    ///
+    /// # Errors
+    /// [`RepairError::NoRecord`].
+    pub fn copies_of(&self, path: &FilePath) -> Result<Copies, RepairError> {
+        let row = self.rows.get(path);
+        let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
+        let others = self
+            .rows
+            .iter()
+            .filter(|(other, candidate)| *other != path && candidate.digest == row.digest);
+        Ok(Copies {
+            files: others
+                .map(|(other, _)| other.as_path().to_owned())
+                .collect(),
+            size: row.stat.map(|stat| stat.size),
+        })
     }
 }
 

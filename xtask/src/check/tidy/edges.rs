@@ -27,6 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "fumikura-base",
             "fumikura-codecs",
+            "fumikura-hashes",
             "fumikura-server",
             "fumikura-thumbs",
         ],

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fumikura_hashes::{FilePath, HashFolder, RepairError, Row};
+use fumikura_hashes::{FilePath, files_of_size};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -90,44 +90,23 @@ impl App {
             let folder = app.own_hash_folder()?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             let index = app.hashes.index(&folder)?;
-            let row = index
-                .rows
-                .get(&path)
-                .ok_or_else(|| RepairError::NoRecord(path.clone()))?;
-            let mut copies = app.known_copies(&folder, &path, row)?;
+            let mut copies = index.copies_of(&path)?;
+            if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
+                copies
+                    .files
+                    .extend(app.wiki.files_with_contents(size, &row.digest.0)?);
+            }
             if let Some(from) = &request.from {
                 let backup = app.backup_folder(from, &holder)?;
-                copies.extend(fumikura_hashes::files_of_size(
-                    &backup,
-                    row.stat.map(|stat| stat.size),
-                ));
+                copies.files.extend(files_of_size(&backup, copies.size));
             }
-            let restored = folder.restore(&path, copies, app.clock.now())?;
+            let restored = folder.restore(&path, copies.files, app.clock.now())?;
             Ok(RestoredFile {
                 restored_from: text(&restored.from),
                 kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
             })
         };
         Ok(blocking(self, work).await?)
-    }
-
-    /// Files that should have the recorded contents: other recorded files, and the wiki's.
-    fn known_copies(
-        &self,
-        folder: &HashFolder,
-        path: &FilePath,
-        row: &Row,
-    ) -> Result<Vec<PathBuf>, ApiError> {
-        let index = self.hashes.index(folder)?;
-        let same = index
-            .rows
-            .iter()
-            .filter(|(other, other_row)| *other != path && other_row.digest == row.digest);
-        let mut copies: Vec<_> = same.map(|(other, _)| other.as_path().to_owned()).collect();
-        if let Some(stat) = row.stat {
-            copies.extend(self.wiki.files_with_contents(stat.size, &row.digest.0)?);
-        }
-        Ok(copies)
     }
 
     /// A folder that a person named as holding copies.

@@ -1,0 +1,45 @@
+//! Paths on the command line.
+
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use fumikura_base::printable::Printable;
+use fumikura_hashes::FilePath;
+
+/// The absolute paths of files, with the links in them resolved as far as they are there.
+pub(super) fn resolve(paths: &[PathBuf]) -> anyhow::Result<Vec<FilePath>> {
+    paths.iter().map(|path| resolve_one(path)).collect()
+}
+
+pub(super) fn resolve_one(path: &Path) -> anyhow::Result<FilePath> {
+    let resolved = resolved(&std::path::absolute(path)?);
+    let resolved = resolved.with_context(|| shown(path))?;
+    FilePath::try_from(&*resolved).with_context(|| shown(path))
+}
+
+/// A path without links. What is not there keeps its name. A link at the end is kept too: it is no regular file.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let is_link = path
+        .symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_symlink());
+    let outcome = if is_link {
+        Err(io::ErrorKind::NotFound.into())
+    } else {
+        path.canonicalize()
+    };
+    match outcome {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            match (path.parent(), path.file_name()) {
+                (Some(parent), Some(name)) => Ok(resolved(parent)?.join(name)),
+                _ => Ok(path.to_owned()),
+            }
+        }
+        outcome => outcome,
+    }
+}
+
+pub(super) fn shown(path: &Path) -> String {
+    Printable(String::from_utf8_lossy(path.as_os_str().as_bytes())).to_string()
+}

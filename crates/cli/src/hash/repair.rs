@@ -1,0 +1,69 @@
+//! `fumi hash accept` and `fumi hash restore`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use fumikura_hashes::files_of_size;
+use jiff::Timestamp;
+
+use super::folder::Folder;
+use super::paths::{resolve_one, shown};
+
+#[derive(Args)]
+pub(crate) struct AcceptArguments {
+    #[command(flatten)]
+    folder: Folder,
+    /// Write into another program's hash folder
+    #[arg(long)]
+    foreign: bool,
+    /// Recorded files
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct RestoreArguments {
+    #[command(flatten)]
+    folder: Folder,
+    /// Folder with copies to look through; can be repeated
+    #[arg(long, value_name = "DIR")]
+    from: Vec<PathBuf>,
+    /// Recorded file
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+}
+
+pub(super) fn accept(arguments: &AcceptArguments) -> anyhow::Result<ExitCode> {
+    let folder = arguments.folder.create(arguments.foreign)?;
+    for path in &arguments.paths {
+        let path = resolve_one(path)?;
+        let row = folder.accept(&path, Timestamp::now())?;
+        println(&format!("{path}: {}", row.digest))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn restore(arguments: &RestoreArguments) -> anyhow::Result<ExitCode> {
+    let folder = arguments.folder.create(false)?;
+    let path = resolve_one(&arguments.path)?;
+    let mut copies = folder.recorded_copies(&path)?;
+    let size = copies.size;
+    copies.files.extend(
+        arguments
+            .from
+            .iter()
+            .flat_map(|folder| files_of_size(folder, size)),
+    );
+    let restored = folder.restore(&path, copies.files, Timestamp::now())?;
+    println(&format!("{path}: restored from {}", shown(&restored.from)))?;
+    if let Some(kept) = restored.kept_as {
+        println(&format!("{path}: the damaged file is now {kept}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn println(line: &str) -> std::io::Result<()> {
+    use std::io::Write;
+    writeln!(std::io::stdout().lock(), "{line}")
+}

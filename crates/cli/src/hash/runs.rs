@@ -1,0 +1,218 @@
+//! `fumi hash record`, `verify`, `migrate`, `tidy`: runs that end in a report.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use fumikura_hashes::{
+    RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions, Watch, report_json_lines,
+    report_text,
+};
+use jiff::Timestamp;
+
+use super::FOUND;
+use super::folder::Folder;
+use super::paths::resolve;
+
+/// The time between two signs of life on a terminal.
+const PAUSE: Duration = Duration::from_millis(200);
+
+#[derive(Args)]
+struct Choice {
+    /// Pattern of names to pass by, as in .gitignore; can be repeated
+    #[arg(long, value_name = "PATTERN")]
+    ignore: Vec<String>,
+    /// Go into folders that are on other file systems
+    #[arg(long)]
+    other_file_systems: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct RecordArguments {
+    #[command(flatten)]
+    folder: Folder,
+    #[command(flatten)]
+    choice: Choice,
+    /// Read files too that seem unchanged
+    #[arg(long)]
+    full: bool,
+    /// Write over records that make no sense
+    #[arg(long)]
+    force: bool,
+    /// Write into another program's hash folder
+    #[arg(long)]
+    foreign: bool,
+    /// Print one JSON object a finding, and a summary
+    #[arg(long)]
+    json: bool,
+    /// Files, and folders with all that lies in them
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    folder: Folder,
+    #[command(flatten)]
+    choice: Choice,
+    /// Read every file, also where nothing says that it changed
+    #[arg(long)]
+    full: bool,
+    /// Print one JSON object a finding, and a summary
+    #[arg(long)]
+    json: bool,
+    /// Files and folders; all that are recorded if none is named
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct MigrateArguments {
+    #[command(flatten)]
+    folder: Folder,
+    /// Print only what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Write into another program's hash folder
+    #[arg(long)]
+    foreign: bool,
+    /// Print one JSON object a finding, and a summary
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct TidyArguments {
+    #[command(flatten)]
+    folder: Folder,
+    /// Print only what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Print one JSON object a finding, and a summary
+    #[arg(long)]
+    json: bool,
+}
+
+impl Choice {
+    fn options(&self) -> WalkOptions {
+        WalkOptions {
+            ignore: self.ignore.clone(),
+            other_file_systems: self.other_file_systems,
+        }
+    }
+}
+
+pub(super) fn record(arguments: &RecordArguments) -> anyhow::Result<ExitCode> {
+    let paths = resolve(&arguments.paths)?;
+    let folder = arguments.folder.create(arguments.foreign)?;
+    let options = RecordOptions {
+        full: arguments.full,
+        force: arguments.force,
+        walk: arguments.choice.options(),
+    };
+    let report = folder.record(&paths, &options, &Timestamp::now, &Terminal::new())?;
+    print(&report, arguments.json)
+}
+
+pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
+    let paths = resolve(&arguments.paths)?;
+    let folder = arguments.folder.open()?;
+    let options = VerifyOptions {
+        full: arguments.full,
+        not_since: None,
+        walk: arguments.choice.options(),
+    };
+    let scope = if paths.is_empty() {
+        Scope::Everything
+    } else {
+        Scope::Paths(paths)
+    };
+    let report = folder.verify(&scope, &options, Timestamp::now(), &Terminal::new())?;
+    print(&report, arguments.json)
+}
+
+pub(super) fn migrate(arguments: &MigrateArguments) -> anyhow::Result<ExitCode> {
+    let folder = if arguments.dry_run {
+        arguments.folder.open()?
+    } else {
+        arguments.folder.create(arguments.foreign)?
+    };
+    let report = folder.migrate(arguments.dry_run)?;
+    print(&report, arguments.json)?;
+    Ok(done(&report, State::Legacy))
+}
+
+pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
+    let folder = arguments.folder.create(false)?;
+    let report = folder.tidy(arguments.dry_run, Timestamp::now(), &Terminal::new())?;
+    print(&report, arguments.json)?;
+    Ok(done(&report, State::Orphan))
+}
+
+/// What a run was to find is no reason to look at anything.
+fn done(report: &Report, expected: State) -> ExitCode {
+    let is_done = report
+        .findings
+        .iter()
+        .all(|finding| finding.state == expected);
+    if is_done {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FOUND)
+    }
+}
+
+fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let text = if json {
+        report_json_lines(report)
+    } else {
+        report_text(report)
+    };
+    out.write_all(text.as_bytes())?;
+    for (path, reason) in &report.skipped.unreadable {
+        eprintln!(
+            "fumi: {}: {reason}",
+            fumikura_base::printable::Printable(path)
+        );
+    }
+    let is_clean = report.summary.is_clean() && report.skipped.unreadable.is_empty();
+    Ok(if is_clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FOUND)
+    })
+}
+
+/// Shows the progress where a person is looking.
+struct Terminal {
+    is_there: bool,
+    last: Mutex<Instant>,
+}
+
+impl Terminal {
+    fn new() -> Self {
+        Self {
+            is_there: io::stderr().is_terminal(),
+            last: Mutex::new(Instant::now()),
+        }
+    }
+}
+
+impl Watch for Terminal {
+    fn advance(&self, done: u64, total: u64) -> bool {
+        if self.is_there
+            && let Ok(mut last) = self.last.try_lock()
+            && last.elapsed() > PAUSE
+        {
+            *last = Instant::now();
+            let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+            eprint!("\r{percent:3} %\r");
+        }
+        true
+    }
+}
