@@ -10,6 +10,7 @@ mod crowded;
 mod ending;
 mod found;
 mod full_disk;
+mod hash;
 mod killed;
 mod known;
 mod listed;

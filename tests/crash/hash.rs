@@ -1,0 +1,363 @@
+//! `fumi hash` as a process: its exact forms, and records that outlive a kill.
+
+use std::fs::{self, File, FileTimes};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+
+use crate::support::{Place, Random};
+
+/// What a command printed, and its exit code.
+struct Said {
+    code: i32,
+    output: String,
+}
+
+fn hash(place: &Place, arguments: &[&str]) -> Said {
+    let mut all = vec!["hash"];
+    all.extend(arguments);
+    let output = place.fumi(&all).stdout(Stdio::piped()).output().unwrap();
+    Said {
+        code: output.status.code().unwrap(),
+        output: String::from_utf8(output.stdout).unwrap(),
+    }
+}
+
+#[track_caller]
+fn check(place: &Place, arguments: &[&str], code: i32, output: &str) {
+    let said = hash(place, arguments);
+    assert_eq!(
+        (said.code, said.output.as_str()),
+        (code, output),
+        "{}",
+        place.said()
+    );
+}
+
+/// A file that was changed an hour ago.
+fn write(place: &Place, name: &str, contents: &str) -> PathBuf {
+    let path = place
+        .path()
+        .canonicalize()
+        .unwrap()
+        .join("files")
+        .join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, contents).unwrap();
+    let file = File::options().write(true).open(&path).unwrap();
+    let time = SystemTime::now() - Duration::from_secs(3600);
+    file.set_times(FileTimes::new().set_modified(time)).unwrap();
+    path
+}
+
+fn lines(said: &Said) -> Vec<Value> {
+    said.output
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn names_and_paths_have_one_line() {
+    let place = Place::new();
+    check(&place, &["name", "/nowhere/a#/~b"], 0, "~nowhere~a#1~##b\n");
+    check(
+        &place,
+        &["decode", "~nowhere~a#1~##b"],
+        0,
+        "/nowhere/a#/~b\n",
+    );
+    for refused in [
+        "~a#",
+        "~~a",
+        "AbCdEf123456.json",
+        "-bCdEf123456.json",
+        "notes.txt",
+        "",
+    ] {
+        check(&place, &["decode", refused], 1, "");
+    }
+    for refused in ["", "a", "/a/", "/a//b", "/../a"] {
+        check(&place, &["name", refused], 1, "");
+    }
+    let long = format!("/{}", "a".repeat(250));
+    let said = hash(&place, &["name", &long]);
+    assert!(said.code == 0 && said.output.len() == 18 && said.output.ends_with(".json\n"));
+    check(&place, &["verify", "--dir", "/nowhere"], 1, "");
+    assert_eq!(hash(&place, &["record"]).code, 2);
+}
+
+#[test]
+fn verification_answers_by_its_exit_code() {
+    let place = Place::new();
+    let path = write(&place, "a.txt", "abc");
+    write(&place, "写真/b.txt", "def");
+    let files = path.parent().unwrap().to_str().unwrap().to_owned();
+    let dir = place.path().join("h");
+    let dir = dir.to_str().unwrap();
+    check(&place, &["record", "--dir", dir, &files], 0, "2 ok\n");
+    check(&place, &["verify", "--dir", dir], 0, "2 ok\n");
+    check(
+        &place,
+        &["verify", "--dir", dir, "--full", "--json", &files],
+        0,
+        "{\"summary\":{\"ok\":2}}\n",
+    );
+    fs::write(&path, "xyz!").unwrap();
+    let said = hash(
+        &place,
+        &["verify", "--dir", dir, "--json", path.to_str().unwrap()],
+    );
+    let lines = lines(&said);
+    assert_eq!((said.code, lines.len()), (3, 2));
+    let expected = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let finding = &lines[0];
+    assert_eq!(
+        (&finding["path"], &finding["state"]),
+        (&json!(path), &json!("changed"))
+    );
+    assert_eq!(
+        (&finding["expected"], &finding["size"]),
+        (&json!(expected), &json!(4))
+    );
+    assert!(finding["actual"].is_string() && finding["mtime"].is_string());
+    assert_eq!(lines[1], json!({"summary": {"changed": 1, "ok": 0}}));
+    check(
+        &place,
+        &["verify", "--dir", dir, "/nowhere/at/all"],
+        3,
+        "missing: /nowhere/at/all: the file is not there, and has no record\n1 missing\n",
+    );
+}
+
+#[test]
+fn the_data_folder_has_the_own_records() {
+    let place = Place::new();
+    let path = write(&place, "a.txt", "abc");
+    let data = place.data().to_str().unwrap().to_owned();
+    check(
+        &place,
+        &["record", "--data", &data, path.to_str().unwrap()],
+        0,
+        "1 ok\n",
+    );
+    assert!(place.data().join("hashes/.fumikura").is_dir());
+    let said = hash(&place, &["list", "--data", &data, "--json"]);
+    assert_eq!(lines(&said)[0]["path"], json!(path));
+}
+
+/// Names with control characters never reach a terminal as they are; programs get them in JSON.
+#[test]
+fn hostile_names_are_escaped() {
+    let place = Place::new();
+    let path = write(&place, "a\n\u{1b}[31m.txt", "abc");
+    let dir = place.path().join("h");
+    let dir = dir.to_str().unwrap();
+    check(
+        &place,
+        &["record", "--dir", dir, path.to_str().unwrap()],
+        0,
+        "1 ok\n",
+    );
+    fs::remove_file(&path).unwrap();
+    let said = hash(&place, &["verify", "--dir", dir]);
+    assert!(
+        said.output.contains("a\\n\\u{1b}[31m.txt"),
+        "{}",
+        said.output
+    );
+    assert_eq!(said.output.lines().count(), 2);
+    let said = hash(&place, &["verify", "--dir", dir, "--json"]);
+    assert_eq!(lines(&said)[0]["path"], json!(path));
+}
+
+#[test]
+fn a_kill_leaves_whole_records() {
+    const FILES: usize = 400;
+    let place = Place::new();
+    for number in 0..FILES {
+        write(
+            &place,
+            &format!("{number}.txt"),
+            &format!("contents {number}"),
+        );
+    }
+    let files = place.path().join("files");
+    let dir = place.path().join("h");
+    let arguments = [
+        "record",
+        "--full",
+        "--dir",
+        dir.to_str().unwrap(),
+        files.to_str().unwrap(),
+    ];
+    let mut random = Random::new(7);
+    for _ in 0..12 {
+        let mut all = vec!["hash"];
+        all.extend(arguments);
+        let mut child = place.fumi(&all).stdout(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_micros(random.below(60_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let Ok(entries) = fs::read_dir(&dir) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fumikura_hashes::load(&path).unwrap();
+            }
+        }
+    }
+    check(&place, &arguments, 0, &format!("{FILES} ok\n"));
+    check(
+        &place,
+        &["verify", "--full", "--dir", dir.to_str().unwrap()],
+        0,
+        &format!("{FILES} ok\n"),
+    );
+    let left = fs::read_dir(dir.join(".fumikura")).unwrap();
+    let left: Vec<_> = left
+        .map(|entry| entry.unwrap().file_name())
+        .filter(|name| name.to_string_lossy().ends_with(".tmp"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// A file system in a file, mounted; only who may mount has one.
+struct Image {
+    file: PathBuf,
+    folder: PathBuf,
+}
+
+impl Image {
+    fn mounted(place: &Place) -> Option<Self> {
+        let (file, folder) = (place.path().join("image"), place.path().join("disk"));
+        File::create(&file).unwrap().set_len(16 << 20).unwrap();
+        fs::create_dir(&folder).unwrap();
+        let made = Command::new("/sbin/mkfs.ext4")
+            .args(["-q", "-F"])
+            .arg(&file)
+            .status();
+        let image = Self { file, folder };
+        (made.is_ok_and(|made| made.success()) && image.mount()).then_some(image)
+    }
+
+    fn mount(&self) -> bool {
+        let mount = Command::new("mount")
+            .args(["-o", "loop"])
+            .args([&self.file, &self.folder])
+            .stderr(Stdio::null())
+            .status();
+        mount.unwrap().success()
+    }
+
+    fn unmount(&self) {
+        assert!(
+            Command::new("umount")
+                .arg(&self.folder)
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+
+    /// Flips a bit of the only place that holds these bytes.
+    fn damage(&self, bytes: &[u8]) {
+        self.unmount();
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .open(&self.file)
+            .unwrap();
+        let mut contents = Vec::new();
+        file.read_to_end(&mut contents).unwrap();
+        let at = contents
+            .windows(bytes.len())
+            .position(|part| part == bytes)
+            .unwrap();
+        file.seek(SeekFrom::Start(at as u64)).unwrap();
+        file.write_all(&[bytes[0] ^ 1]).unwrap();
+        file.sync_all().unwrap();
+        drop(file);
+        assert!(self.mount());
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        let _already = Command::new("umount")
+            .arg(&self.folder)
+            .stderr(Stdio::null())
+            .status();
+    }
+}
+
+/// Where nothing can be mounted, `crates/hashes/tests/runs.rs` has the same with records that say what they would.
+#[test]
+fn damage_below_the_file_system_is_corrupt() {
+    let place = Place::new();
+    let Some(image) = Image::mounted(&place) else {
+        return the_same_without_a_disk(&place);
+    };
+    let folder = image.folder.canonicalize().unwrap();
+    for name in ["whole.txt", "rotten.txt"] {
+        let contents = format!("the only bytes like this: {name}").repeat(20);
+        fs::write(folder.join(name), contents).unwrap();
+        set_old(&folder.join(name));
+    }
+    let dir = place.path().join("h");
+    let dir = dir.to_str().unwrap();
+    let disk = folder.to_str().unwrap();
+    check(&place, &["record", "--dir", dir, disk], 0, "2 ok\n");
+    // A record is trusted when it is older than the file system's clock could be wrong.
+    thread::sleep(Duration::from_millis(2100));
+    check(&place, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
+    image.damage(b"the only bytes like this: rotten.txt");
+    check(&place, &["verify", "--dir", dir], 0, "2 ok\n");
+    let expected = format!("corrupt: {disk}/rotten.txt\n1 ok, 1 corrupt\n");
+    check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
+    let said = hash(&place, &["record", "--full", "--dir", dir, disk]);
+    assert!(
+        said.code == 3 && said.output.starts_with("corrupt: "),
+        "{}",
+        said.output
+    );
+    check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
+    image.unmount();
+    let away = format!("root_away: {disk} (2 files)\n2 root_away\n");
+    check(&place, &["verify", "--dir", dir], 3, &away);
+}
+
+fn set_old(path: &Path) {
+    let file = File::options().write(true).open(path).unwrap();
+    let time = SystemTime::now() - Duration::from_secs(3600);
+    file.set_times(FileTimes::new().set_modified(time)).unwrap();
+}
+
+/// At least that the time put back is noticed.
+fn the_same_without_a_disk(place: &Place) {
+    let path = write(place, "a.txt", "abc");
+    let before = fs::metadata(&path).unwrap().modified().unwrap();
+    let dir = place.path().join("h");
+    let dir = dir.to_str().unwrap();
+    check(
+        place,
+        &["record", "--dir", dir, path.to_str().unwrap()],
+        0,
+        "1 ok\n",
+    );
+    fs::write(&path, "xyz").unwrap();
+    File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_times(FileTimes::new().set_modified(before))
+        .unwrap();
+    let expected = format!("altered: {}\n1 altered\n", path.display());
+    check(place, &["verify", "--dir", dir], 3, &expected);
+}
