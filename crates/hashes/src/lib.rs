@@ -13,6 +13,7 @@ mod path;
 mod record;
 mod repair;
 mod run;
+mod schedule;
 mod stat;
 mod state;
 mod tidy;
@@ -33,5 +34,6 @@ pub use run::{
     Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
     Watch, files_of_size,
 };
+pub use schedule::Schedule;
 pub use stat::FileStat;
 pub use state::{Recorded, State, is_unchanged, judge};

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use fumikura_hashes::{
-    FilePath, Finding, HashFolder, OpenError, RecordOptions, Report, Scope, State, VerifyOptions,
-    WalkOptions, Watch,
+    FilePath, Finding, HashFolder, OpenError, RecordOptions, Report, Schedule, Scope, State,
+    VerifyOptions, WalkOptions, Watch,
 };
 use jiff::Timestamp;
 
@@ -720,4 +720,37 @@ fn an_unreadable_file_is_reported_with_its_reason() {
     fs::remove_file(place.at("a")).unwrap();
     symlink("/nowhere", place.at("a")).unwrap();
     check(&place.verify_full(), &[(State::Missing, "a")]);
+}
+
+#[test]
+fn a_schedule_verifies_a_part_a_day() {
+    let place = Place::new();
+    for name in ["a", "b", "c"] {
+        place.write(name, name);
+    }
+    place.record();
+    let today = jiff::civil::date(2026, 1, 1);
+    let later = Timestamp::now() + Duration::from_secs(40 * 86_400);
+    let next = |bytes| {
+        place
+            .folder
+            .verify_next(bytes, today, later, &())
+            .unwrap()
+            .map(|report| report.files_read)
+    };
+    assert_eq!(next(100), None, "off until it is turned on");
+    let on = Schedule {
+        enabled: true,
+        ..Schedule::default()
+    };
+    place.folder.set_schedule(on).unwrap();
+    assert_eq!(place.folder.schedule().unwrap(), on);
+    assert_eq!((next(2), next(2), next(2)), (Some(2), Some(1), None));
+    let index = place.folder.index().unwrap();
+    assert!(
+        index
+            .rows
+            .values()
+            .all(|row| row.verified_at == Some(later))
+    );
 }

@@ -11,6 +11,7 @@ use fumikura_thumbs::{OpenError as ThumbsError, Thumbs, Watcher};
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use tokio::sync::{Notify, watch};
 
+use crate::activity::Activity;
 use crate::blocking::Spots;
 use crate::config::{Config, Secret};
 use crate::entry::{Admits, Client, Entry};
@@ -36,6 +37,7 @@ pub struct App {
     pub(crate) grants: Grants,
     pub(crate) jobs: Jobs,
     pub(crate) hashes: HashFolders,
+    pub(crate) activity: Activity,
     pub(crate) entry: Entry,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -118,6 +120,7 @@ impl App {
             grants: Grants::default(),
             jobs: Jobs::default(),
             hashes: HashFolders::new(config.hashes()),
+            activity: Activity::default(),
             wiki,
             acting,
             thumbs,

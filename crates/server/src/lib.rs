@@ -3,6 +3,7 @@
 //! [`App`] is the whole application without a face: the shell, `fumi serve`, the offline commands
 //! and the tests all start from [`App::open`]. [`serve`] answers for it on an address.
 
+mod activity;
 mod app;
 mod blocking;
 mod config;
@@ -43,10 +44,11 @@ pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
     AssetPaste, AssetRemove, AssetRename, AssetZombies, CacheState, Difference, FileToSave,
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashItem, HashList, HashMigrate,
-    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore, HashTidy,
-    HashVerify, LockAcquire, LockState, LockWithToken, NamedText, OfAsset, OfPage, OpenedFile,
-    PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact, RevisionDiff,
-    RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
+    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore,
+    HashSchedule, HashTidy, HashVerify, HashesFound, LockAcquire, LockState, LockWithToken,
+    NamedText, NewHashSchedule, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot, RecordedPlace,
+    RestoredFile, RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions,
+    RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};

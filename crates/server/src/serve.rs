@@ -101,6 +101,7 @@ type Served = Pin<Box<dyn Future<Output = ()> + Send>>;
 async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let teller = tokio::spawn(tell_of_cache(Arc::clone(&app)));
+    tokio::spawn(Arc::clone(&app).verify_while_idle());
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     until_stopped(&app, served).await;
     sweeper.abort();

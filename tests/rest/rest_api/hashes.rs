@@ -421,6 +421,33 @@ async fn tidying_and_migrating_show_what_they_would_do() {
 }
 
 #[tokio::test]
+async fn the_schedule_is_kept_within_its_bounds() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    record(&house).await;
+    let get = || house.get("/api/hashes/schedule");
+    let at = get().send().await.is(200).json();
+    assert_eq!(
+        (&at["enabled"], &at["days"], &at["recorded"]),
+        (&json!(false), &json!(30), &json!(1))
+    );
+    assert_eq!(at["oldest_verified_at"], "2026-11-18T12:00:00Z");
+    let put = |days: u32, gib: u32| {
+        let body = json!({"enabled": true, "days": days, "gib_a_day": gib});
+        house.put("/api/hashes/schedule").json(body)
+    };
+    put(7, 5).send().await.is(200);
+    let now = get().send().await.is(200).json();
+    assert_eq!(
+        (&now["enabled"], &now["days"], &now["gib_a_day"]),
+        (&json!(true), &json!(7), &json!(5))
+    );
+    for (days, gib) in [(0, 1), (3651, 1), (1, 0), (1, 100_001)] {
+        put(days, gib).send().await.refused(422, "invalid_value");
+    }
+}
+
+#[tokio::test]
 async fn a_hash_folder_that_others_may_write_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let house = house();

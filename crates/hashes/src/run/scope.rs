@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 
 use super::RunError;
+use super::away::MountPoints;
 use super::walk::{self, Files, Found, Skipped, WalkOptions};
 use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
@@ -110,6 +111,18 @@ impl Surveyed {
             Err(error) if is_absent(&error) => {}
             Err(error) => self.refused.push((path.clone(), error)),
         }
+    }
+}
+
+impl HashFolder {
+    /// Tells which files are on disks or in recorded folders that are away.
+    pub(crate) fn away(&self) -> io::Result<impl Fn(&FilePath) -> bool> {
+        let is_away = |root: &FilePath| !root.as_path().exists() || is_empty(root);
+        let roots: Vec<_> = self.roots()?.into_iter().filter(is_away).collect();
+        let mounts = MountPoints::of_the_system();
+        Ok(move |path: &FilePath| {
+            roots.iter().any(|root| path.is_within(root)) || mounts.away(path).is_some()
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 pub(crate) use hub::EventHub;
 
 use crate::jobs::{JobKind, JobRow, JobState};
+use crate::operations::HashesFound;
 use crate::rest_api::name_in_json;
 
 /// Something that an open page may want to know. The name of the event is its `type`.
@@ -95,6 +96,16 @@ pub(crate) enum Event {
         done: u64,
         total: u64,
     },
+    /// Rolling verification found files that are not as recorded.
+    #[serde(rename = "hashes.found")]
+    HashesFound {
+        /// Files that the disk damaged.
+        corrupt: u64,
+        /// Files that somebody changed.
+        changed: u64,
+        /// Files that are gone or cannot be read.
+        missing: u64,
+    },
     /// Events were missed, or too much happened at once: look at everything again.
     #[serde(rename = "resync")]
     Resync,
@@ -137,6 +148,20 @@ pub(crate) enum AssetChange {
 }
 
 impl Event {
+    /// What rolling verification found.
+    pub(crate) fn hashes_found(found: HashesFound) -> Self {
+        let HashesFound {
+            corrupt,
+            changed,
+            missing,
+        } = found;
+        Self::HashesFound {
+            corrupt,
+            changed,
+            missing,
+        }
+    }
+
     /// The root is in the list now, or no longer.
     pub(crate) fn roots_changed(root: RootId) -> Self {
         Self::FolderChanged {
@@ -159,6 +184,7 @@ impl Event {
             Self::FolderListed { .. } => "folder.listed",
             Self::CacheStats => "cache.stats",
             Self::JobProgress { .. } => "job.progress",
+            Self::HashesFound { .. } => "hashes.found",
             Self::Resync => "resync",
         }
     }

@@ -71,6 +71,9 @@ pub(crate) async fn check(
             Err(failure) => failure.into_response(),
             Ok(Caller::Anyone) if !is_open => locked_out(&request),
             Ok(caller) => {
+                guard
+                    .app
+                    .note_request(request.method(), request.uri().path());
                 let extensions = request.extensions_mut();
                 extensions.insert(caller);
                 extensions.insert(guard.address);

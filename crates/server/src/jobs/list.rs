@@ -145,6 +145,11 @@ impl Jobs {
         Some(job.row())
     }
 
+    /// Returns whether a job has not ended.
+    pub(crate) fn are_at_work(&self) -> bool {
+        self.lock().iter().any(|job| job.ended.is_none())
+    }
+
     /// Has every job end as soon as it can.
     pub(crate) fn cancel_all(&self) {
         for job in self.lock().iter() {

@@ -24,8 +24,8 @@ pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
 pub use hashes::{
     GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashItem, HashList, HashMigrate,
-    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore, HashTidy,
-    HashVerify, RecordedPlace, RestoredFile,
+    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore,
+    HashSchedule, HashTidy, HashVerify, HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
 };
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fumikura_hashes::{HashFolder, Index, IndexVersion, Report};
 
+use super::schedule::HashesFound;
 use crate::app::App;
 use crate::entry::Client;
 use crate::error::{ApiError, ErrorCode};
@@ -17,13 +18,16 @@ pub(crate) const OWN: &str = "own";
 const REPORTS: usize = 20;
 
 /// Hash folders and reports of this launch.
-#[derive(Debug)]
 pub(crate) struct HashFolders {
     own: PathBuf,
     opened: Mutex<HashMap<String, PathBuf>>,
     reports: Mutex<VecDeque<(String, Arc<Report>)>>,
     index: Mutex<Option<CachedIndex>>,
+    listener: OnceLock<Listener>,
 }
+
+/// Whoever hears of what rolling verification found.
+type Listener = Box<dyn Fn(HashesFound) + Send + Sync>;
 
 #[derive(Debug)]
 struct CachedIndex {
@@ -61,6 +65,7 @@ impl HashFolders {
             opened: Mutex::default(),
             reports: Mutex::default(),
             index: Mutex::default(),
+            listener: OnceLock::new(),
         }
     }
 
@@ -95,6 +100,17 @@ impl HashFolders {
         let reports = lock(&self.reports);
         let found = reports.iter().find(|(id, _)| id == job);
         found.map(|(_, report)| Arc::clone(report))
+    }
+
+    /// The first listener stays.
+    pub(super) fn listen(&self, listener: Listener) {
+        self.listener.get_or_init(|| listener);
+    }
+
+    pub(super) fn tell(&self, found: HashesFound) {
+        if let Some(listener) = self.listener.get() {
+            listener(found);
+        }
     }
 
     fn opened(&self, id: &str) -> Option<PathBuf> {

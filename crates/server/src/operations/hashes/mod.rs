@@ -10,6 +10,7 @@ mod places;
 mod repair;
 mod report;
 mod runs;
+mod schedule;
 
 pub use badges::HashBadges;
 pub use detail::{HashDetail, HashDetailOf};
@@ -21,5 +22,6 @@ pub use places::RecordedPlace;
 pub use repair::{HashAccept, HashRestore, RestoredFile};
 pub use report::{HashReport, HashReportOf};
 pub use runs::{HashMigrate, HashRecord, HashTidy, HashVerify};
+pub use schedule::{HashSchedule, HashesFound, NewHashSchedule};
 
 pub(crate) use folders::HashFolders;

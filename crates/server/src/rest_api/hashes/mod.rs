@@ -7,6 +7,7 @@ mod name;
 mod repair;
 mod reports;
 mod runs;
+mod schedule;
 
 use std::sync::Arc;
 
@@ -23,4 +24,5 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(runs::routes())
         .merge(reports::routes())
         .merge(repair::routes())
+        .merge(schedule::routes())
 }
