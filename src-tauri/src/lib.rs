@@ -17,6 +17,7 @@ mod instance;
 mod language;
 mod logging;
 mod navigation;
+mod notification;
 mod page;
 mod platform;
 mod shell;

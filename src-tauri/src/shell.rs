@@ -16,6 +16,7 @@ use crate::arguments::Arguments;
 use crate::failure::Failure;
 use crate::house::{self, House, Opening};
 use crate::instance::HandedOver;
+use crate::notification;
 use crate::page::Page;
 use crate::{closing, commands, folders, instance, logging, platform, signals, window};
 
@@ -98,6 +99,7 @@ fn show(
     later: UnboundedReceiver<HandedOver>,
 ) -> Result<(), Failure> {
     app.manage(house.clone());
+    house.app().listen_to_hashes(notification::hashes_found);
     let opened = runtime.block_on(folders::open(&house, folders));
     let window = window::open(&app, &house, &opened.start_page(), web_data)?;
     runtime.spawn(folders::attend(window, house, opened, later));

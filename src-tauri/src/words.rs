@@ -1,7 +1,7 @@
 //! What the shell says, in the languages of Fumikura. What the page says is in `ui/src/i18n/`.
 
 use fumikura_base::exposure::Exposure;
-use fumikura_server::{ConfigError, ErrorBody, ErrorCode, StartError};
+use fumikura_server::{ConfigError, ErrorBody, ErrorCode, HashesFound, StartError};
 
 use crate::dialogs::{FilesFor, FolderFor};
 use crate::failure::Failure;
@@ -14,6 +14,10 @@ pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'sta
     match (language, purpose) {
         (English, FolderFor::Pictures) => "Choose a folder of pictures",
         (Japanese, FolderFor::Pictures) => "画像のフォルダーを選択",
+        (English, FolderFor::Hashes) => "Choose a folder of hash records",
+        (Japanese, FolderFor::Hashes) => "ハッシュ記録のフォルダーを選択",
+        (English, FolderFor::Copies) => "Choose a folder with copies",
+        (Japanese, FolderFor::Copies) => "コピーのあるフォルダーを選択",
         (English, FolderFor::Backup) => "Choose a folder for the backup",
         (Japanese, FolderFor::Backup) => "バックアップ先のフォルダーを選択",
     }
@@ -46,6 +50,43 @@ pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
     match language {
         English => format!("Couldn’t open “{name}”"),
         Japanese => format!("「{name}」を開けません"),
+    }
+}
+
+pub(crate) fn hashes_found_title(language: Language, found: HashesFound) -> &'static str {
+    match (language, found.corrupt) {
+        (English, 0) => "Files differ from their records",
+        (Japanese, 0) => "記録と異なるファイルがあります",
+        (English, _) => "Damaged files found",
+        (Japanese, _) => "壊れたファイルが見つかりました",
+    }
+}
+
+/// How many files are in each state, as a sentence.
+pub(crate) fn hashes_found(language: Language, found: HashesFound) -> String {
+    let counts = [
+        (found.corrupt, "damaged", "破損"),
+        (found.changed, "changed", "変更"),
+        (
+            found.missing,
+            "missing or unreadable",
+            "見つからない、または読めない",
+        ),
+    ];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    match language {
+        English => {
+            let parts: Vec<_> = counts
+                .map(|(count, word, _)| format!("{count} {word}"))
+                .collect();
+            format!("{}. See Hash records.", parts.join(", "))
+        }
+        Japanese => {
+            let parts: Vec<_> = counts
+                .map(|(count, _, word)| format!("{word} {count} 件"))
+                .collect();
+            format!("{}。「ハッシュ記録」で確認できます。", parts.join("、"))
+        }
     }
 }
 
@@ -213,5 +254,21 @@ mod tests {
             );
             assert!(told.contains("1 to 256"), "{told}");
         }
+    }
+
+    #[test]
+    fn a_notification_counts_what_was_found() {
+        let found = HashesFound {
+            corrupt: 1,
+            changed: 0,
+            missing: 2,
+        };
+        let english = hashes_found(English, found);
+        assert_eq!(
+            english,
+            "1 damaged, 2 missing or unreadable. See Hash records."
+        );
+        let japanese = hashes_found(Japanese, found);
+        assert!(japanese.starts_with("破損 1 件、"), "{japanese}");
     }
 }

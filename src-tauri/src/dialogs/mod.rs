@@ -16,6 +16,10 @@ pub(crate) enum FolderFor {
     Pictures,
     /// A backup is to be made in it.
     Backup,
+    /// Its hash records are to be seen.
+    Hashes,
+    /// It holds copies from which a damaged file is restored.
+    Copies,
 }
 
 /// What files are chosen for.

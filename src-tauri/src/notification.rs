@@ -1,0 +1,63 @@
+//! Desktop notifications: what was found while nobody was looking.
+
+use fumikura_server::HashesFound;
+
+use crate::language::Language;
+use crate::words;
+
+/// Says what rolling verification found. Without a notification service, the page says it alone.
+pub(crate) fn hashes_found(found: HashesFound) {
+    let language = Language::of_the_system();
+    let title = words::hashes_found_title(language, found);
+    let body = words::hashes_found(language, found);
+    if let Err(error) = send(title, &body) {
+        tracing::warn!(%error, "the notification can't be shown");
+    }
+}
+
+/// Asks the desktop's notification service (freedesktop.org, Desktop Notifications Specification).
+#[cfg(target_os = "linux")]
+fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
+    use std::collections::HashMap;
+
+    use gtk::gio::{self, BusType, Cancellable, DBusCallFlags};
+    use gtk::glib::{ToVariant, Variant, VariantTy};
+
+    const SERVICE: &str = "org.freedesktop.Notifications";
+    /// Milliseconds.
+    const PATIENCE: i32 = 5_000;
+    /// The service decides how long it shows the notification.
+    const AS_LONG_AS_USUAL: i32 = -1;
+
+    let nothing_to_replace = 0u32;
+    let no_actions: Vec<String> = Vec::new();
+    let hints: HashMap<String, Variant> = HashMap::new();
+    let notification = (
+        words::APPLICATION,
+        nothing_to_replace,
+        "fumikura",
+        title,
+        body,
+        no_actions,
+        hints,
+        AS_LONG_AS_USUAL,
+    );
+    let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE)?;
+    bus.call_sync(
+        Some(SERVICE),
+        "/org/freedesktop/Notifications",
+        SERVICE,
+        "Notify",
+        Some(&notification.to_variant()),
+        VariantTy::new("(u)").ok(),
+        DBusCallFlags::NONE,
+        PATIENCE,
+        Cancellable::NONE,
+    )?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn send(_title: &str, _body: &str) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
