@@ -88,6 +88,15 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// Hash records beside openssl, rhash, hashdeep, sha256sum and find
+    Hash {
+        /// How many small files there are
+        #[arg(long, default_value_t = 100_000)]
+        files: u32,
+        /// How often each is measured
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+    },
     /// How fast a thumbnail that is there is sent, beside nginx that sends the same file
     Hits {
         /// How long each address is asked for in a round, in seconds
@@ -148,6 +157,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
         Subject::Cache { files } => cache(*files),
         Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
+        Subject::Hash { files, rounds } => hash(*files, *rounds),
         Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
         Subject::Soak {
             minutes,
@@ -231,6 +241,26 @@ fn cache(files: u32) -> Result<()> {
         "bench_cache",
         Profile::Release,
         &["--files", &files.to_string()],
+    )
+}
+
+/// The files are made once and kept.
+fn hash(files: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
+    build::programs(Profile::Release)?;
+    let folder = place::target().join("bench-hash");
+    tests_crate::program(
+        "bench_hash",
+        Profile::Release,
+        &[
+            "--folder",
+            &folder.to_string_lossy(),
+            "--files",
+            &files.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
     )
 }
 
