@@ -6,6 +6,7 @@
 mod contents;
 mod digest;
 mod folder;
+pub mod lists;
 mod name;
 mod path;
 mod record;
