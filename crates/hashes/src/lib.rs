@@ -7,6 +7,7 @@ mod contents;
 mod digest;
 mod explain;
 mod folder;
+pub mod lists;
 mod name;
 mod output;
 mod path;

@@ -40,6 +40,9 @@ pub(crate) const TEST: &[&str] = &[
     "strace",
     // Thumbnails are compared with those of vipsthumbnail.
     "libvips-tools",
+    // Lists of hashes are exchanged with these; sha256sum is always there.
+    "hashdeep",
+    "rhash",
 ];
 
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.

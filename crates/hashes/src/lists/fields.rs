@@ -1,0 +1,156 @@
+//! The values of findings and records as reports show them.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::folder::{Index, Problem, RecordKind, Row};
+use crate::path::FilePath;
+use crate::run::{Finding, Summary};
+use crate::state::State;
+
+/// A finding.
+#[derive(Serialize)]
+pub(super) struct FindingFields<'a> {
+    pub(super) path: Cow<'a, str>,
+    pub(super) state: State,
+    pub(super) expected: Option<String>,
+    pub(super) actual: Option<String>,
+    pub(super) size: Option<u64>,
+    pub(super) mtime: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path_bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) to_bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) files: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<&'a str>,
+}
+
+impl<'a> From<&'a Finding> for FindingFields<'a> {
+    fn from(finding: &'a Finding) -> Self {
+        let to = finding.to.as_ref();
+        Self {
+            path: finding.path.to_text(),
+            state: finding.state,
+            expected: finding.expected.map(|digest| digest.to_string()),
+            actual: finding.actual.map(|digest| digest.to_string()),
+            size: finding.size,
+            mtime: finding.mtime,
+            path_bytes: base64_unless_text(finding.path.as_bytes()),
+            to: to.map(FilePath::to_text),
+            to_bytes: to.and_then(|to| base64_unless_text(to.as_bytes())),
+            files: finding.files,
+            reason: finding.reason.as_deref(),
+        }
+    }
+}
+
+/// A usable record.
+#[derive(Serialize)]
+pub(super) struct RecordFields<'a> {
+    pub(super) path: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) kind: RecordKind,
+    pub(super) content_hash: String,
+    pub(super) size: Option<u64>,
+    pub(super) mtime: Option<Timestamp>,
+    pub(super) recorded_at: Option<Timestamp>,
+    pub(super) verified_at: Option<Timestamp>,
+    pub(super) is_lossy: bool,
+    pub(super) is_newer: bool,
+    pub(super) has_analysis: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path_bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name_bytes: Option<String>,
+}
+
+impl<'a> RecordFields<'a> {
+    fn new(path: &'a FilePath, row: &'a Row) -> Self {
+        Self {
+            path: path.to_text(),
+            name: String::from_utf8_lossy(&row.name),
+            kind: row.kind,
+            content_hash: row.digest.to_string(),
+            size: row.stat.map(|stat| stat.size),
+            mtime: row.stat.and_then(|stat| stat.mtime()),
+            recorded_at: row.recorded_at,
+            verified_at: row.verified_at,
+            is_lossy: row.is_lossy,
+            is_newer: row.is_newer,
+            has_analysis: row.has_analysis,
+            path_bytes: base64_unless_text(path.as_bytes()),
+            name_bytes: base64_unless_text(&row.name),
+        }
+    }
+}
+
+/// A file that is no usable record.
+#[derive(Serialize)]
+pub(super) struct ProblemFields<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) kind: RecordKind,
+    pub(super) state: State,
+    pub(super) path: Option<Cow<'a, str>>,
+    pub(super) reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path_bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) name_bytes: Option<String>,
+}
+
+impl<'a> From<&'a Problem> for ProblemFields<'a> {
+    fn from(problem: &'a Problem) -> Self {
+        let path = problem.path.as_deref();
+        Self {
+            name: String::from_utf8_lossy(&problem.name),
+            kind: problem.kind,
+            state: problem.state,
+            path: path.map(String::from_utf8_lossy),
+            reason: &problem.reason,
+            path_bytes: path.and_then(base64_unless_text),
+            name_bytes: base64_unless_text(&problem.name),
+        }
+    }
+}
+
+/// The usable records of an index, by path.
+pub(super) fn records(index: &Index) -> impl Iterator<Item = RecordFields<'_>> {
+    let rows = index.rows.iter();
+    rows.map(|(path, row)| RecordFields::new(path, row))
+}
+
+/// The states that occur and their counts; `ok` is always among them.
+pub(super) fn counts(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
+    let states = State::ALL.into_iter();
+    let counted = states.map(|state| (state, summary.count(state)));
+    counted
+        .filter(|(state, count)| *state == State::Ok || *count > 0)
+        .map(|(state, count)| (state.word(), count))
+}
+
+/// The word for a kind, as in JSON.
+pub(super) fn kind_word(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Encoded => "encoded",
+        RecordKind::Fallback => "fallback",
+        RecordKind::Legacy => "legacy",
+        RecordKind::Hashed => "hashed",
+        RecordKind::Malformed => "malformed",
+        RecordKind::Foreign => "foreign",
+    }
+}
+
+fn base64_unless_text(bytes: &[u8]) -> Option<String> {
+    match std::str::from_utf8(bytes) {
+        Ok(_) => None,
+        Err(_) => Some(STANDARD.encode(bytes)),
+    }
+}

@@ -1,0 +1,109 @@
+//! Reports as JSON, whole or one object a line.
+
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
+
+use super::fields::{FindingFields, ProblemFields, counts, records};
+use crate::folder::Index;
+use crate::run::{Finding, Report, Summary};
+
+/// Writes a line a finding and a line with the summary.
+///
+/// # Errors
+/// Those of the writer.
+pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    for finding in &report.findings {
+        write_line(out, &FindingFields::from(finding))?;
+    }
+    let summary = &report.summary;
+    write_line(out, &LastLine { summary })
+}
+
+/// Writes one object with the findings and the summary.
+///
+/// # Errors
+/// Those of the writer.
+pub fn report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
+    let whole = WholeReport {
+        findings: &report.findings,
+        summary: &report.summary,
+    };
+    write_whole(out, &whole)
+}
+
+/// Writes a line a record, a line a file that is no usable record, and a line with the counts of both.
+///
+/// # Errors
+/// Those of the writer.
+pub fn records_json_lines(out: &mut impl Write, index: &Index) -> io::Result<()> {
+    for record in records(index) {
+        write_line(out, &record)?;
+    }
+    for problem in &index.problems {
+        write_line(out, &ProblemFields::from(problem))?;
+    }
+    let (records, problems) = (index.rows.len(), index.problems.len());
+    let counts = serde_json::json!({"summary": {"records": records, "problems": problems}});
+    write_line(out, &counts)
+}
+
+/// Writes one object with the records and the files that are no usable records.
+///
+/// # Errors
+/// Those of the writer.
+pub fn records_json(out: &mut impl Write, index: &Index) -> io::Result<()> {
+    let whole = WholeIndex {
+        records: index,
+        problems: index,
+    };
+    write_whole(out, &whole)
+}
+
+#[derive(Serialize)]
+struct LastLine<'a> {
+    #[serde(serialize_with = "collect_counts")]
+    summary: &'a Summary,
+}
+
+#[derive(Serialize)]
+struct WholeReport<'a> {
+    #[serde(serialize_with = "collect_findings")]
+    findings: &'a [Finding],
+    #[serde(serialize_with = "collect_counts")]
+    summary: &'a Summary,
+}
+
+#[derive(Serialize)]
+struct WholeIndex<'a> {
+    #[serde(serialize_with = "collect_records")]
+    records: &'a Index,
+    #[serde(serialize_with = "collect_problems")]
+    problems: &'a Index,
+}
+
+fn collect_counts<S: Serializer>(summary: &Summary, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(counts(summary))
+}
+
+fn collect_findings<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(findings.iter().map(FindingFields::from))
+}
+
+fn collect_records<S: Serializer>(index: &Index, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(records(index))
+}
+
+fn collect_problems<S: Serializer>(index: &Index, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(index.problems.iter().map(ProblemFields::from))
+}
+
+fn write_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
+fn write_whole(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}

@@ -1,0 +1,140 @@
+//! Lists of hashes that other programs write and read, and reports for people and programs. Everything here works on
+//! bytes and writers; no file is opened.
+
+mod csv;
+mod escape;
+mod fields;
+mod hashdeep;
+mod json;
+mod line;
+mod parse;
+#[cfg(test)]
+mod tests;
+mod text;
+mod write;
+
+use crate::digest::Digest;
+use crate::path::FilePath;
+
+pub use csv::{records_csv, report_csv};
+pub use json::{records_json, records_json_lines, report_json, report_json_lines};
+pub use parse::parse;
+pub use text::{records_text, report_text};
+pub use write::{write_hashdeep, write_rhash, write_sha256sums};
+
+/// The form of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListFormat {
+    /// `hex  path`, as `sha256sum` writes it.
+    Sha256sum,
+    /// `SHA256 (path) = hex`, as BSD's `sha256` and `sha256sum --tag` write it.
+    Bsd,
+    /// Columns under a `%%%% HASHDEEP-1.0` header.
+    Hashdeep,
+    /// `hex  path` or `path  hex` among comments that begin with `;`.
+    Rhash,
+}
+
+/// A list that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct List {
+    /// The form; of a list that mixes some, that of the first usable line.
+    pub format: ListFormat,
+    /// The SHA-256 hashes, in the list's order.
+    pub entries: Vec<Entry>,
+    /// Lines that are no comment and give no SHA-256 hash.
+    pub skipped: Vec<SkippedLine>,
+}
+
+/// A line with the hash of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The path as written, relative or absolute, without the list's escapes.
+    pub path: Vec<u8>,
+    /// The hash.
+    pub digest: Digest,
+    /// Bytes, in lists that give them.
+    pub size: Option<u64>,
+    /// The line's number, from 1.
+    pub line: usize,
+}
+
+/// A line that was not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedLine {
+    /// The line's number, from 1.
+    pub line: usize,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// The reason why a line of a list is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// A hash by another algorithm, with the name that its length or its tag suggests.
+    #[error("the hash is {0}; only SHA-256 is used")]
+    OtherAlgorithm(&'static str),
+    /// Columns without SHA-256.
+    #[error("the list has no column “sha256”")]
+    NoColumn,
+    /// Fewer columns than the header names, or a value that its column cannot have.
+    #[error("the columns are not those of the list's header")]
+    Columns,
+    /// No name.
+    #[error("the line names no file")]
+    NoName,
+    /// The name `-`.
+    #[error("the hash is that of standard input, not of a file")]
+    StandardInput,
+    /// A backslash that begins no escape.
+    #[error("the name has a backslash that is followed by neither a backslash nor “n” nor “r”")]
+    Escape,
+    /// A zero byte.
+    #[error("the name holds a zero byte")]
+    ZeroByte,
+    /// None of the forms.
+    #[error("the line has no hash in a known form")]
+    Unknown,
+}
+
+/// The reason why a file is no list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UnknownList {
+    /// Nothing but blank lines and comments.
+    #[error("the list is empty")]
+    Empty,
+    /// None of its lines has a known form.
+    #[error(
+        "the list is not known: none of its lines has the form of sha256sum, BSD, hashdeep or RHash"
+    )]
+    Form,
+    /// A hashdeep list whose columns cannot be told.
+    #[error("the hashdeep list has no header that names its columns and ends with “filename”")]
+    Header,
+}
+
+/// A file that a list cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The file.
+    pub path: FilePath,
+    /// Why.
+    pub reason: LeftOutReason,
+}
+
+/// The reason why a list cannot hold a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOutReason {
+    /// A line break in the name, for which the format has no escape.
+    #[error("the format has no way to write a line break in a name")]
+    LineBreak,
+    /// No size, which the format needs.
+    #[error("the format needs the size of the file, which is not known")]
+    NoSize,
+    /// A control character, for which the reading program takes the whole list to be binary.
+    #[error("the reading program refuses lists with control characters")]
+    Control,
+    /// A line that exceeds the reading program's buffer.
+    #[error("the line is longer than the reading program's limit")]
+    TooLong,
+}

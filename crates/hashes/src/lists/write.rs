@@ -1,0 +1,119 @@
+//! Writing lists that other programs check files with.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use super::escape::{escape, is_needed};
+use super::{LeftOut, LeftOutReason};
+use crate::digest::Digest;
+use crate::path::FilePath;
+
+/// The buffer for a line in RHash, of which one byte is its end.
+const RHASH_LINE: usize = 4095;
+
+/// Writes a list for `sha256sum -c`. Paths beneath `base` become relative to it.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_sha256sums<'a>(
+    out: &mut impl Write,
+    files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
+    base: Option<&FilePath>,
+) -> io::Result<()> {
+    for (path, digest, _) in files {
+        out.write_all(&escaped_line(path, digest, base))?;
+    }
+    Ok(())
+}
+
+/// Writes a list for `hashdeep -a -k`, as [`write_sha256sums`]. Returns the files that such a list cannot hold: hashdeep
+/// has no escapes, takes a CR at a line's end for a part of it, and needs sizes.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_hashdeep<'a>(
+    out: &mut impl Write,
+    files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
+    base: Option<&FilePath>,
+) -> io::Result<Vec<LeftOut>> {
+    let mut left_out = Vec::new();
+    out.write_all(b"%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n")?;
+    for (path, digest, size) in files {
+        let name = path.as_bytes();
+        let size = if name.contains(&b'\n') || name.ends_with(b"\r") {
+            Err(LeftOutReason::LineBreak)
+        } else {
+            size.ok_or(LeftOutReason::NoSize)
+        };
+        match size {
+            Ok(size) => {
+                write!(out, "{size},{},", digest.to_hex())?;
+                out.write_all(&relative(path, base))?;
+                out.write_all(b"\n")?;
+            }
+            Err(reason) => left_out.push(LeftOut {
+                path: path.clone(),
+                reason,
+            }),
+        }
+    }
+    Ok(left_out)
+}
+
+/// Writes a list for `rhash -c`, as [`write_sha256sums`]. Returns the files that such a list cannot hold. Names with a
+/// backslash or a CR need RHash 1.4.4; older versions report such files as missing.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_rhash<'a>(
+    out: &mut impl Write,
+    files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
+    base: Option<&FilePath>,
+) -> io::Result<Vec<LeftOut>> {
+    let mut left_out = Vec::new();
+    out.write_all(b"; SHA-256, for rhash -c\n")?;
+    for (path, digest, _) in files {
+        let line = escaped_line(path, digest, base);
+        let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n');
+        let reason = if line.iter().any(is_control) {
+            LeftOutReason::Control
+        } else if line.len() > RHASH_LINE {
+            LeftOutReason::TooLong
+        } else {
+            out.write_all(&line)?;
+            continue;
+        };
+        left_out.push(LeftOut {
+            path: path.clone(),
+            reason,
+        });
+    }
+    Ok(left_out)
+}
+
+fn escaped_line(path: &FilePath, digest: &Digest, base: Option<&FilePath>) -> Vec<u8> {
+    let name = relative(path, base);
+    let mark: &[u8] = if is_needed(&name) { b"\\" } else { b"" };
+    [
+        mark,
+        digest.to_hex().as_bytes(),
+        b"  ",
+        &escape(&name),
+        b"\n",
+    ]
+    .concat()
+}
+
+/// The path from the base on, with `./` before it so that no name is taken for an option or a comment.
+fn relative<'a>(path: &'a FilePath, base: Option<&FilePath>) -> Cow<'a, [u8]> {
+    let below = base
+        .filter(|base| path != *base && path.is_within(base))
+        .and_then(|base| path.as_bytes().strip_prefix(base.as_bytes()));
+    match below {
+        Some(below) => {
+            let below = below.strip_prefix(b"/").unwrap_or(below);
+            Cow::Owned([b"./", below].concat())
+        }
+        None => Cow::Borrowed(path.as_bytes()),
+    }
+}
