@@ -130,7 +130,7 @@ fn verification_answers_by_its_exit_code() {
         &place,
         &["verify", "--dir", dir, "/nowhere/at/all"],
         3,
-        "missing: /nowhere/at/all: the file is not there, and has no record\n1 missing\n",
+        "missing    /nowhere/at/all: the file is not there, and has no record\n0 ok, 1 missing\n",
     );
 }
 
@@ -319,17 +319,17 @@ fn damage_below_the_file_system_is_corrupt() {
     check(&place, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
     image.damage(b"the only bytes like this: rotten.txt");
     check(&place, &["verify", "--dir", dir], 0, "2 ok\n");
-    let expected = format!("corrupt: {disk}/rotten.txt\n1 ok, 1 corrupt\n");
+    let expected = format!("corrupt    {disk}/rotten.txt\n1 ok, 1 corrupt\n");
     check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
     let said = hash(&place, &["record", "--full", "--dir", dir, disk]);
     assert!(
-        said.code == 3 && said.output.starts_with("corrupt: "),
+        said.code == 3 && said.output.starts_with("corrupt "),
         "{}",
         said.output
     );
     check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
     image.unmount();
-    let away = format!("root_away: {disk} (2 files)\n2 root_away\n");
+    let away = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
     check(&place, &["verify", "--dir", dir], 3, &away);
 }
 
@@ -358,6 +358,6 @@ fn the_same_without_a_disk(place: &Place) {
         .unwrap()
         .set_times(FileTimes::new().set_modified(before))
         .unwrap();
-    let expected = format!("altered: {}\n1 altered\n", path.display());
+    let expected = format!("altered    {}\n0 ok, 1 altered\n", path.display());
     check(place, &["verify", "--dir", dir], 3, &expected);
 }

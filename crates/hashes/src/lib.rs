@@ -7,9 +7,9 @@ mod contents;
 mod digest;
 mod explain;
 mod folder;
+mod import;
 pub mod lists;
 mod name;
-mod output;
 mod path;
 mod record;
 mod repair;
@@ -26,8 +26,8 @@ pub use folder::{
     Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
     WriteError,
 };
+pub use import::{Conflict, ExportFormat, Imported, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
-pub use output::{record_json_lines, record_text, report_json_lines, report_text};
 pub use path::{FilePath, InvalidPath};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
 pub use repair::{Copies, RepairError, Restored};

@@ -43,12 +43,12 @@ pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetEntry, AssetEntryState, AssetList, AssetMove,
     AssetPaste, AssetRemove, AssetRename, AssetZombies, CacheState, Difference, FileToSave,
-    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashItem, HashList, HashMigrate,
-    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore,
-    HashSchedule, HashTidy, HashVerify, HashesFound, LockAcquire, LockState, LockWithToken,
-    NamedText, NewHashSchedule, OfAsset, OfPage, OpenedFile, PageLock, PlaceInRoot, RecordedPlace,
-    RestoredFile, RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions,
-    RolledBackPage, WholeWiki,
+    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
+    HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
+    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
+    HashesFound, LockAcquire, LockState, LockWithToken, NamedText, NewHashSchedule, OfAsset,
+    OfPage, OpenedFile, PageLock, PlaceInRoot, RecordedPlace, RestoredFile, RevisionCompact,
+    RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage, WholeWiki,
 };
 pub use router::Address;
 pub use serve::{ANSWERING_THREADS, Running, serve};

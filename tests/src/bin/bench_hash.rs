@@ -16,7 +16,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 use fumikura_hashes::{FilePath, decode, encode};
-use fumikura_tests::programs;
+use fumikura_tests::stage::programs;
 
 const MIB: usize = 1 << 20;
 

@@ -35,6 +35,10 @@ pub(crate) enum Command {
     Accept(repair::AcceptArguments),
     /// Bring the recorded contents of a file back from a good copy
     Restore(repair::RestoreArguments),
+    /// Record what a list of hashes says (SHA256SUMS, hashdeep, RHash)
+    Import(list::ImportArguments),
+    /// Print the records as a list of hashes
+    Export(list::ExportArguments),
 }
 
 pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
@@ -48,5 +52,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Tidy(arguments) => runs::tidy(&arguments),
         Command::Accept(arguments) => repair::accept(&arguments),
         Command::Restore(arguments) => repair::restore(&arguments),
+        Command::Import(arguments) => list::import(&arguments),
+        Command::Export(arguments) => list::export(&arguments),
     }
 }

@@ -1,6 +1,6 @@
 //! `fumi hash record`, `verify`, `migrate`, `tidy`: runs that end in a report.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use fumikura_hashes::{
-    RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions, Watch, report_json_lines,
-    report_text,
+    RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions, Watch, lists,
 };
 use jiff::Timestamp;
 
@@ -167,13 +166,13 @@ fn done(report: &Report, expected: State) -> ExitCode {
 }
 
 fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    let text = if json {
-        report_json_lines(report)
+    let mut out = BufWriter::new(io::stdout().lock());
+    if json {
+        lists::report_json_lines(&mut out, report)?;
     } else {
-        report_text(report)
-    };
-    out.write_all(text.as_bytes())?;
+        lists::report_text(&mut out, report)?;
+    }
+    out.flush()?;
     for (path, reason) in &report.skipped.unreadable {
         eprintln!(
             "fumi: {}: {reason}",

@@ -309,7 +309,7 @@ fn records_are_listed_in_each_form() {
     let zeros = "0".repeat(64);
     let lines = text(|out| records_text(out, &index));
     let expected = format!(
-        "{zeros}  encoded   /a,\\u{{1b}}\nforeign    -x\u{fffd}: no\n1 records, 1 problems\n"
+        "recorded   {zeros}  encoded   /a,\\u{{1b}}\nforeign    -x\u{fffd}: no\n1 records, 1 problems\n"
     );
     assert_eq!(lines, expected);
     let csv = text(|out| records_csv(out, &index));

@@ -6,7 +6,8 @@ use fumikura_base::printable::Printable;
 
 use super::fields::{counts, kind_word};
 use crate::folder::Index;
-use crate::run::Report;
+use crate::run::{Report, Skipped};
+use crate::state::State;
 
 /// Writes a line a finding and a line with the summary.
 ///
@@ -32,7 +33,23 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     } else {
         ""
     };
-    writeln!(out, "{}{end}", counts.collect::<Vec<_>>().join(", "))
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    writeln!(out, "{counts}{}{end}", passed_by(&report.skipped))
+}
+
+fn passed_by(skipped: &Skipped) -> String {
+    let counts = [
+        (skipped.links, "links"),
+        (skipped.special, "pipes, sockets and devices"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match counts.as_slice() {
+        [] => String::new(),
+        counts => format!("; passed by: {}", counts.join(", ")),
+    }
 }
 
 /// Writes a line a record, a line a file that is no usable record, and a line with the counts of both.
@@ -42,7 +59,8 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
 pub fn records_text(out: &mut impl Write, index: &Index) -> io::Result<()> {
     for (path, row) in &index.rows {
         let kind = kind_word(row.kind);
-        write!(out, "{}  {kind:<9} {path}", row.digest.to_hex())?;
+        let state = row.state.map_or("recorded", State::word);
+        write!(out, "{state:<10} {}  {kind:<9} {path}", row.digest.to_hex())?;
         if row.is_lossy {
             write!(out, " (lossy name)")?;
         }

@@ -23,9 +23,10 @@ pub use cache::CacheState;
 pub use difference::Difference;
 pub use files::{FileToSave, NamedText, OpenedFile, PlaceInRoot, WholeWiki};
 pub use hashes::{
-    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashItem, HashList, HashMigrate,
-    HashName, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf, HashRestore,
-    HashSchedule, HashTidy, HashVerify, HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
+    GrantHolder, HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat,
+    HashExported, HashImport, HashItem, HashList, HashMigrate, HashName, HashNameSteps, HashPage,
+    HashRecord, HashReport, HashReportOf, HashRestore, HashSchedule, HashTidy, HashVerify,
+    HashesFound, NewHashSchedule, RecordedPlace, RestoredFile,
 };
 pub use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
 pub use revisions::{

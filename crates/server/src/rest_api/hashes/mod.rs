@@ -3,6 +3,7 @@
 mod badges;
 mod detail;
 mod list;
+mod lists;
 mod name;
 mod repair;
 mod reports;
@@ -25,4 +26,5 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(reports::routes())
         .merge(repair::routes())
         .merge(schedule::routes())
+        .merge(lists::routes())
 }

@@ -1,0 +1,235 @@
+//! Other programs' lists: brought in, and written.
+
+use std::sync::Arc;
+
+use fumikura_hashes::{ExportFormat, FilePath, Imported, export, lists};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::folders::GrantHolder;
+use super::places::RecordedPlace;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::rest_api::name_in_json;
+
+/// What became of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HashImport {
+    /// `sha256sum`, `bsd`, `hashdeep` or `rhash`.
+    format: &'static str,
+    /// Records that were made.
+    imported: u64,
+    /// Files whose record says the same already.
+    known: u64,
+    /// Files whose record says otherwise; it stays.
+    conflicts: Vec<HashConflict>,
+    /// Lines that were not used.
+    skipped: Vec<SkippedLine>,
+}
+
+/// A file of which a record and a list say different things.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct HashConflict {
+    path: String,
+    /// The path's bytes in base64, where they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+    /// The recorded hash.
+    expected: String,
+    /// The list's hash.
+    actual: String,
+}
+
+/// A line that was not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct SkippedLine {
+    /// From 1.
+    line: usize,
+    reason: String,
+}
+
+/// The form of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HashExportFormat {
+    /// For `sha256sum -c`.
+    Sha256sums,
+    /// For `hashdeep -a -k`.
+    Hashdeep,
+    /// For `rhash -c`.
+    Rhash,
+    /// One JSON object.
+    Json,
+    /// A table.
+    Csv,
+    /// Lines for people.
+    Text,
+}
+
+/// What to export: records, or the report of a job.
+#[derive(Debug, Clone)]
+pub struct HashExport {
+    /// The hash folder: `own`, or a grant.
+    pub dir: Option<String>,
+    /// Only records of files in this place, with names relative to it.
+    pub place: RecordedPlace,
+    /// A job whose report is exported instead.
+    pub job: Option<String>,
+    /// The form.
+    pub format: HashExportFormat,
+}
+
+/// An export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HashExported {
+    /// The name that is proposed for its file.
+    pub name: String,
+    /// Its media type.
+    pub media_type: &'static str,
+    /// Its contents.
+    pub contents: Vec<u8>,
+    /// How many files the form cannot hold.
+    pub left_out: usize,
+}
+
+impl HashExportFormat {
+    fn of_records(self) -> ExportFormat {
+        match self {
+            Self::Sha256sums => ExportFormat::Sha256sums,
+            Self::Hashdeep => ExportFormat::Hashdeep,
+            Self::Rhash => ExportFormat::Rhash,
+            Self::Json => ExportFormat::Json,
+            Self::Csv => ExportFormat::Csv,
+            Self::Text => ExportFormat::Text,
+        }
+    }
+
+    fn file(self, what: &str) -> (String, &'static str) {
+        match self {
+            Self::Sha256sums => ("SHA256SUMS".to_owned(), "text/plain; charset=utf-8"),
+            Self::Hashdeep => (format!("{what}.hashdeep.txt"), "text/plain; charset=utf-8"),
+            Self::Rhash => (format!("{what}.sha256"), "text/plain; charset=utf-8"),
+            Self::Json => (format!("{what}.json"), "application/json"),
+            Self::Csv => (format!("{what}.csv"), "text/csv; charset=utf-8"),
+            Self::Text => (format!("{what}.txt"), "text/plain; charset=utf-8"),
+        }
+    }
+}
+
+impl App {
+    /// Makes a record of each file in a list that has none.
+    ///
+    /// # Errors
+    /// `invalid_value` if it is no list, `hashes_busy`, and those of naming a folder.
+    pub async fn hash_import(
+        self: &Arc<Self>,
+        place: RecordedPlace,
+        list: Vec<u8>,
+    ) -> Result<HashImport, ErrorBody> {
+        let work = move |app: &App| {
+            let base = place.resolve_named(app)?;
+            let list = lists::parse(&list);
+            let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+            let folder = app.own_hash_folder()?;
+            let imported = folder.import(&list, &base, Some(&base), app.clock.now())?;
+            Ok(HashImport::new(format_word(list.format), &imported))
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Writes records, or a report, in some form.
+    ///
+    /// # Errors
+    /// `job_not_found`; `invalid_value` for a report in a form for records; those of naming a folder.
+    pub async fn hash_export(
+        self: &Arc<Self>,
+        wanted: HashExport,
+        holder: GrantHolder,
+    ) -> Result<HashExported, ErrorBody> {
+        Ok(blocking(self, move |app| write(app, &wanted, &holder)).await?)
+    }
+}
+
+fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExported, ApiError> {
+    let mut contents = Vec::new();
+    let mut left_out = 0;
+    let what = match &wanted.job {
+        Some(job) => {
+            write_report(app, job, wanted.format, &mut contents)?;
+            "hash-report"
+        }
+        None => {
+            let folder = app.hash_folder(wanted.dir.as_deref(), holder)?;
+            let within: Option<FilePath> = wanted.place.resolve(app)?;
+            let index = app.hashes.index(&folder)?;
+            let format = wanted.format.of_records();
+            let written = export(&mut contents, &index, within.as_ref(), format);
+            left_out = written.map_err(super::folders::unusable)?.len();
+            "hash-records"
+        }
+    };
+    let (name, media_type) = wanted.format.file(what);
+    Ok(HashExported {
+        name,
+        media_type,
+        contents,
+        left_out,
+    })
+}
+
+fn write_report(
+    app: &App,
+    job: &str,
+    format: HashExportFormat,
+    out: &mut Vec<u8>,
+) -> Result<(), ApiError> {
+    let report = app
+        .hashes
+        .report(job)
+        .ok_or_else(|| ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job"))?;
+    let written = match format {
+        HashExportFormat::Json => lists::report_json(out, &report),
+        HashExportFormat::Csv => lists::report_csv(out, &report),
+        HashExportFormat::Text => lists::report_text(out, &report),
+        HashExportFormat::Sha256sums | HashExportFormat::Hashdeep | HashExportFormat::Rhash => {
+            let message = "a report is exported as json, csv or text";
+            return Err(ApiError::new(ErrorCode::InvalidValue, message));
+        }
+    };
+    written.map_err(super::folders::unusable)
+}
+
+fn format_word(format: lists::ListFormat) -> &'static str {
+    match format {
+        lists::ListFormat::Sha256sum => "sha256sum",
+        lists::ListFormat::Bsd => "bsd",
+        lists::ListFormat::Hashdeep => "hashdeep",
+        lists::ListFormat::Rhash => "rhash",
+    }
+}
+
+impl HashImport {
+    fn new(format: &'static str, imported: &Imported) -> Self {
+        let conflicts = imported.conflicts.iter().map(|conflict| {
+            let (path, path_bytes) = name_in_json(conflict.path.as_bytes());
+            HashConflict {
+                path,
+                path_bytes,
+                expected: conflict.recorded.to_string(),
+                actual: conflict.listed.to_string(),
+            }
+        });
+        let skipped = imported.skipped.iter().map(|(line, reason)| SkippedLine {
+            line: *line,
+            reason: reason.clone(),
+        });
+        Self {
+            format,
+            imported: imported.imported,
+            known: imported.known,
+            conflicts: conflicts.collect(),
+            skipped: skipped.collect(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `/api/hashes/import`, `export`: other programs' lists.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Extension, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::Error as ValueError;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
+use crate::operations::{HashExport, HashExportFormat, HashImport, RecordedPlace};
+use crate::rest_api::extract::body_refusal;
+use crate::rest_api::pictures::ByteQuery;
+
+/// The largest list, in bytes: some 500,000 files.
+const LIST_LIMIT: usize = 64 * 1024 * 1024;
+/// How many files the form of an export cannot hold.
+const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(import))
+        .layer(DefaultBodyLimit::max(LIST_LIMIT))
+        .routes(routes!(export))
+}
+
+/// Makes a record of each file in a list that has none. The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or
+/// RHash. Relative names count from the folder; files outside of it are passed by. No file is read.
+#[utoipa::path(post, path = "/api/hashes/import", tag = "hashes", params(
+    ("root" = String, Query, description = "The root's id"),
+    ("path" = Option<String>, Query, description = "The folder, relative to the root"),
+), request_body(content = String, content_type = "text/plain"), responses(
+    (status = 200, body = HashImport),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 409, description = "`hashes_busy`", body = ErrorBody),
+    (status = 413, description = "`too_large`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`: it is no such list", body = ErrorBody),
+))]
+async fn import(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+    list: Result<Bytes, BytesRejection>,
+) -> Result<Json<HashImport>, ApiError> {
+    let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
+    let place = RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref());
+    Ok(Json(app.hash_import(place, list.into()).await?))
+}
+
+/// The records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file.
+#[utoipa::path(get, path = "/api/hashes/export", tag = "hashes", params(
+    ("format" = inline(HashExportFormat), Query, description = "The form"),
+    ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
+    ("root" = Option<String>, Query, description = "Only records of files beneath this root, with names relative to the folder"),
+    ("path" = Option<String>, Query, description = "The folder, relative to the root"),
+    ("job" = Option<String>, Query, description = "A job whose report is exported instead"),
+), responses(
+    (status = 200, description = "The file", content_type = "text/plain", headers(
+        ("Content-Disposition" = String, description = "A name for its file"),
+        ("X-Left-Out" = String, description = "How many files the form cannot hold"),
+    )),
+    (status = 404, description = "`job_not_found`, `root_not_found`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),
+))]
+async fn export(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Response, ApiError> {
+    let text = |name| query.text(name).map(|text| text.map(Cow::into_owned));
+    let format = text("format")?.unwrap_or_default();
+    let place = match query.bytes("root") {
+        Some(_) => RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref()),
+        None => RecordedPlace::default(),
+    };
+    let wanted = HashExport {
+        dir: text("dir")?,
+        place,
+        job: text("job")?,
+        format: read_format(&format)?,
+    };
+    let exported = app.hash_export(wanted, caller.into()).await?;
+    let name = format!("attachment; filename=\"{}\"", exported.name);
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(exported.media_type)),
+        (
+            CONTENT_DISPOSITION,
+            HeaderValue::try_from(name).expect("BUG: the names are ASCII"),
+        ),
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (LEFT_OUT, HeaderValue::from(exported.left_out)),
+    ];
+    Ok((headers, exported.contents).into_response())
+}
+
+fn read_format(text: &str) -> Result<HashExportFormat, ApiError> {
+    let read =
+        HashExportFormat::deserialize(IntoDeserializer::<ValueError>::into_deserializer(text));
+    read.map_err(|_| {
+        let message = "format is sha256sums, hashdeep, rhash, json, csv or text";
+        ApiError::new(ErrorCode::BadRequest, message)
+    })
+}
