@@ -61,7 +61,7 @@ pub fn write_hashdeep<'a>(
 }
 
 /// Writes a list for `rhash -c`, as [`write_sha256sums`]. Returns the files that such a list cannot hold. Names with a
-/// backslash or a CR need RHash 1.4.4; older versions report such files as missing.
+/// backslash, a CR or a blank at the end need RHash 1.4.4; older versions report such files as missing.
 ///
 /// # Errors
 /// Those of the writer.
