@@ -1,4 +1,8 @@
 //! Lists exchanged with `sha256sum`, `hashdeep` and `rhash`, both ways.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops where something is missing"
+)]
 
 use std::ffi::OsStr;
 use std::fs;
