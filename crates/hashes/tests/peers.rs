@@ -124,8 +124,8 @@ fn check_left_out(left_out: &[LeftOut], names: &[&[u8]]) {
     assert!(left_out.iter().all(is_break));
 }
 
-/// Returns whether RHash reads every name: versions before 1.4.4 know no escape but that of a line feed, and take a blank
-/// at the end for a part of the line's.
+/// Returns whether RHash reads every name. Versions before 1.4.4 know no escape but that of a line feed, and drop a
+/// blank at a name's end.
 fn rhash_reads_every_name() -> bool {
     let output = Command::new("rhash").arg("--version").output();
     let output = output.expect("rhash is needed for this test");
