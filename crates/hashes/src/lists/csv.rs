@@ -8,7 +8,8 @@ use crate::folder::Index;
 use crate::run::Report;
 
 const REPORT: &str = "path,state,expected,actual,size,mtime,to,files,reason,path_bytes,to_bytes";
-const RECORDS: &str = "path,name,kind,state,content_hash,size,mtime,recorded_at,verified_at,reason,path_bytes,name_bytes";
+const RECORDS: &str = "path,name,kind,state,content_hash,size,mtime,recorded_at,verified_at,reason,\
+                       path_bytes,name_bytes";
 
 /// Writes a header and a row a finding.
 ///

@@ -26,8 +26,8 @@ pub fn write_sha256sums<'a>(
     Ok(())
 }
 
-/// Writes a list for `hashdeep -a -k`, as [`write_sha256sums`]. Returns the files that such a list cannot hold: hashdeep
-/// has no escapes, takes a CR at a line's end for a part of it, and needs sizes.
+/// Writes a list for `hashdeep -a -k`, as [`write_sha256sums`]. Returns the files that such a list cannot hold:
+/// hashdeep has no escapes, takes a CR at a line's end for a part of the line's end, and needs sizes.
 ///
 /// # Errors
 /// Those of the writer.
@@ -60,8 +60,8 @@ pub fn write_hashdeep<'a>(
     Ok(left_out)
 }
 
-/// Writes a list for `rhash -c`, as [`write_sha256sums`]. Returns the files that such a list cannot hold. Names with a
-/// backslash or a CR need RHash 1.4.4; older versions report such files as missing.
+/// Writes a list for `rhash -c`, as [`write_sha256sums`]. Returns the files that such a list cannot hold. RHash before
+/// 1.4.4 reports files as missing whose names have a backslash, a CR or a blank at the end.
 ///
 /// # Errors
 /// Those of the writer.
