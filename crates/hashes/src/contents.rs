@@ -48,14 +48,23 @@ pub enum ReadError {
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Self::Missing,
-            _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
-                Self::NotRegular
-            }
-            _ => Self::Io(error),
+        let is_link = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+        if is_link {
+            Self::NotRegular
+        } else if is_absent(&error) {
+            Self::Missing
+        } else {
+            Self::Io(error)
         }
     }
+}
+
+/// Returns whether nothing has the path that the error is about.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 /// Opens a regular file without following a link at the end of its path and without waiting for a pipe's other end.

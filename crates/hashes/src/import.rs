@@ -161,6 +161,7 @@ fn listed(path: FilePath, digest: Digest, now: Timestamp) -> Record {
         },
         has_notes: true,
         analysis: Vec::new(),
+        has_older_analysis: false,
     }
 }
 

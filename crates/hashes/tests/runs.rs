@@ -1,4 +1,8 @@
 //! Recording and verifying real files.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -753,4 +757,38 @@ fn a_schedule_verifies_a_part_a_day() {
             .values()
             .all(|row| row.verified_at == Some(later))
     );
+}
+
+#[test]
+fn a_file_named_like_a_temporary_one_is_recorded() {
+    let place = Place::new();
+    place.write("a.tmp", "a");
+    place.record();
+    assert_eq!(place.folder.rebuilt_index().unwrap().rows.len(), 1);
+    check(&place.verify_full(), &[]);
+}
+
+#[test]
+fn programs_with_an_analysis_are_left_to_their_own_program() {
+    let place = Place::new();
+    place.write("lib.so", "a");
+    let other = place.outer.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let hash = "sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+    let path = place.path("lib.so").to_text().into_owned();
+    for (version, field) in [(12, "dyn_lib_deps"), (22, "symbol_analysis"), (23, "deps")] {
+        let text = serde_json::json!({"schema_version": version, "file_path": path, "content_hash": hash, field: []});
+        let file = other.join(path.replace('/', "~"));
+        fs::write(&file, text.to_string()).unwrap();
+        let foreign = HashFolder::open(&other).unwrap();
+        let options = RecordOptions {
+            full: true,
+            ..RecordOptions::default()
+        };
+        let report = foreign
+            .record(&[place.files()], &options, &Timestamp::now, &())
+            .unwrap();
+        check(&report, &[(State::Unreadable, "lib.so")]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text.to_string());
+    }
 }

@@ -25,7 +25,8 @@ impl HashFolder {
         let mut names = Vec::new();
         for entry in fs::read_dir(self.path())? {
             let name = entry?.file_name().as_bytes().to_vec();
-            let is_ours = name == OWN.as_bytes() || name.ends_with(b".tmp");
+            let is_temporary = name.starts_with(b".") && name.ends_with(b".tmp");
+            let is_ours = name == OWN.as_bytes() || is_temporary;
             if !is_ours && !OTHERS_OWN.iter().any(|own| own.as_bytes() == name) {
                 names.push(name);
             }
@@ -83,12 +84,13 @@ impl HashFolder {
             problem.path = Some(record.path.as_bytes().to_vec());
             return Err(problem);
         }
-        let kind = match kind {
-            RecordKind::Hashed if name::encode(&record.path).len() > self.name_limit() => {
-                RecordKind::Fallback
-            }
-            RecordKind::Hashed => RecordKind::Legacy,
-            kind => kind,
+        let is_long = || name::encode(&record.path).len() > self.name_limit();
+        let kind = if kind != RecordKind::Hashed {
+            kind
+        } else if is_long() {
+            RecordKind::Fallback
+        } else {
+            RecordKind::Legacy
         };
         Ok((record.path.clone(), Row::new(name, kind, &record)))
     }
@@ -113,7 +115,7 @@ impl Row {
             verified_at: record.notes.verified_at,
             state: None,
             is_newer: record.is_newer(),
-            has_analysis: !record.analysis.is_empty(),
+            has_analysis: !record.analysis.is_empty() || record.has_older_analysis,
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct Record {
     pub has_notes: bool,
     /// Another program's analysis of these contents, by field, as it was written.
     pub analysis: Vec<(String, Box<RawValue>)>,
+    /// Whether it has an analysis in the form of an older format, which is not kept.
+    pub has_older_analysis: bool,
 }
 
 /// What this program notes in a record. Each part may be missing.
@@ -101,6 +103,7 @@ impl Record {
             },
             has_notes: true,
             analysis: Vec::new(),
+            has_older_analysis: false,
         }
     }
 
@@ -118,7 +121,10 @@ impl Record {
         record.notes.history.clone_from(&self.notes.history);
         if digest == self.digest {
             record.notes.recorded_at = self.notes.recorded_at.or(Some(now));
-            record.analysis.clone_from(&self.analysis);
+            // Older formats shaped it otherwise.
+            if self.format == Format::Schema(SCHEMA) {
+                record.analysis.clone_from(&self.analysis);
+            }
         } else {
             let replaced = Replaced {
                 content_hash: self.digest.to_string(),

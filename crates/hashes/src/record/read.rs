@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::json::Fields;
-use super::{Format, Notes, Record, Replaced};
+use super::{Format, Notes, Record, Replaced, SCHEMA};
 use crate::contents::{ReadError, open_regular};
 use crate::digest::{Digest, InvalidDigest};
 use crate::path::{FilePath, InvalidPath};
@@ -28,6 +28,8 @@ pub(super) const ANALYSIS: [&str; 6] = [
     "analysis_warnings",
     "debug",
 ];
+/// Those that older formats had besides.
+const OLDER_ANALYSIS: [&str; 2] = ["dyn_lib_deps", "shebang_interpreter"];
 /// The object with this program's notes.
 pub(super) const NOTES: &str = "fumikura";
 
@@ -110,6 +112,7 @@ fn parse_text(bytes: &[u8]) -> Result<Record, InvalidRecord> {
         notes: Notes::default(),
         has_notes: false,
         analysis: Vec::new(),
+        has_older_analysis: false,
     })
 }
 
@@ -125,6 +128,9 @@ fn parse_fields(mut fields: Fields) -> Result<Record, InvalidRecord> {
         Some(notes) => read_field(NOTES, notes)?,
         None => WrittenNotes::default(),
     };
+    let has_older =
+        |name: &str| ANALYSIS.contains(&name) && version < SCHEMA || OLDER_ANALYSIS.contains(&name);
+    let has_older_analysis = fields.0.iter().any(|(name, _)| has_older(name));
     let analysis = fields.0.into_iter();
     Ok(Record {
         path: written.path(path)?,
@@ -135,6 +141,7 @@ fn parse_fields(mut fields: Fields) -> Result<Record, InvalidRecord> {
         analysis: analysis
             .filter(|(name, _)| ANALYSIS.contains(&&**name))
             .collect(),
+        has_older_analysis,
     })
 }
 
@@ -169,6 +176,7 @@ fn parse_file_hash(mut fields: Fields, format: &RawValue) -> Result<Record, Inva
         notes: Notes::default(),
         has_notes: false,
         analysis: Vec::new(),
+        has_older_analysis: false,
     })
 }
 

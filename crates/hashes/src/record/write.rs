@@ -104,7 +104,7 @@ impl Formatter for GoFormatter {
     ) -> io::Result<()> {
         let mut rest = fragment;
         while let Some(at) = rest.find(GO_ESCAPES) {
-            writer.write_all(rest[..at].as_bytes())?;
+            writer.write_all(&rest.as_bytes()[..at])?;
             let mut letters = rest[at..].chars();
             if let Some(letter) = letters.next() {
                 write!(writer, "\\u{:04x}", u32::from(letter))?;

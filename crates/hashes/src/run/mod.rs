@@ -52,9 +52,10 @@ pub enum RunError {
 
 impl From<std::io::Error> for RunError {
     fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::WouldBlock => Self::Busy,
-            _ => Self::Folder(error),
+        if error.kind() == std::io::ErrorKind::WouldBlock {
+            Self::Busy
+        } else {
+            Self::Folder(error)
         }
     }
 }

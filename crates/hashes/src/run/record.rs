@@ -171,9 +171,10 @@ impl<'a> Run<'a> {
                 Ok(read) => self.take(&task.path, &read),
                 Err(ReadError::Cancelled) => self.pending().report.is_cancelled = true,
                 Err(error) => {
-                    let state = match error {
-                        ReadError::Missing => State::Missing,
-                        _ => State::Unreadable,
+                    let state = if matches!(error, ReadError::Missing) {
+                        State::Missing
+                    } else {
+                        State::Unreadable
                     };
                     let finding = Finding::new(task.path, state).with_stat(&task.found.stat);
                     self.pending().report.add(finding.because(error));
@@ -191,11 +192,17 @@ impl<'a> Run<'a> {
                     .because(reason),
             ))
         };
-        if !self.folder.is_own() && (task.found.is_executable || is_script(&task.path)) {
+        let row = self.index.rows.get(&task.path);
+        let is_program = || {
+            task.found.is_executable
+                || row.is_some_and(|row| row.has_analysis)
+                || is_script(&task.path)
+        };
+        if !self.folder.is_own() && is_program() {
             let reason = "programs are not recorded into another program's hash folder: a record without an analysis weakens its check";
             return refused(State::Unreadable, reason.to_owned());
         }
-        match self.index.rows.get(&task.path) {
+        match row {
             Some(row) if row.is_newer => {
                 return refused(
                     State::Unreadable,

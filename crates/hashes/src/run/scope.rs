@@ -7,6 +7,7 @@ use std::io;
 use super::RunError;
 use super::away::MountPoints;
 use super::walk::{self, Files, Found, Skipped, WalkOptions};
+use crate::contents::is_absent;
 use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
 
@@ -124,13 +125,6 @@ impl HashFolder {
             roots.iter().any(|root| path.is_within(root)) || mounts.away(path).is_some()
         })
     }
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }
 
 fn is_empty(folder: &FilePath) -> bool {

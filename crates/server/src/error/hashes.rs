@@ -79,11 +79,12 @@ impl From<InvalidRecord> for ApiError {
 
 /// The disk's errors, with the words for a full one and one that cannot be written.
 fn failed(error: io::Error) -> ApiError {
-    match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            ApiError::new(ErrorCode::NotFound, error)
-        }
-        io::ErrorKind::PermissionDenied => ApiError::new(ErrorCode::NotPermitted, error),
-        _ => StorageError::from(error).into(),
+    let kind = error.kind();
+    if matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
+        ApiError::new(ErrorCode::NotFound, error)
+    } else if kind == io::ErrorKind::PermissionDenied {
+        ApiError::new(ErrorCode::NotPermitted, error)
+    } else {
+        StorageError::from(error).into()
     }
 }
