@@ -48,6 +48,6 @@ export const LOOKS: Record<HashState, StateLook> = {
 /** The states in which a person has to decide: to accept the file as it is, or to restore it. */
 const TO_DECIDE: readonly HashState[] = ["changed", "corrupt", "altered", "differs", "missing", "racy"];
 
-export function isToDecide(state: HashState | null): state is HashState {
+export function isToDecide(state: HashState | null): boolean {
   return state !== null && TO_DECIDE.includes(state);
 }
