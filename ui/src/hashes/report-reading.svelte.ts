@@ -15,6 +15,11 @@ export class ReportReading {
 
   constructor(private readonly api: Pick<HashesApi, "report">) {}
 
+  /** How many files are in each state, whatever the filter. */
+  get counts(): HashReport["summary"] {
+    return this.report?.summary ?? {};
+  }
+
   get hasMore(): boolean {
     return this.report !== null && this.findings.length < this.report.total;
   }

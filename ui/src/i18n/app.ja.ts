@@ -212,7 +212,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.record_not_found": "このファイルのハッシュ記録はありません。",
   "error.no_good_copy": "正しいコピーは見つかりませんでした。ファイルは変更していません。",
   "error.foreign_folder": "このハッシュ記録はほかのプログラムのものです。書き込むには確認が必要です。",
-  "error.hashes_busy": "ほかのプログラムがハッシュ記録に書き込んでいます。しばらくしてから再試行してください。",
+  "error.hashes_busy": "ほかのプログラムがハッシュ記録に書き込んでいます。少し待ってから、もう一度試してください。",
   "error.malformed_name": "記録の名前として正しくありません。",
   "error.unsafe_folder": "ほかのユーザーが書き込めるハッシュフォルダーなので、記録を信頼できません。",
   "error.internal": "Fumikura で問題が起こりました。保存したものは無事です。",
