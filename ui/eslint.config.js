@@ -8,23 +8,26 @@ import svelteConfig from "./svelte.config.js";
 
 /** What each folder must not import; `app/` composes everything and may import all. */
 const walls = {
-  api: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown"],
-  i18n: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown"],
-  keys: ["app", "folders", "wiki", "editor", "past", "editing", "widgets", "markdown", "api", "i18n"],
-  widgets: ["app", "folders", "wiki", "editor", "past", "editing", "markdown"],
-  markdown: ["app", "folders", "wiki", "editor", "past", "editing", "widgets"],
+  api: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown"],
+  i18n: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown"],
+  keys: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets", "markdown", "api", "i18n"],
+  widgets: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "markdown"],
+  markdown: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "widgets"],
   // What the two rooms of the wiki share.
-  editing: ["app", "folders", "wiki", "editor", "past"],
-  assets: ["app", "folders", "wiki", "editor", "past"],
-  pages: ["app", "folders", "wiki", "editor", "past", "editing"],
-  exchange: ["app", "folders", "wiki", "editor", "past", "editing", "cache"],
-  cache: ["app", "folders", "wiki", "editor", "past", "editing", "exchange"],
+  editing: ["app", "folders", "hashes", "wiki", "editor", "past"],
+  assets: ["app", "folders", "hashes", "wiki", "editor", "past"],
+  pages: ["app", "folders", "hashes", "wiki", "editor", "past", "editing"],
+  exchange: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "cache"],
+  cache: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange"],
   // What the parts that have work done share.
-  jobs: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache"],
-  folders: ["app", "wiki", "editor", "past"],
-  wiki: ["app", "folders", "editor", "past"],
-  editor: ["app", "folders", "wiki", "past"],
-  past: ["app", "folders", "wiki", "editor"],
+  jobs: ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
+  // What the hash records and the folders of pictures share.
+  "hash-state": ["app", "folders", "hashes", "wiki", "editor", "past", "editing", "exchange", "cache"],
+  hashes: ["app", "folders", "wiki", "editor", "past", "editing", "exchange", "cache", "assets", "pages"],
+  folders: ["app", "hashes", "wiki", "editor", "past"],
+  wiki: ["app", "folders", "hashes", "editor", "past"],
+  editor: ["app", "folders", "hashes", "wiki", "past"],
+  past: ["app", "folders", "hashes", "wiki", "editor"],
 };
 
 const wallRules = Object.entries(walls).map(([folder, others]) => ({

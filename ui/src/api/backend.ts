@@ -1,6 +1,7 @@
 // Everything that the page can ask for, as one interface. `http.ts` and `tauri.ts` implement it;
 // features take a `Backend` as an argument and never call `fetch` themselves.
 import type { ApiEvents } from "./events";
+import type { HashesApi, HashJobKind } from "./hashes";
 import type { MovesApi } from "./moves";
 import type { EncodedPath, NamedBytes } from "./names";
 import type { components } from "./schema";
@@ -33,8 +34,8 @@ export type Revision = RevisionList["items"][number];
 export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
-export type Job = Schemas["Job"];
-export type JobKind = Schemas["JobKind"];
+export type JobKind = Schemas["JobKind"] | HashJobKind;
+export type Job = Omit<Schemas["Job"], "kind"> & { kind: JobKind };
 export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
@@ -353,7 +354,7 @@ export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: str
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
-  pickFolder(purpose?: "pictures" | "backup"): Promise<{ grant: string; name: string } | null>;
+  pickFolder(purpose?: "pictures" | "backup" | "hashes"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; none when the person changed their mind. `purpose`: files for a page when absent, or one archive. */
   pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
   /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */
@@ -395,6 +396,7 @@ export interface Backend {
   readonly roots: RootsApi;
   readonly folders: FoldersApi;
   readonly files: FilesApi;
+  readonly hashes: HashesApi;
   readonly events: ApiEvents;
   /** null in a browser. */
   readonly desktop: DesktopApi | null;

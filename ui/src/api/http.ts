@@ -21,6 +21,7 @@ import type {
   UsersApi,
 } from "./backend";
 import type { ApiEvents } from "./events";
+import { hashesApi } from "./hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "./moves";
 import { toldPath } from "./names";
@@ -48,6 +49,7 @@ export function createHttpBackend(send: Send, events: ApiEvents): Backend {
     roots: rootsApi(send, get),
     folders: foldersApi(send, get),
     files: filesApi(send, get),
+    hashes: hashesApi(send),
     events,
     desktop: null,
   };

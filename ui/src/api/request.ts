@@ -21,7 +21,7 @@ export interface RequestOptions {
   keepalive?: boolean;
 }
 
-export type ErrorBody = components["schemas"]["Error"];
+export type ErrorBody = Omit<components["schemas"]["Error"], "code"> & { code: ErrorCode };
 
 /** Told of every request's end, so that the frame can say what is wrong; `error` is null when it went well. */
 export type Observer = (outcome: { method: Method; error: ApiError | null }) => void;

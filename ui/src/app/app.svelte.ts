@@ -1,6 +1,7 @@
 // The parts of the frame, put together once.
 import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
+import { HASH_JOBS } from "../api/hashes";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
@@ -207,10 +208,11 @@ export class App {
     this.toasts.show(this.describe(error), { tone: "bad" });
   }
 
-  /** Tells of it wherever one has gone since; the settings tell themselves, and an export is what one waits for. */
+  /** Tells of it wherever one has gone since; the settings and the hash records tell themselves, and an export is what one waits for. */
   #jobEnded(job: ShownJob): void {
     const { route } = this.router;
-    const isSeen = route.room === "settings" && route.part === "general";
+    const isOfHashes = HASH_JOBS.some((kind) => kind === job.kind);
+    const isSeen = isOfHashes ? route.room === "hashes" : route.room === "settings" && route.part === "general";
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;
     const isDone = job.state === "done";
     this.tell(t(isDone ? "jobs.ended" : "jobs.ended_badly", { what: nameOf(job, { t }) }), {

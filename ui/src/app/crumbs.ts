@@ -12,6 +12,8 @@ export function crumbsOf(route: Route): Crumb[] {
       return pageCrumbs(route.path);
     case "pictures":
       return [{ label: t("rail.pictures") }];
+    case "hashes":
+      return [{ label: t("rail.hashes") }];
     case "pages":
       return [{ label: t("list.title") }];
     case "bin":

@@ -230,7 +230,7 @@ it("a key leads to the work that goes on", async () => {
   await openShell();
   await screen.findByTestId("jobs-at-work");
   expect(ariaKeys("jobs-at-work")).toBe("Control+Alt+j");
-  expect(await listed("Ctrl Alt J")).toBe("Show in Settings");
+  expect(await listed("Ctrl Alt J")).toBe("Show task");
   await userEvent.keyboard("{Control>}{Alt>}j{/Alt}{/Control}");
   await waitFor(() => expect(location.pathname + location.hash).toBe("/settings#backup"));
 });

@@ -1,4 +1,5 @@
 // The keys that work in every room.
+import { HASHES_ADDRESS, hashesAddress } from "../api/hashes-address";
 import { t } from "../i18n";
 import { isMac } from "../keys";
 import { BIN_ADDRESS } from "../past/address";
@@ -65,6 +66,9 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
     { id: "go-wiki", label: t("keys.go_wiki"), key: "Alt+1", run: go("/wiki/") },
     { id: "go-pictures", label: t("keys.go_pictures"), key: "Alt+2", run: go("/pictures/") },
+    { id: "go-hashes", label: t("keys.go_hashes"), key: "Alt+3", run: go(HASHES_ADDRESS) },
+    { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
+    { id: "explain-name", label: t("hashes.explain_name"), key: "Mod+Alt+e", run: go(hashesAddress({ part: "explain" })) },
     { id: "go-pages", label: t("list.show"), key: "l", run: go(PAGES_ADDRESS) },
     { id: "go-lost-files", label: t("lost.show"), key: "Mod+Alt+,", run: go(LOST_FILES_ADDRESS) },
     { id: "go-bin", label: t("keys.go_bin"), key: "b", run: go(BIN_ADDRESS) },
@@ -74,4 +78,10 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   return () => {
     for (const remove of removers) remove();
   };
+}
+
+/** Starts a verification of all recorded files, and leads to its report. */
+async function verifyEverything(app: App): Promise<void> {
+  await app.jobs.follow(await app.backend.hashes.verify());
+  await app.router.navigate(hashesAddress({ part: "report" }));
 }

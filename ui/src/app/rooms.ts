@@ -6,6 +6,8 @@ export const loadWiki = once(() => import("../wiki"));
 
 export const loadFolders = once(() => import("../folders"));
 
+export const loadHashes = once(() => import("../hashes"));
+
 export const loadPast = once(() => import("../past"));
 
 export const loadEditor = once(() => import("../editor"));
@@ -23,6 +25,7 @@ export async function fetchAhead(room: Route["room"]): Promise<void> {
     deleted: loadPast,
     edit: loadEditor,
     pictures: loadFolders,
+    hashes: loadHashes,
     pages: loadPages,
     settings: null,
     unknown: null,

@@ -1,4 +1,6 @@
 // What each address of the page shows.
+import { hashesAddress, type HashesPlace, parseHashesAddress } from "../api/hashes-address";
+import { HASH_JOBS } from "../api/hashes";
 import { type FolderPlace, parsePicturesAddress } from "../folders/address";
 import type { ShownKind } from "../jobs/keys";
 import { BIN_ADDRESS, type DeletedPlace, deletedPlaceOf, type Pair, pairOf, revisionOf } from "../past/address";
@@ -10,6 +12,7 @@ export type Route =
   | { room: "history"; path: string; pair: Pair | null }
   | { room: "edit"; path: string }
   | ({ room: "pictures" } & FolderPlace)
+  | ({ room: "hashes" } & HashesPlace)
   | { room: "bin" }
   | ({ room: "deleted" } & DeletedPlace)
   | ({ room: "pages" } & ListPlace)
@@ -19,6 +22,7 @@ export type Route =
 export const SETTINGS_ADDRESS = "/settings";
 /** Where a job is told of, by its kind. */
 export function jobAddress(kind: ShownKind): string {
+  if (HASH_JOBS.some((one) => one === kind)) return hashesAddress({ part: "report" });
   return `${SETTINGS_ADDRESS}#${kind}`;
 }
 
@@ -29,6 +33,8 @@ export function parseAddress(url: URL): Route {
   const { pathname } = url;
   if (pathname === SETTINGS_ADDRESS) return { room: "settings", part: "general" };
   if (pathname === LOST_FILES_ADDRESS) return { room: "settings", part: "files" };
+  const hashes = parseHashesAddress(url);
+  if (hashes) return { room: "hashes", ...hashes };
   const list = parsePagesAddress(url);
   if (list) return { room: "pages", ...list };
   const deleted = deletedPlaceOf(url);

@@ -22,8 +22,10 @@ const TABLES: readonly (readonly string[])[] = [
   ["assets/FilesInBin.svelte", "editing/DeletedHere.svelte", "past/BinRoom.svelte", "past/DeletedRoom.svelte"],
   ["pages/PageListRoom.svelte"],
   ["assets/LostFilesRoom.svelte"],
-  ["cache/CachePart.svelte", "exchange/Exchange.svelte", "jobs/JobLine.svelte"],
-  ["folders/Compare.svelte", "folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte", "folders/file-menu.ts", "folders/folder-keys.ts", "folders/marks-keys.ts", "folders/selection-keys.ts", "folders/viewer-keys.ts"],
+  ["cache/CachePart.svelte", "exchange/Exchange.svelte"],
+  ["folders/Compare.svelte", "folders/FolderRoom.svelte", "folders/FolderView.svelte", "folders/RootList.svelte", "folders/file-menu.ts", "folders/folder-hashes.svelte.ts", "folders/folder-keys.ts", "folders/marks-keys.ts", "folders/selection-keys.ts", "folders/viewer-keys.ts"],
+  ["hashes/HashesRoom.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
+  ["jobs/JobLine.svelte"],
 ];
 
 const files = sourceFiles();

@@ -12,6 +12,7 @@ export const appEn = {
   "rail.label": "Switch view",
   "rail.wiki": "Wiki",
   "rail.pictures": "Pictures",
+  "rail.hashes": "Hash records",
   "rail.settings": "Settings",
   "skip.main": "Skip to content",
 
@@ -71,6 +72,7 @@ export const appEn = {
   "keys.forward": "Go forward",
   "keys.go_wiki": "Go to Wiki",
   "keys.go_pictures": "Go to Pictures",
+  "keys.go_hashes": "Go to Hash records",
   "keys.go_bin": "Go to Trash",
   "keys.go_settings": "Go to Settings",
 
@@ -206,6 +208,12 @@ export const appEn = {
   "error.sidecar_damaged": "The XMP file with this picture’s rating and tags is damaged. It wasn’t changed, and the picture is fine.",
   "error.sidecar_too_large": "The XMP file with this picture’s rating and tags is too large. It wasn’t changed.",
   "error.sidecar_contended": "Another program is writing this picture’s rating and tags. Try again in a moment.",
+  "error.record_not_found": "There is no hash record of this file.",
+  "error.no_good_copy": "No good copy was found. The file hasn’t been changed.",
+  "error.foreign_folder": "These hash records belong to another program. Writing there needs your confirmation.",
+  "error.hashes_busy": "Another program is writing to these hash records. Try again in a moment.",
+  "error.malformed_name": "This isn’t a valid record name.",
+  "error.unsafe_folder": "Others may write to this hash folder, so its records prove nothing.",
   "error.internal": "Something went wrong in Fumikura. Everything you saved is safe.",
   "error.shutting_down": "Fumikura is closing.",
 } as const satisfies Catalogue;

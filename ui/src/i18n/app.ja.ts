@@ -13,6 +13,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "rail.label": "画面の切り替え",
   "rail.wiki": "ウィキ",
   "rail.pictures": "画像",
+  "rail.hashes": "ハッシュ記録",
   "rail.settings": "設定",
   "skip.main": "本文へ移動",
 
@@ -72,6 +73,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.forward": "進む",
   "keys.go_wiki": "ウィキへ移動",
   "keys.go_pictures": "画像へ移動",
+  "keys.go_hashes": "ハッシュ記録へ移動",
   "keys.go_bin": "ごみ箱へ移動",
   "keys.go_settings": "設定へ移動",
 
@@ -207,6 +209,12 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.sidecar_damaged": "この画像の評価とタグを保存した XMP ファイルが壊れています。ファイルは変更していません。画像は無事です。",
   "error.sidecar_too_large": "この画像の評価とタグを保存した XMP ファイルが大きすぎます。ファイルは変更していません。",
   "error.sidecar_contended": "ほかのプログラムがこの画像の評価とタグを書き込んでいます。少し待ってから、もう一度試してください。",
+  "error.record_not_found": "このファイルのハッシュ記録はありません。",
+  "error.no_good_copy": "正しいコピーは見つかりませんでした。ファイルは変更していません。",
+  "error.foreign_folder": "このハッシュ記録はほかのプログラムのものです。書き込むには確認が必要です。",
+  "error.hashes_busy": "ほかのプログラムがハッシュ記録に書き込んでいます。少し待ってから、もう一度試してください。",
+  "error.malformed_name": "記録の名前として正しくありません。",
+  "error.unsafe_folder": "ほかのユーザーが書き込めるハッシュフォルダーなので、記録を信頼できません。",
   "error.internal": "Fumikura で問題が起こりました。保存したものは無事です。",
   "error.shutting_down": "Fumikura は終了するところです。",
 };

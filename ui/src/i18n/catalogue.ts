@@ -21,6 +21,10 @@ import { foldersEn } from "./folders.en";
 import { foldersJa } from "./folders.ja";
 import { galleryEn } from "./gallery.en";
 import { galleryJa } from "./gallery.ja";
+import { hashStatesEn } from "./hash-states.en";
+import { hashStatesJa } from "./hash-states.ja";
+import { hashesEn } from "./hashes.en";
+import { hashesJa } from "./hashes.ja";
 import { jobsEn } from "./jobs.en";
 import { jobsJa } from "./jobs.ja";
 import { marksEn } from "./marks.en";
@@ -50,6 +54,8 @@ export const en = {
   ...findingEn,
   ...jobsEn,
   ...cacheEn,
+  ...hashesEn,
+  ...hashStatesEn,
 } as const;
 export const ja: CatalogueLike<typeof en> = {
   ...appJa,
@@ -68,6 +74,8 @@ export const ja: CatalogueLike<typeof en> = {
   ...findingJa,
   ...jobsJa,
   ...cacheJa,
+  ...hashesJa,
+  ...hashStatesJa,
 };
 
 export type MessageKey = keyof typeof en;

@@ -1,4 +1,4 @@
-// The newest job of each kind that the settings show, as it stands: those at work when the page comes, and those that
+// The newest job of each kind that a view shows, as it stands: those at work when the page comes, and those that
 // begin afterwards, until others take their places.
 import type { Backend, Job } from "../api/backend";
 import type { EventMap } from "../api/events";

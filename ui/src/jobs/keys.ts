@@ -1,4 +1,4 @@
-// The jobs that the settings begin and show, and the keys that begin each, halt it and end it.
+// The jobs that a view begins and shows, and the keys that begin each, halt it and end it.
 import type { Job, JobKind } from "../api/backend";
 
 export const JOB_KEYS = {
@@ -6,6 +6,10 @@ export const JOB_KEYS = {
   import: { begin: "i", pause: "Shift+i", cancel: "Alt+i" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
+  record_hashes: { begin: "a", pause: "Shift+a", cancel: "Alt+a" },
+  verify_hashes: { begin: "v", pause: "Shift+v", cancel: "Alt+v" },
+  migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },
+  tidy_hashes: { begin: "y", pause: "Shift+y", cancel: "Alt+y" },
 } as const satisfies Partial<Record<JobKind, Record<"begin" | "pause" | "cancel", string>>>;
 
 export type ShownKind = keyof typeof JOB_KEYS;

@@ -4,6 +4,7 @@ import type { Backend, CacheState, DesktopApi, FileOperation, FilePlace, FilesAp
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
 import { folderPart } from "./fake-folder";
+import { FakeHashes } from "./fake-hashes";
 import { afterwards } from "../folders/marks";
 import { fold } from "../i18n/fold";
 import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
@@ -213,6 +214,7 @@ export class FakeBackend implements Backend {
     undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
     pagesWith: vi.fn<FilesApi["pagesWith"]>(() => this.#answer(() => this.pagesWithPicture)),
   };
+  readonly hashes = new FakeHashes();
   readonly events: ApiEvents = {
     on: (name, handler) => {
       const handlers = this.#handlers.get(name) ?? new Set();

@@ -1,0 +1,254 @@
+// Hash records: what the page can ask of them (docs/API.md, "Hash records").
+import type { FilePlace } from "./backend";
+import type { EncodedPath } from "./names";
+import { toldPath } from "./names";
+import { address, type RequestOptions, type Send } from "./request";
+
+/** The state of a file compared with its record. */
+export const FILE_STATES = ["ok", "changed", "corrupt", "altered", "touched", "new", "moved", "missing", "root_away", "unreadable", "racy", "differs"] as const;
+/** The state of a record by itself. */
+export const RECORD_STATES = ["orphan", "malformed", "collision", "legacy", "foreign"] as const;
+export const HASH_STATES = [...FILE_STATES, ...RECORD_STATES] as const;
+export type HashState = (typeof HASH_STATES)[number];
+
+/** The kind of a record's name. */
+export const HASH_KINDS = ["encoded", "fallback", "legacy", "hashed", "malformed", "foreign"] as const;
+export type HashKind = (typeof HASH_KINDS)[number];
+
+export const EXPORT_FORMATS = ["sha256sums", "hashdeep", "rhash", "json", "csv", "text"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The kinds of jobs that work on records. */
+export const HASH_JOBS = ["record_hashes", "verify_hashes", "migrate_hashes", "tidy_hashes"] as const;
+export type HashJobKind = (typeof HASH_JOBS)[number];
+
+export type HashErrorCode = "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "malformed_name" | "unsafe_folder";
+
+/** The program's own hash folder. */
+export const OWN_FOLDER = "own";
+
+export interface HashFolder {
+  id: string;
+  path: string;
+  /** Made by this program. */
+  own: boolean;
+  writable: boolean;
+  /** The longest file name there, in bytes. */
+  name_limit: number;
+}
+
+export interface HashItem {
+  /** null where the record does not say which file it is of. */
+  path: string | null;
+  /** Base64, where the path is not UTF-8. */
+  path_bytes?: string | null;
+  name: string;
+  kind: HashKind;
+  /** The finding of the last verification; null before the first. */
+  state: HashState | null;
+  content_hash: string | null;
+  size: number | null;
+  recorded_at: string | null;
+  verified_at: string | null;
+  /** Bytes of the path that are not UTF-8 were replaced by another program. */
+  lossy: boolean;
+  /** Written by a later program: never overwritten. */
+  newer: boolean;
+  /** Another program's analysis is in it. */
+  analysis: boolean;
+  /** Why it is no usable record. */
+  reason: string | null;
+}
+
+export interface HashPage {
+  folder: HashFolder;
+  total: number;
+  matching: number;
+  states: Partial<Record<HashState | "unknown", number>>;
+  oldest_verified_at: string | null;
+  items: HashItem[];
+}
+
+export interface HashQuery {
+  dir?: string;
+  state?: HashState;
+  kind?: HashKind;
+  /** A part of the path, without regard to case and width. */
+  q?: string;
+  place?: FilePlace;
+  offset?: number;
+  limit?: number;
+}
+
+export interface HashPlace {
+  root: string;
+  path: string;
+  path_bytes?: string | null;
+}
+
+export interface ReplacedHash {
+  content_hash: string;
+  replaced_at: string;
+  state: HashState | null;
+}
+
+export interface HashDetail extends HashItem {
+  /** The record's own JSON, as it is written. */
+  record: string;
+  history: ReplacedHash[];
+  /** The file in the folders that are open. */
+  places: HashPlace[];
+}
+
+export interface NameExplanation {
+  /** null where the name is a hash of it. */
+  path: string | null;
+  name: string;
+  kind: HashKind;
+  encoded_bytes: number | null;
+  steps: { step: string; text: string }[];
+}
+
+export interface HashBadges {
+  /** By the name of the file. */
+  states: Record<string, HashState>;
+  new: number;
+  recorded: number;
+}
+
+export interface HashFinding {
+  path: string;
+  path_bytes?: string | null;
+  state: HashState;
+  expected: string | null;
+  actual: string | null;
+  size: number | null;
+  mtime: string | null;
+  /** Where the contents are now, of what moved. */
+  to: string | null;
+  /** How many files the finding stands for, if it is about a folder. */
+  files: number | null;
+  reason: string | null;
+}
+
+export interface HashReport {
+  summary: Partial<Record<HashState, number>>;
+  total: number;
+  findings: HashFinding[];
+  skipped: { links: number; special: number; unreadable: { path: string; reason: string }[] };
+  files_read: number;
+  bytes_read: number;
+  written: number;
+  cancelled: boolean;
+}
+
+export interface ReportQuery {
+  state?: HashState;
+  offset?: number;
+  limit?: number;
+}
+
+export interface RecordOptions {
+  dir?: string;
+  full?: boolean;
+  confirm_foreign?: boolean;
+}
+
+export interface VerifyOptions {
+  dir?: string;
+  /** All recorded files without it. */
+  place?: FilePlace;
+  /** Reads every file. */
+  full?: boolean;
+}
+
+/** A recorded file by its absolute path. */
+export interface RecordedFile {
+  path: string;
+  path_bytes?: string | null;
+}
+
+export interface ImportedList {
+  format: string;
+  imported: number;
+  known: number;
+  conflicts: { path: string; expected: string; actual: string }[];
+  skipped: { line: number; reason: string }[];
+}
+
+export interface HashSchedule {
+  enabled: boolean;
+  days: number;
+  gib_a_day: number;
+  oldest_verified_at: string | null;
+  recorded: number;
+}
+
+/** What starts work answers with the job's id. */
+export interface HashesApi {
+  list(query?: HashQuery, signal?: AbortSignal): Promise<HashPage>;
+  explain(of: { path: string } | { name: string }, signal?: AbortSignal): Promise<NameExplanation>;
+  detail(file: RecordedFile, dir?: string, signal?: AbortSignal): Promise<HashDetail>;
+  badges(folder: FilePlace, signal?: AbortSignal): Promise<HashBadges>;
+  record(place: FilePlace, options?: RecordOptions): Promise<string>;
+  verify(options?: VerifyOptions): Promise<string>;
+  migrate(dryRun: boolean, dir?: string, confirmForeign?: boolean): Promise<string>;
+  tidy(dryRun: boolean, dir?: string): Promise<string>;
+  /** `job_not_found` where the job is of another launch. */
+  report(job: string, query?: ReportQuery, signal?: AbortSignal): Promise<HashReport>;
+  /** Makes the contents as they are now the recorded ones. */
+  accept(file: RecordedFile, dir?: string): Promise<HashItem>;
+  /** Brings the recorded contents back; `from` is a grant or a root with copies. */
+  restore(file: RecordedFile, from?: string): Promise<{ restored_from: string; kept_as: string | null }>;
+  /** Relative names in the list count from the folder. */
+  import(folder: FilePlace, list: Blob): Promise<ImportedList>;
+  exportUrl(format: ExportFormat, dir?: string): string;
+  exportText(format: ExportFormat, dir?: string): Promise<string>;
+  schedule(signal?: AbortSignal): Promise<HashSchedule>;
+  setSchedule(schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">): Promise<HashSchedule>;
+}
+
+export function hashesApi(send: Send): HashesApi {
+  const json = async <T>(answer: Promise<Response>) => (await answer).json() as Promise<T>;
+  const get = <T>(path: string, options: RequestOptions) => json<T>(send("GET", path, options));
+  const post = <T>(path: string, options: RequestOptions) => json<T>(send("POST", path, options));
+  const begin = async (path: string, body: object) => (await post<{ id: string }>(path, { json: body })).id;
+  return {
+    list: ({ place, ...plain } = {}, signal) => get("/api/hashes", { query: { ...plain, ...placeQuery(place) }, signal }),
+    explain: (of, signal) => get("/api/hashes/name", { query: { ...of }, signal }),
+    detail: (file, dir, signal) => get("/api/hashes/record", { query: { dir, path: { raw: rawPath(file) } }, signal }),
+    badges: (folder, signal) => get("/api/hashes/badges", { query: placeQuery(folder), signal }),
+    record: (place, options) => begin("/api/hashes/record", { ...options, ...toldPlace(place) }),
+    verify: ({ place, ...options } = {}) => begin("/api/hashes/verify", { ...options, ...(place && toldPlace(place)) }),
+    migrate: (dry_run, dir, confirmForeign) => begin("/api/hashes/migrate", { dir, dry_run, confirm_foreign: confirmForeign || undefined }),
+    tidy: (dry_run, dir) => begin("/api/hashes/tidy", { dir, dry_run }),
+    report: (job, query, signal) => get(`/api/hashes/reports/${encodeURIComponent(job)}`, { query: { ...query }, signal }),
+    accept: (file, dir) => post("/api/hashes/accept", { json: { dir, ...toldFile(file) } }),
+    restore: (file, from) => post("/api/hashes/restore", { json: { from, ...toldFile(file) } }),
+    import: (folder, list) => post("/api/hashes/import", { query: placeQuery(folder), bytes: list }),
+    exportUrl: (format, dir) => address("/api/hashes/export", { format, dir }),
+    exportText: async (format, dir) => (await send("GET", "/api/hashes/export", { query: { format, dir } })).text(),
+    schedule: (signal) => get("/api/hashes/schedule", { signal }),
+    setSchedule: (schedule) => json(send("PUT", "/api/hashes/schedule", { json: schedule })),
+  };
+}
+
+function placeQuery(place: FilePlace | undefined): { root?: string; path?: { raw: EncodedPath } } {
+  return place === undefined ? {} : { root: place.root, path: { raw: place.path } };
+}
+
+function toldPlace({ root, path }: FilePlace) {
+  return { root, ...toldPath(path) };
+}
+
+/** A path goes as it is, or by its bytes where it is not UTF-8. */
+function toldFile({ path, path_bytes }: RecordedFile): { path: string } | { path_bytes: string } {
+  return path_bytes ? { path_bytes } : { path };
+}
+
+/** An absolute path in percent-encoding, byte by byte. */
+function rawPath({ path, path_bytes }: RecordedFile): EncodedPath {
+  if (!path_bytes) return encodeURIComponent(path) as EncodedPath;
+  const bytes = Uint8Array.from(atob(path_bytes), (char) => char.charCodeAt(0));
+  return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("") as EncodedPath;
+}

@@ -1,0 +1,2 @@
+// Hash records: what was recorded of files, and what a verification finds.
+export { default as HashesRoom } from "./HashesRoom.svelte";

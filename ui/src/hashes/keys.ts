@@ -1,0 +1,15 @@
+// The keys of the hash records, beside those that begin jobs.
+export const IMPORT_KEY = "i";
+export const EXPORT_KEY = "x";
+export const FOLDER_KEY = "o";
+export const OWN_KEY = "Shift+o";
+export const SEARCH_KEY = "/";
+export const APPLY_KEY = "Mod+Enter";
+export const REPORT_EXPORT_KEY = "Shift+x";
+/** Of the record whose details are shown. */
+export const DETAILS_KEY = "Escape";
+export const COPY_KEY = "h";
+export const PLACE_KEY = "f";
+export const ACCEPT_KEY = "c";
+export const RESTORE_KEY = "r";
+export const RESTORE_FROM_KEY = "Shift+r";

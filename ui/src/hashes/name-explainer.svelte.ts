@@ -1,0 +1,49 @@
+// A path or a record's name, explained while it is typed.
+import type { HashesApi, NameExplanation } from "../api/hashes";
+
+/** Milliseconds without a key before the server is asked. */
+const PAUSE = 200;
+
+export class NameExplainer {
+  typed = $state("");
+  explanation = $state.raw<NameExplanation | null>(null);
+  failure = $state.raw<{ reason: unknown } | null>(null);
+  #asking = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly api: Pick<HashesApi, "explain">) {}
+
+  type(typed: string): void {
+    this.typed = typed;
+    this.#asking.abort();
+    clearTimeout(this.#timer);
+    if (typed === "") {
+      this.explanation = null;
+      this.failure = null;
+      return;
+    }
+    this.#timer = setTimeout(() => void this.explain(), PAUSE);
+  }
+
+  /** Asks at once. An absolute path begins with a slash, and no name does. */
+  async explain(): Promise<void> {
+    const { typed } = this;
+    clearTimeout(this.#timer);
+    const { signal } = (this.#asking = new AbortController());
+    try {
+      const explanation = await this.api.explain(typed.startsWith("/") ? { path: typed } : { name: typed }, signal);
+      if (signal.aborted) return;
+      this.explanation = explanation;
+      this.failure = null;
+    } catch (reason) {
+      if (signal.aborted) return;
+      this.explanation = null;
+      this.failure = { reason };
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+  }
+}

@@ -1,0 +1,55 @@
+// The two ways out where a file is not as recorded: to accept it as it is, or to restore the recorded contents.
+import type { Backend } from "../api/backend";
+import { hasCode } from "../api/errors";
+import type { HashItem, RecordedFile } from "../api/hashes";
+import type { Host } from "../api/host";
+
+/** What came of looking for a good copy. */
+export type RestoreOutcome = "restored" | "no copy" | "failed";
+
+export class RecordActions {
+  constructor(
+    private readonly backend: Pick<Backend, "hashes" | "desktop">,
+    private readonly host: Host,
+  ) {}
+
+  /** Accepts the file after a confirmation; null where that was declined or failed. */
+  async accept(file: RecordedFile): Promise<HashItem | null> {
+    const { t } = this.host;
+    const confirmed = await this.host.confirm({
+      title: t("hashes.accept_title"),
+      message: t("hashes.accept_message", { path: file.path }),
+      confirm: t("hashes.accept_confirm"),
+    });
+    if (!confirmed) return null;
+    try {
+      const item = await this.backend.hashes.accept(file);
+      this.host.toast(t("hashes.accepted"), { tone: "good" });
+      return item;
+    } catch (error) {
+      this.host.toast(this.host.describe(error), { tone: "bad" });
+      return null;
+    }
+  }
+
+  /** Looks for a good copy among everything that is known, and in a folder that the person chooses. */
+  async restore(file: RecordedFile, from?: string): Promise<RestoreOutcome> {
+    const { t } = this.host;
+    try {
+      const { restored_from, kept_as } = await this.backend.hashes.restore(file, from);
+      const words = kept_as === null ? t("hashes.restored", { from: restored_from }) : t("hashes.restored_kept", { from: restored_from, to: kept_as });
+      this.host.toast(words, { tone: "good", duration: null });
+      return "restored";
+    } catch (error) {
+      if (hasCode(error, "no_good_copy")) return "no copy";
+      this.host.toast(this.host.describe(error), { tone: "bad" });
+      return "failed";
+    }
+  }
+
+  /** Window only: asks for the backup folder first; null where none was chosen. */
+  async restoreFromFolder(file: RecordedFile): Promise<RestoreOutcome | null> {
+    const picked = await this.backend.desktop?.pickFolder("backup");
+    return picked ? this.restore(file, picked.grant) : null;
+  }
+}
