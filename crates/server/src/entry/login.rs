@@ -130,6 +130,7 @@ fn is_own_page(next: &str) -> bool {
         "/pictures/",
         "/pages",
         "/bin",
+        "/hashes",
         "/settings",
     ]
     .iter()
