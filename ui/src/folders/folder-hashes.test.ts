@@ -1,0 +1,107 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { FolderEntry } from "../api/backend";
+import { canonicalPath } from "../api/names";
+import { FakeBackend } from "../testing/fake-backend";
+import { openRoom, placeOf } from "../testing/folder-room";
+import { StubHost } from "../testing/stub-host";
+import { FolderHashes } from "./folder-hashes.svelte";
+import PictureHash from "./PictureHash.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more });
+const folder = { root: "R1", path: canonicalPath("2026") };
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  host = new StubHost();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.entries = [entry("a.jpg"), entry("b.jpg"), entry("c.jpg")];
+});
+
+const badge = (name: string) => {
+  const cell = screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name);
+  return within(cell as HTMLElement).queryByTestId("hash-badge")?.textContent.trim() ?? null;
+};
+
+it("cells show the states of their files, asked for once", async () => {
+  backend.hashes.badgesNow = { states: { "a.jpg": "corrupt", "b.jpg": "new", "c.jpg": "touched" }, new: 1, recorded: 2 };
+  openRoom({ place: placeOf("/pictures/R1/2026"), backend, host });
+  await screen.findAllByTestId("hash-badge");
+  expect([badge("a.jpg"), badge("b.jpg"), badge("c.jpg")]).toEqual(["Corrupt", "Not recorded", null]);
+  expect(backend.hashes.badges).toHaveBeenCalledExactlyOnceWith(folder, expect.any(AbortSignal));
+});
+
+function following() {
+  const onjob = vi.fn<(id: string) => void>();
+  const hashes = new FolderHashes(backend, host, onjob);
+  return { hashes, onjob, stop: hashes.follow(folder) };
+}
+
+it("a folder without records shows no states", async () => {
+  backend.hashes.badgesNow = { states: { "a.jpg": "new" }, new: 1, recorded: 0 };
+  const { hashes } = following();
+  await waitFor(() => expect(backend.hashes.badges).toHaveBeenCalledTimes(1));
+  await Promise.resolve();
+  expect(hashes.stateOf(entry("a.jpg"))).toBeNull();
+});
+
+it("a name that lies deeper has no state of the folder's", async () => {
+  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  const { hashes } = following();
+  await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
+  expect(hashes.stateOf(entry("a.jpg", { folder: "deeper" }))).toBeNull();
+});
+
+it("states are read again when a run ends, and not while it goes on", async () => {
+  const { hashes } = following();
+  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  const progress = { job_id: "H1", kind: "verify_hashes" as const, done: 1, total: 2 };
+  backend.emit("job.progress", { ...progress, state: "running" });
+  backend.emit("job.progress", { ...progress, kind: "backup", state: "done" });
+  expect(backend.hashes.badges).toHaveBeenCalledTimes(1);
+  backend.emit("job.progress", { ...progress, state: "done" });
+  await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
+  expect(backend.hashes.badges).toHaveBeenCalledTimes(2);
+});
+
+it("many changes in the folder are one request", async () => {
+  vi.useFakeTimers();
+  try {
+    following();
+    for (let change = 0; change < 5; change++) backend.emit("folder.changed", { root: "R1", path: "2026" });
+    backend.emit("folder.changed", { root: "R1", path: "2025" });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(backend.hashes.badges).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("a folder that was left shows nothing and asks for nothing", async () => {
+  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  const { hashes, stop } = following();
+  await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
+  stop();
+  backend.emit("job.progress", { job_id: "H1", kind: "verify_hashes", state: "done", done: 1, total: 1 });
+  expect(hashes.stateOf(entry("a.jpg"))).toBeNull();
+  expect(backend.hashes.badges).toHaveBeenCalledTimes(1);
+});
+
+it("the folder is recorded and verified from its menu", async () => {
+  const onjob = vi.fn<(id: string) => void>();
+  openRoom({ place: placeOf("/pictures/R1/2026"), backend, host, onjob });
+  await screen.findAllByTestId("cell");
+  await host.act("hash-record-folder");
+  await host.act("hash-verify-folder");
+  expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(folder);
+  expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ place: folder });
+  expect(onjob.mock.calls).toEqual([["H1"], ["H2"]]);
+});
+
+it("a damaged picture says what to do, and leads to its record", () => {
+  render(PictureHash, { entry: entry("a b.jpg"), ...folder, state: "corrupt" });
+  expect(screen.getByTestId("picture-hash").textContent).toContain("Restore it from a good copy.");
+  expect(screen.getByTestId("picture-hash-open").getAttribute("href")).toBe("/hashes?root=R1&path=2026/a%20b.jpg");
+});

@@ -1,0 +1,312 @@
+import { render, screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Job } from "../api/backend";
+import type { HashFinding } from "../api/hashes";
+import type { HashesPlace } from "../api/hashes-address";
+import { canonicalPath } from "../api/names";
+import { JobWatch } from "../jobs";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
+import { hashItem } from "../testing/fake-hashes";
+import { StubHost } from "../testing/stub-host";
+import HashesRoom from "./HashesRoom.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+
+const job = (more: Partial<Job> = {}): Job => ({ id: "H1", kind: "verify_hashes", state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more });
+const finding = (path: string, more: Partial<HashFinding>): HashFinding => ({ path, state: "changed", expected: null, actual: null, size: null, mtime: null, to: null, files: null, reason: null, ...more });
+const result = (summary: object) => ({ summary, findings: 1, written: 0 }) as unknown as Job["result"];
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
+  backend.hashes.items = [
+    hashItem("/photos/a.jpg"),
+    hashItem("/photos/b.jpg", { state: "corrupt" }),
+    hashItem("/photos/c.jpg", { state: null, kind: "fallback", verified_at: null }),
+  ];
+  host = new StubHost();
+});
+
+function open(place: Partial<HashesPlace> = {}) {
+  const watch = new JobWatch(backend);
+  watch.listen();
+  const roots = { items: backend.rootsNow, ensure: () => {} };
+  return render(HashesRoom, { place: { part: "records", within: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
+}
+
+const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
+const paths = async () => (await screen.findAllByTestId("hash-record")).map((row) => row.dataset["path"]);
+
+describe("the list", () => {
+  it("shows where the records are, how many, and since when all are verified", async () => {
+    backend.hashes.oldest = "2026-11-14T00:00:00Z";
+    open();
+    await waitFor(() => expect(text("hash-facts")).toBe("Fumikura’s own records in /data/hashes 3 records Everything verified within 12 days"));
+  });
+
+  it("says that some files were never verified", async () => {
+    open();
+    await waitFor(() => expect(text("hash-verified-within")).toBe("Some files have never been verified"));
+  });
+
+  it("tells each state in words", async () => {
+    open();
+    expect(await paths()).toEqual(["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"]);
+    const states = screen.getAllByTestId("hash-state").map((badge) => badge.textContent.trim());
+    expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);
+  });
+
+  it("is filtered by state, and not any more", async () => {
+    open();
+    await paths();
+    const [, corrupt] = screen.getAllByTestId("state-chip");
+    expect(corrupt?.textContent.replace(/\s+/g, " ").trim()).toBe("Corrupt 1");
+    await userEvent.click(corrupt as HTMLElement);
+    await waitFor(async () => expect(await paths()).toEqual(["/photos/b.jpg"]));
+    expect(corrupt?.getAttribute("aria-pressed")).toBe("true");
+    await userEvent.click(corrupt as HTMLElement);
+    await waitFor(async () => expect(await paths()).toHaveLength(3));
+  });
+
+  it("is filtered by kind and by a part of the path", async () => {
+    open();
+    await paths();
+    await userEvent.selectOptions(screen.getByTestId("hash-kind"), "fallback");
+    await waitFor(async () => expect(await paths()).toEqual(["/photos/c.jpg"]));
+    await host.press("/");
+    await userEvent.keyboard("nowhere{Enter}");
+    await screen.findByTestId("hashes-none");
+    expect(backend.hashes.list).toHaveBeenLastCalledWith(expect.objectContaining({ kind: "fallback", q: "nowhere" }), expect.anything());
+  });
+
+  it("asks once for what is typed in one go", async () => {
+    open();
+    await paths();
+    await userEvent.type(screen.getByTestId("hash-search"), "b.jpg");
+    await waitFor(async () => expect(await paths()).toEqual(["/photos/b.jpg"]));
+    expect(backend.hashes.list.mock.calls.flatMap(([query]) => query?.q ?? [])).toEqual(["b.jpg"]);
+  });
+
+  it("is gone through by the arrows, and opens details by Enter", async () => {
+    open();
+    const rows = await screen.findAllByTestId("hash-record");
+    rows[0]?.focus();
+    await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+    await waitFor(() => expect(document.activeElement).toBe(rows[2]));
+    await userEvent.keyboard("{Home}");
+    await waitFor(() => expect(document.activeElement).toBe(rows[0]));
+    await userEvent.keyboard("{Enter}");
+    await waitFor(() => expect(host.panel?.label).toBe("Hash record"));
+    expect(host.panelAsked).toBe(1);
+    await host.press("Escape");
+    await waitFor(() => expect(host.panel).toBeNull());
+  });
+
+  it("of one file opens its record", async () => {
+    backend.hashes.items = [hashItem("/photos/b.jpg", { state: "corrupt" })];
+    open({ within: { root: "R1", path: canonicalPath("b.jpg") } });
+    await waitFor(() => expect(host.panel).not.toBeNull());
+    expect(backend.hashes.list.mock.calls[0]?.[0]?.place).toEqual({ root: "R1", path: "b.jpg" });
+    expect(screen.getByTestId("hash-unwithin").getAttribute("href")).toBe("/hashes");
+  });
+
+  it("without records says what they are for, and records a folder", async () => {
+    backend.hashes.items = [];
+    open();
+    await userEvent.click(await screen.findByTestId("hashes-empty-record"));
+    expect(await screen.findByTestId("record-dialog")).toBeDefined();
+  });
+
+  it("that can't be read says why, and is asked for again", async () => {
+    backend.hashes.fault = "unsafe_folder";
+    open();
+    expect((await screen.findByTestId("error-state")).textContent).toContain("Others may write to this hash folder");
+    backend.hashes.fault = null;
+    await userEvent.click(screen.getByTestId("retry"));
+    expect(await paths()).toHaveLength(3);
+  });
+
+  it("is that of another hash folder in the window, where nothing is tidied or imported", async () => {
+    backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
+    open();
+    await paths();
+    backend.hashes.folder = { id: "G1", path: "/usr/local/hashes", own: false, writable: false, name_limit: 250 };
+    await host.act("hash-folder");
+    expect(backend.desktop.pickFolder).toHaveBeenCalledExactlyOnceWith("hashes");
+    await waitFor(() => expect(text("hash-facts")).toContain("Records in /usr/local/hashes Read-only"));
+    const disabled = host.actions.filter((action) => action.disabled).map(({ id }) => id);
+    expect(disabled).toEqual(["hash-import", "hash-tidy"]);
+  });
+
+  it("in a browser is of the own folder only", async () => {
+    open();
+    await paths();
+    expect(host.actions.map(({ id }) => id)).not.toContain("hash-folder");
+  });
+});
+
+describe("a run", () => {
+  it("begins in a dialog, leads to the report, and is paused and cancelled there", async () => {
+    backend.jobsNow = [job({ done: 30, total: 40 })];
+    open();
+    await paths();
+    await host.act("hash-verify");
+    await userEvent.click(await screen.findByTestId("verify-full"));
+    await userEvent.click(screen.getByTestId("verify-start"));
+    await waitFor(() => expect(host.visited).toEqual(["/hashes?part=report"]));
+    expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
+    expect(screen.queryByTestId("verify-dialog")).toBeNull();
+    await waitFor(() => expect(text("job-verify_hashes")).toContain("75% done"));
+    expect(host.named("Shift+v")).toBe("Pause or resume: Hash verification");
+    expect(host.actions.find(({ id }) => id === "hash-verify")?.disabled).toBe(true);
+  });
+
+  it("records the folder that is chosen", async () => {
+    backend.jobsNow = [job({ kind: "record_hashes" })];
+    open();
+    await paths();
+    await host.act("hash-record");
+    await userEvent.click(await screen.findByTestId("record-start"));
+    await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false }));
+  });
+
+  it("that found something says what, and reads the list again", async () => {
+    open();
+    await paths();
+    const before = backend.hashes.list.mock.calls.length;
+    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    await waitFor(() => expect(text("job-verify_hashes")).toBe("2 files are as recorded.Corrupt: 1"));
+    expect(screen.getByTestId("hash-show-report").getAttribute("href")).toBe("/hashes?part=report");
+    expect(backend.hashes.list.mock.calls.length).toBe(before + 1);
+  });
+});
+
+describe("the report", () => {
+  async function openReport(findings: HashFinding[], more: Partial<Job> = {}) {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 5, corrupt: 1 }, findings, total: findings.length, files_read: 6, bytes_read: 2_048 };
+    backend.jobsNow = [job()];
+    open({ part: "report" });
+    await screen.findByTestId("job-verify_hashes");
+    backend.tellJob(job({ state: "done", result: result({ ok: 5, corrupt: 1 }), ...more }));
+  }
+
+  const findings = () => screen.getAllByTestId("finding").map((row) => row.textContent.replace(/\s+/g, " ").trim());
+
+  it("names what moved, and disks that are not connected", async () => {
+    await openReport([
+      finding("/photos/2025", { state: "moved", to: "/photos/old/2025", files: 1_000 }),
+      finding("/media/usb", { state: "root_away", files: 40 }),
+      finding("/photos/b.jpg", { state: "corrupt", size: 2_048 }),
+    ]);
+    await screen.findAllByTestId("finding");
+    expect(findings()).toEqual([
+      "/photos/2025 → /photos/old/20251,000 files Moved",
+      "/media/usbThis disk is not connected · 40 files Disk not connected",
+      "/photos/b.jpg2 KiB Corrupt",
+    ]);
+    expect(text("hash-report-read")).toBe("6 files read (2 KiB)");
+  });
+
+  it("is filtered by state", async () => {
+    await openReport([finding("/a", {}), finding("/b", { state: "corrupt" })]);
+    await screen.findAllByTestId("finding");
+    const chip = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "corrupt");
+    await userEvent.click(chip as HTMLElement);
+    await waitFor(() => expect(findings()).toEqual(["/b Corrupt"]));
+  });
+
+  it("is exported in the formats of a report", async () => {
+    await openReport([finding("/a", {})]);
+    await userEvent.click(await screen.findByTestId("hash-report-export"));
+    const dialog = await screen.findByTestId("hash-export-dialog");
+    expect(within(dialog).getAllByRole("radio").map((radio) => (radio as HTMLInputElement).value)).toEqual(["text", "csv", "json"]);
+  });
+
+  it("of a preview is applied", async () => {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { orphan: 1 }, findings: [finding("/gone", { state: "orphan" })], total: 1 };
+    open({ part: "report" });
+    await screen.findByTestId("hash-report-none");
+    backend.jobsNow = [job({ kind: "tidy_hashes", state: "done" })];
+    await host.act("hash-tidy");
+    await waitFor(() => expect(text("hash-report-read")).toBe("This is a preview. Nothing has been changed."));
+    await userEvent.click(screen.getByTestId("hash-apply"));
+    expect(host.questions.map(({ title }) => title)).toEqual(["Tidy up the records?"]);
+    await waitFor(() => expect(backend.hashes.tidy).toHaveBeenLastCalledWith(false, "own"));
+  });
+});
+
+describe("other parts", () => {
+  it("explain a name step by step, against the longest name", async () => {
+    backend.hashes.explain.mockResolvedValue({
+      path: "/a",
+      name: "AbCdEfGhIjKl.json",
+      kind: "fallback",
+      encoded_bytes: 251,
+      steps: [
+        { step: "path", text: "/a" },
+        { step: "too_long", text: "~a" },
+      ],
+    });
+    open({ part: "explain" });
+    await userEvent.type(screen.getByTestId("hash-explain-field"), "/a{Enter}");
+    await screen.findAllByTestId("hash-step");
+    expect(screen.getAllByTestId("hash-step").map((step) => step.textContent.replace(/\s+/g, " ").trim())).toEqual(["The path /a", "Too long for a file name ~a"]);
+    expect(text("hash-explained-bytes")).toBe("251 bytes; a name has at most 250");
+  });
+
+  it("say beneath the field why there is no explanation", async () => {
+    backend.hashes.fault = "malformed_name";
+    open({ part: "explain" });
+    await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");
+    expect(await screen.findByText("This isn’t a valid record name.")).toBeDefined();
+    expect(screen.getByTestId("hash-explain-field").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  it("set the schedule", async () => {
+    open({ part: "schedule" });
+    await userEvent.click(await screen.findByTestId("schedule-enabled"));
+    expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 30, gib_a_day: 20 });
+    const days = screen.getByTestId<HTMLInputElement>("schedule-days");
+    await userEvent.clear(days);
+    await userEvent.type(days, "14");
+    await userEvent.tab();
+    await waitFor(() => expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 14, gib_a_day: 20 }));
+  });
+
+  it("ask for no schedule that makes no sense", async () => {
+    open({ part: "schedule" });
+    const days = await screen.findByTestId<HTMLInputElement>("schedule-days");
+    await userEvent.clear(days);
+    await userEvent.type(days, "0");
+    await userEvent.tab();
+    expect(backend.hashes.setSchedule).not.toHaveBeenCalled();
+  });
+});
+
+describe("lists of other programs", () => {
+  it("are imported, with what was not", async () => {
+    backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], skipped: [{ line: 4, reason: "no hash" }] });
+    open();
+    await paths();
+    await host.act("hash-import");
+    const list = new File(["x"], "SHA256SUMS");
+    await userEvent.upload(await screen.findByTestId("hash-import-file"), list);
+    await userEvent.click(screen.getByTestId("hash-import-start"));
+    await screen.findByTestId("hash-import-done");
+    expect(text("hash-import-done")).toBe("Imported 2 records. 1 record was already there. 1 record says otherwise and was kept: /photos/a.jpg 1 line couldn’t be used: Line 4: no hash");
+    expect(backend.hashes.import).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, list);
+  });
+
+  it("are saved where the window's dialog says", async () => {
+    backend.desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "SHA256SUMS" })) });
+    open();
+    await paths();
+    await host.act("hash-export");
+    await userEvent.click(await screen.findByTestId("hash-export-start"));
+    await waitFor(() => expect(host.toasts).toEqual(["Exported as SHA256SUMS"]));
+    expect(backend.hashes.exportText).toHaveBeenCalledExactlyOnceWith("sha256sums", "own");
+    expect(backend.desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ text: { name: "SHA256SUMS", text: "text" } });
+  });
+});

@@ -1,0 +1,127 @@
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { ApiError } from "../api/errors";
+import type { HashItem, HashState } from "../api/hashes";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
+import { hashItem } from "../testing/fake-hashes";
+import { StubHost } from "../testing/stub-host";
+import RecordDetails from "./RecordDetails.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+const onchanged = vi.fn<(item: HashItem) => void>();
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  host = new StubHost();
+  onchanged.mockReset();
+});
+
+function open(more: Partial<HashItem> = {}, dir = "own") {
+  const item = hashItem("/photos/a.jpg", { state: "corrupt", ...more });
+  backend.hashes.items = [item];
+  render(RecordDetails, { item, dir, backend, host, onchanged });
+  return item;
+}
+
+const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
+
+it("shows the record, its history, and where the file is", async () => {
+  backend.hashes.detailNow = {
+    record: '{"schema_version":23}',
+    history: [{ content_hash: "sha256:aa", replaced_at: "2026-11-05T12:00:00Z", state: "changed" }],
+    places: [{ root: "R1", path: "2026/a.jpg" }],
+  };
+  open();
+  expect((await screen.findByTestId("hash-place")).getAttribute("href")).toBe("/pictures/R1/2026");
+  expect(text("hash-json")).toContain('{"schema_version":23}');
+  expect(text("hash-history")).toContain("sha256:aa");
+  expect(text("hash-facts-of")).toContain("The disk has damaged the file.");
+  await host.press("f");
+  expect(host.visited).toEqual(["/pictures/R1/2026"]);
+});
+
+it("copies the hash", async () => {
+  const user = userEvent.setup();
+  const item = open();
+  await user.click(await screen.findByTestId("hash-copy"));
+  expect(await navigator.clipboard.readText()).toBe(item.content_hash);
+});
+
+it.each<[HashState, boolean]>([
+  ["corrupt", true],
+  ["changed", true],
+  ["altered", true],
+  ["differs", true],
+  ["racy", true],
+  ["ok", false],
+  ["moved", false],
+])("a file that is %s has two ways out: %s", (state, has) => {
+  open({ state });
+  expect(screen.queryByTestId("hash-accept") !== null).toBe(has);
+  expect(screen.queryByTestId("hash-restore") !== null).toBe(has);
+});
+
+it("a file that is gone is restored, not accepted", () => {
+  open({ state: "missing" });
+  expect(screen.queryByTestId("hash-restore")).not.toBeNull();
+  expect(screen.queryByTestId("hash-accept")).toBeNull();
+});
+
+it("another program's record is left alone", async () => {
+  open({}, "G1");
+  await screen.findByTestId("hash-json");
+  expect(screen.queryByTestId("hash-repair")).toBeNull();
+});
+
+it("is accepted after a question that says what is kept", async () => {
+  open();
+  await userEvent.click(screen.getByTestId("hash-accept"));
+  expect(host.questions[0]?.message).toContain("The old hash is kept in the record’s history.");
+  await waitFor(() => expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" })));
+});
+
+it("is not accepted where the question is answered with no", async () => {
+  host.says = false;
+  open();
+  await host.press("c");
+  expect(backend.hashes.accept).not.toHaveBeenCalled();
+});
+
+it("is restored, and says from where and what became of the damaged file", async () => {
+  open();
+  await host.press("r");
+  expect(host.toasts).toEqual(["Restored from /backup/a.jpg. The damaged file is now /photos/a.corrupt.jpg"]);
+  expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" }));
+});
+
+it("without a good copy looks in a folder that the window's dialog gives", async () => {
+  backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G7", name: "Backup" })) });
+  backend.hashes.restore.mockRejectedValueOnce(new ApiError("no_good_copy", 404, ""));
+  open();
+  await userEvent.click(screen.getByTestId("hash-restore"));
+  expect(await screen.findByText("No good copy was found. The file hasn’t been changed.")).toBeDefined();
+  expect(onchanged).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByTestId("hash-restore-from"));
+  await waitFor(() => expect(onchanged).toHaveBeenCalledTimes(1));
+  expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7");
+});
+
+it("in a browser offers no dialog", () => {
+  open();
+  expect(screen.queryByTestId("hash-restore-from")).toBeNull();
+});
+
+it("of what is no record shows why, and asks for nothing", () => {
+  open({ path: null, content_hash: null, state: "malformed", kind: "malformed", reason: "not JSON" });
+  expect(text("hash-record-facts")).toContain("not JSON");
+  expect(backend.hashes.detail).not.toHaveBeenCalled();
+});
+
+it("that can't be read is asked for again", async () => {
+  backend.hashes.detail.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
+  open();
+  await userEvent.click(await screen.findByTestId("hash-detail-retry"));
+  await waitFor(() => expect(screen.queryByTestId("hash-detail-retry")).toBeNull());
+});

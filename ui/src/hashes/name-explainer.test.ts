@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeHashes } from "../testing/fake-hashes";
+import { NameExplainer } from "./name-explainer.svelte";
+
+let api: FakeHashes;
+let explainer: NameExplainer;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  api = new FakeHashes();
+  explainer = new NameExplainer(api);
+});
+
+afterEach(() => vi.useRealTimers());
+
+it("asks once when the hand rests, a path by its slash and a name otherwise", async () => {
+  for (const typed of ["/", "/a", "/ab"]) explainer.type(typed);
+  await vi.advanceTimersByTimeAsync(1_000);
+  explainer.type("~ab");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(api.explain.mock.calls.map(([of]) => of)).toEqual([{ path: "/ab" }, { name: "~ab" }]);
+});
+
+it("an error takes the place of the explanation, and goes with what was typed", async () => {
+  explainer.type("/a");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(explainer.explanation?.name).toBe("~a");
+  api.fault = "malformed_name";
+  explainer.type("~a#");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([explainer.explanation, explainer.failure !== null]).toEqual([null, true]);
+  explainer.type("");
+  expect(explainer.failure).toBeNull();
+});
