@@ -33,6 +33,7 @@ mod pictures;
 mod reach;
 mod reading;
 mod recent;
+mod recorded;
 mod sorted;
 mod steps;
 mod still;
@@ -82,6 +83,7 @@ everywhere! {
     recent::a_folder_that_was_looked_at_is_found_again,
     doing::files_are_renamed_moved_and_deleted_and_come_back,
     marked::pictures_are_rated_and_tagged_and_found_by_that,
+    recorded::a_folder_is_recorded_and_what_changed_is_found,
     inserted::pictures_come_into_a_page_and_lead_back_to_it,
     inserted::a_folder_is_shown_in_a_page_as_it_is,
     inserted::a_picture_is_dragged_into_a_page,

@@ -164,7 +164,8 @@ fn lossy_newer_and_analyzed_records_are_marked() {
     };
     assert_eq!(marked(|row| row.is_lossy), ["/data/\u{fffd}\u{fffd}.bin"]);
     assert_eq!(marked(|row| row.is_newer), ["/opt/tools/schema-24"]);
-    let analyzed = ["12", "18", "21", "22", "23"].map(|version| format!("/opt/tools/schema-{version}"));
+    let analyzed =
+        ["12", "18", "21", "22", "23"].map(|version| format!("/opt/tools/schema-{version}"));
     assert_eq!(marked(|row| row.has_analysis), analyzed);
 }
 

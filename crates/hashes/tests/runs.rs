@@ -704,16 +704,29 @@ fn a_cancelled_run_keeps_what_it_wrote() {
 #[test]
 fn a_run_that_was_ended_goes_on_where_it_stopped() {
     let place = Place::new();
-    place.write("a", "a");
+    for number in 0..50 {
+        place.write(&format!("{number}"), "0123456789");
+    }
     place.record();
-    let start = Timestamp::now();
-    place.verify_full();
-    let rest = place.verify_with(&VerifyOptions {
-        full: true,
-        not_since: Some(start),
-        ..VerifyOptions::default()
-    });
-    assert_eq!((rest.files_read, rest.summary.count(State::Ok)), (0, 1));
+    let scope = Scope::Paths(vec![place.files()]);
+    let verify = |resume: bool, watch: &dyn Watch| {
+        let options = VerifyOptions {
+            full: true,
+            resume,
+            ..VerifyOptions::default()
+        };
+        let report = place
+            .folder
+            .verify(&scope, &options, Timestamp::now(), watch);
+        report.unwrap()
+    };
+    let halted = verify(false, &StopAfter(200));
+    assert!(halted.is_cancelled && halted.files_read > 0);
+    let rest = verify(true, &());
+    assert_eq!(rest.files_read, 50 - halted.files_read);
+    assert_eq!(rest.summary.count(State::Ok), 50);
+    // The run has come to its end: the next one begins anew.
+    assert_eq!(verify(true, &()).files_read, 50);
 }
 
 #[test]

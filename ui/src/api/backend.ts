@@ -354,7 +354,7 @@ export type ToldPlace = { root: string } & ({ path: string } | { path_bytes: str
 /** What only the window can do; a browser has none of it. */
 export interface DesktopApi {
   /** The system's folder dialog; null when the person changed their mind. `purpose`: what it is to say, "pictures" when absent. */
-  pickFolder(purpose?: "pictures" | "backup" | "hashes"): Promise<{ grant: string; name: string } | null>;
+  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; none when the person changed their mind. `purpose`: files for a page when absent, or one archive. */
   pickFiles(purpose?: "page" | "archive"): Promise<GivenFile[]>;
   /** Brings files to a page or a draft. Each comes whole or not at all, and keeps no other from coming. `freeNames`: under another name where its own is taken. */

@@ -49,7 +49,7 @@ export class RecordActions {
 
   /** Window only: asks for the backup folder first; null where none was chosen. */
   async restoreFromFolder(file: RecordedFile): Promise<RestoreOutcome | null> {
-    const picked = await this.backend.desktop?.pickFolder("backup");
+    const picked = await this.backend.desktop?.pickFolder("copies");
     return picked ? this.restore(file, picked.grant) : null;
   }
 }

@@ -61,6 +61,9 @@ pub(crate) struct VerifyArguments {
     /// Read every file, also where nothing says that it changed
     #[arg(long)]
     full: bool,
+    /// Go on with the full verification of the same files that was ended before its end
+    #[arg(long, requires = "full")]
+    resume: bool,
     /// Print one JSON object a finding, and a summary
     #[arg(long)]
     json: bool,
@@ -122,7 +125,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.open()?;
     let options = VerifyOptions {
         full: arguments.full,
-        not_since: None,
+        resume: arguments.resume,
         walk: arguments.choice.options(),
     };
     let scope = if paths.is_empty() {

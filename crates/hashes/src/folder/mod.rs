@@ -5,6 +5,7 @@ mod index;
 mod lock;
 mod roots;
 mod scan;
+mod unfinished;
 
 use std::fs;
 use std::io;
@@ -21,6 +22,7 @@ pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
 pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
 pub use lock::FolderLock;
+pub(crate) use unfinished::Unfinished;
 
 /// The folder within a hash folder in which this program keeps what is its own. Its presence marks the hash folder as
 /// one that this program made.

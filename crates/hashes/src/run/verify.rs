@@ -1,8 +1,8 @@
 //! Verifying: comparing files with their records.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
@@ -13,17 +13,21 @@ use super::walk::{Found, WalkOptions, lossy_match};
 use super::{RunError, Watch, is_finding, moved, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, Row};
+use crate::folder::{HashFolder, Index, Row, Unfinished};
 use crate::path::FilePath;
 use crate::state::{State, is_unchanged, judge};
+
+/// How much is read before it is noted what was verified.
+const PART_FILES: usize = 100_000;
+const PART_BYTES: u64 = 8 << 30;
 
 /// The way to verify.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
     /// Whether to read every file, also where nothing says that it changed.
     pub full: bool,
-    /// Files verified at this time or later are not read again: how a run goes on that was ended.
-    pub not_since: Option<Timestamp>,
+    /// Whether to go on with the full verification of the same files that was ended before its end.
+    pub resume: bool,
     /// Which files of a folder count.
     pub walk: WalkOptions,
 }
@@ -50,11 +54,12 @@ impl HashFolder {
         now: Timestamp,
         watch: &dyn Watch,
     ) -> Result<Report, RunError> {
-        let mut index = if options.full {
+        let index = if options.full {
             self.rebuilt_index()?
         } else {
             self.index()?
         };
+        let since = self.begun(scope, options, now)?;
         let surveyed = Surveyed::new(scope, self, &index, &options.walk)?;
         let mut run = Run {
             index: &index,
@@ -65,45 +70,95 @@ impl HashFolder {
             found: Vec::new(),
         };
         run.report_away(&surveyed);
-        let (readings, missing) = run.sort_out(scope, &surveyed, options);
+        let (readings, missing) = run.sort_out(scope, &surveyed, options.full, since);
         let new = new_files(&surveyed, &index);
-        let readings_new = candidates(&missing, &new, &index);
-        let hashed = read_all(&surveyed, readings, readings_new, watch)?;
-        run.take_readings(hashed.recorded, &surveyed);
-        run.take_missing(missing, &new, &hashed.new);
-        run.report.files_read = hashed.files;
-        run.report.bytes_read = hashed.bytes;
-        run.report.is_cancelled = hashed.is_cancelled;
+        let new_tasks = candidates(&missing, &new, &index);
+        let readings = readings.into_iter().map(Task::Recorded).collect();
+        let reader = Reader::new(&surveyed, watch, &new_tasks, &readings);
+        let hashed = reader.read(new_tasks)?;
+        run.count(&hashed);
+        let new_digests = hashed.new;
+        for part in parts(readings) {
+            if run.report.is_cancelled {
+                break;
+            }
+            let hashed = reader.read(part)?;
+            run.count(&hashed);
+            run.take_readings(hashed.recorded, &surveyed);
+            self.note_verifications(&index, std::mem::take(&mut run.found), now);
+        }
+        // Of what was not read, nothing is known.
+        if !run.report.is_cancelled {
+            run.take_missing(missing, &new, &new_digests);
+            self.note_verifications(&index, std::mem::take(&mut run.found), now);
+        }
         if matches!(scope, Scope::Everything) {
             run.report_problems(self);
         }
-        run.report.sort();
-        let Run { report, found, .. } = run;
-        self.note_verifications(&mut index, found, now);
+        let mut report = run.report;
+        report.sort();
+        if options.full && !report.is_cancelled {
+            self.finish()?;
+        }
         Ok(report)
     }
 
+    /// Notes that a full verification begins. Returns since when files count as verified, if it goes on with another.
+    fn begun(
+        &self,
+        scope: &Scope,
+        options: &VerifyOptions,
+        now: Timestamp,
+    ) -> Result<Option<Timestamp>, RunError> {
+        if !options.full {
+            return Ok(None);
+        }
+        let scope = format!("{scope:?}");
+        let unfinished = self
+            .unfinished()
+            .filter(|unfinished| unfinished.scope == scope);
+        if let Some(unfinished) = unfinished.filter(|_| options.resume) {
+            return Ok(Some(unfinished.started_at));
+        }
+        self.begin(&Unfinished {
+            started_at: now,
+            scope,
+        })?;
+        Ok(None)
+    }
+
     /// Keeps the times of this verification. That they are lost costs no more than another one.
-    fn note_verifications(&self, index: &mut Index, found: Vec<(FilePath, State)>, now: Timestamp) {
+    fn note_verifications(&self, index: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
         if !self.is_own() || found.is_empty() {
             return;
-        }
-        for (path, state) in found {
-            if let Some(row) = index.rows.get_mut(&path) {
-                row.state = Some(state);
-                if matches!(state, State::Ok | State::Touched) {
-                    row.verified_at = Some(now);
-                }
-            }
         }
         let noted = self.lock().and_then(|_lock| {
             // Another process may have written records meanwhile.
             let mut current = self.index()?;
-            current.keep_verifications(index);
+            current.note(index, found, now);
             self.save_index(&current)
         });
         if let Err(error) = noted {
             tracing::warn!("when files were verified can't be noted: {error}");
+        }
+    }
+}
+
+impl Index {
+    /// Notes what a verification found, where the records are still those that it knew.
+    fn note(&mut self, known: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
+        for (path, state) in found {
+            let (Some(row), Some(before)) = (self.rows.get_mut(&path), known.rows.get(&path))
+            else {
+                continue;
+            };
+            if (row.digest, row.stat) != (before.digest, before.stat) {
+                continue;
+            }
+            row.state = Some(state);
+            if matches!(state, State::Ok | State::Touched) {
+                row.verified_at = Some(now);
+            }
         }
     }
 }
@@ -141,7 +196,8 @@ impl Run<'_> {
         &mut self,
         scope: &Scope,
         surveyed: &Surveyed,
-        options: &VerifyOptions,
+        full: bool,
+        since: Option<Timestamp>,
     ) -> (Vec<Reading>, BTreeMap<FilePath, Digest>) {
         let refused: BTreeSet<_> = surveyed.refused.iter().map(|(path, _)| path).collect();
         let mut readings = Vec::new();
@@ -153,12 +209,10 @@ impl Run<'_> {
             }
             let is_done = row
                 .verified_at
-                .zip(options.not_since)
+                .zip(since)
                 .is_some_and(|(at, since)| at >= since);
             match surveyed.files.get(path) {
-                Some(found)
-                    if is_done || !options.full && is_unchanged(&row.recorded(), &found.stat) =>
-                {
+                Some(found) if is_done || !full && is_unchanged(&row.recorded(), &found.stat) => {
                     unchanged += 1;
                 }
                 Some(found) => readings.push(Reading::new(path, path, found)),
@@ -176,6 +230,12 @@ impl Run<'_> {
         }
         self.report.summary.add(State::Ok, unchanged);
         (readings, missing)
+    }
+
+    fn count(&mut self, hashed: &Hashed) {
+        self.report.files_read += hashed.files;
+        self.report.bytes_read += hashed.bytes;
+        self.report.is_cancelled |= hashed.is_cancelled;
     }
 
     fn take_readings(
@@ -329,14 +389,14 @@ fn candidates(
     missing: &BTreeMap<FilePath, Digest>,
     new: &BTreeMap<FilePath, Found>,
     index: &Index,
-) -> Vec<(FilePath, u64)> {
+) -> Vec<Task> {
     let rows = missing.keys().filter_map(|path| index.rows.get(path));
     let sizes: BTreeSet<Option<u64>> = rows.map(|row| row.stat.map(|stat| stat.size)).collect();
     // A record without a size fits any.
     let fits = |size: u64| size > 0 && (sizes.contains(&Some(size)) || sizes.contains(&None));
     new.iter()
         .filter(|(_, found)| fits(found.stat.size))
-        .map(|(path, found)| (path.clone(), found.stat.size))
+        .map(|(path, found)| Task::New(path.clone(), found.stat.size))
         .collect()
 }
 
@@ -355,59 +415,91 @@ enum Task {
     New(FilePath, u64),
 }
 
-fn read_all(
-    surveyed: &Surveyed,
-    readings: Vec<Reading>,
-    new: Vec<(FilePath, u64)>,
-    watch: &dyn Watch,
-) -> Result<Hashed, RunError> {
-    let device = |path: &FilePath| surveyed.files.get(path).map_or(0, |found| found.device);
-    let recorded = readings
-        .into_iter()
-        .map(|reading| (device(&reading.at), Task::Recorded(reading)));
-    let new = new
-        .into_iter()
-        .map(|(path, size)| (device(&path), Task::New(path, size)));
-    let tasks: Vec<_> = recorded.chain(new).collect();
-    let total = tasks.iter().map(|(_, task)| task.size()).sum();
-    let done = AtomicU64::new(0);
-    let hashed = Mutex::new(Hashed::default());
-    let go_on = |count: u64| {
-        let done = done.fetch_add(count, Ordering::Relaxed) + count;
-        watch.advance(done, total)
-    };
-    let lock = || {
-        hashed
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-    };
-    pool::for_each(tasks, |task| {
-        if lock().is_cancelled {
-            return;
+/// Reads files, and reports the progress over all of them.
+struct Reader<'a> {
+    surveyed: &'a Surveyed,
+    watch: &'a dyn Watch,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Reader<'a> {
+    fn new(
+        surveyed: &'a Surveyed,
+        watch: &'a dyn Watch,
+        new: &[Task],
+        recorded: &Vec<Task>,
+    ) -> Self {
+        Self {
+            surveyed,
+            watch,
+            done: AtomicU64::new(0),
+            total: new.iter().chain(recorded).map(Task::size).sum(),
         }
-        let outcome = match go_on(0) {
-            true => contents::read(task.at().as_path(), &go_on),
-            false => Err(ReadError::Cancelled),
+    }
+
+    fn go_on(&self, count: u64) -> bool {
+        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+        self.watch.advance(done, self.total)
+    }
+
+    fn read(&self, tasks: Vec<Task>) -> Result<Hashed, RunError> {
+        let device = |task: &Task| {
+            let found = self.surveyed.files.get(task.at());
+            found.map_or(0, |found| found.device)
         };
-        let mut hashed = lock();
-        hashed.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
+        let tasks = tasks.into_iter().map(|task| (device(&task), task));
+        let hashed = Mutex::new(Hashed::default());
+        let lock = || hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        pool::for_each(tasks.collect(), |task| {
+            if lock().is_cancelled {
+                return;
+            }
+            let outcome = if self.go_on(0) {
+                contents::read(task.at().as_path(), &|count| self.go_on(count))
+            } else {
+                Err(ReadError::Cancelled)
+            };
+            lock().add(task, outcome);
+        })?;
+        Ok(hashed.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Hashed {
+    fn add(&mut self, task: Task, outcome: Result<Contents, ReadError>) {
+        self.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
         if let Ok(read) = &outcome {
-            hashed.files += 1;
-            hashed.bytes += read.stat.size;
+            self.files += 1;
+            self.bytes += read.stat.size;
         }
         match task {
-            Task::Recorded(reading) => hashed.recorded.push((reading, outcome)),
+            Task::Recorded(reading) => self.recorded.push((reading, outcome)),
             Task::New(path, _) => {
                 // One that can't be read is new all the same.
-                hashed
-                    .new
-                    .extend(outcome.ok().map(|read| (path, read.digest)));
+                let read = outcome.ok();
+                self.new.extend(read.map(|read| (path, read.digest)));
             }
         }
-    })?;
-    Ok(hashed
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+}
+
+/// Parts after each of which it is noted what was verified.
+fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let mut parts = vec![Vec::new()];
+    let (mut files, mut bytes) = (0, 0);
+    for task in tasks {
+        files += 1;
+        bytes += task.size();
+        if let Some(part) = parts.last_mut() {
+            part.push(task);
+        }
+        if files >= PART_FILES || bytes >= PART_BYTES {
+            parts.push(Vec::new());
+            (files, bytes) = (0, 0);
+        }
+    }
+    parts
 }
 
 impl Task {

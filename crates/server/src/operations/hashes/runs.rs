@@ -61,6 +61,8 @@ pub struct HashVerify {
     pub choice: FileChoice,
     /// Whether to read every file, also where nothing says that it changed.
     pub full: bool,
+    /// Whether to go on with the full verification of the same files that was ended before its end.
+    pub resume: bool,
 }
 
 /// Older names to replace.
@@ -135,7 +137,7 @@ impl App {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             let options = VerifyOptions {
                 full: request.full,
-                not_since: None,
+                resume: request.resume,
                 walk: request.choice.into(),
             };
             Ok((folder, scope(request.place.resolve(app)?), options))

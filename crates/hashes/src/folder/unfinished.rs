@@ -1,0 +1,44 @@
+//! The full verification that has not come to its end: a later one goes on where it stopped.
+
+use std::fs;
+use std::io;
+
+use fumikura_base::durable::{self, Access};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::HashFolder;
+
+const FILE: &str = "unfinished.json";
+
+/// A full verification that was begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Unfinished {
+    /// When. What was verified since then need not be read again.
+    pub(crate) started_at: Timestamp,
+    /// What it is about, as its caller named it.
+    pub(crate) scope: String,
+}
+
+impl HashFolder {
+    /// The verification that has not come to its end, if there is one.
+    pub(crate) fn unfinished(&self) -> Option<Unfinished> {
+        let bytes = fs::read(self.own(FILE)).ok()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    pub(crate) fn begin(&self, unfinished: &Unfinished) -> io::Result<()> {
+        if !self.is_own() {
+            return Ok(());
+        }
+        let bytes = serde_json::to_vec(unfinished)?;
+        durable::write_file(&self.own(FILE), &bytes, Access::Private)
+    }
+
+    pub(crate) fn finish(&self) -> io::Result<()> {
+        match fs::remove_file(self.own(FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
