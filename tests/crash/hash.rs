@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::{Place, Random};
+use crate::support::{Disk, Place, Random};
 
 /// What a command printed, and its exit code.
 struct Said {
@@ -360,4 +360,47 @@ fn the_same_without_a_disk(place: &Place) {
         .unwrap();
     let expected = format!("altered    {}\n0 ok, 1 altered\n", path.display());
     check(place, &["verify", "--dir", dir], 3, &expected);
+}
+
+/// What was recorded stays, and with room again the rest follows.
+#[test]
+fn a_full_disk_is_said_and_leaves_whole_records() {
+    let Some(disk) = Disk::mounted() else {
+        // Who may not mount has no disk to fill; a folder that can't be written is said all the same.
+        let place = Place::new();
+        let path = write(&place, "a.txt", "abc");
+        check(
+            &place,
+            &["record", "--dir", "/sys/hashes", path.to_str().unwrap()],
+            1,
+            "",
+        );
+        return;
+    };
+    let place = Place::new();
+    let path = write(&place, "a.txt", "abc");
+    let dir = disk.path().join("h");
+    let dir = dir.to_str().unwrap();
+    check(
+        &place,
+        &["record", "--dir", dir, path.to_str().unwrap()],
+        0,
+        "1 ok\n",
+    );
+    disk.fill();
+    for number in 0..50 {
+        write(&place, &format!("{number}.txt"), "def");
+    }
+    let files = path.parent().unwrap().to_str().unwrap();
+    let said = hash(&place, &["record", "--dir", dir, files]);
+    assert_eq!((said.code, said.output.as_str()), (1, ""));
+    assert!(place.said().contains("No space left"), "{}", place.said());
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fumikura_hashes::load(&path).unwrap();
+        }
+    }
+    disk.empty();
+    check(&place, &["record", "--dir", dir, files], 0, "51 ok\n");
 }

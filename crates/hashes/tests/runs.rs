@@ -805,3 +805,69 @@ fn programs_with_an_analysis_are_left_to_their_own_program() {
         assert_eq!(fs::read_to_string(&file).unwrap(), text.to_string());
     }
 }
+
+/// Puts something in the place of a record, and checks what becomes of it.
+#[track_caller]
+fn check_unusable(put: impl FnOnce(&Path), reason: &str) {
+    let place = Place::new();
+    place.write("a", "a");
+    let file = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path("a")));
+    put(&file);
+    let index = place.folder.index().unwrap();
+    assert!(index.rows.is_empty());
+    let problem = &index.problems[0];
+    assert_eq!(problem.state, State::Malformed);
+    assert!(problem.reason.contains(reason), "{}", problem.reason);
+    check(&place.record(), &[(State::Malformed, "a")]);
+}
+
+#[test]
+fn what_is_no_regular_file_is_no_record() {
+    check_unusable(|file| symlink("/etc/hostname", file).unwrap(), "regular");
+    let fifo = |file: &Path| {
+        rustix::fs::mkfifoat(rustix::fs::CWD, file, rustix::fs::Mode::RUSR).unwrap();
+    };
+    check_unusable(fifo, "regular");
+    check_unusable(|file| fs::create_dir(file).unwrap(), "regular");
+    let huge = |file: &Path| File::create(file).unwrap().set_len(1 << 30).unwrap();
+    check_unusable(huge, "128 MiB");
+    check_unusable(|file| fs::write(file, "").unwrap(), "empty");
+}
+
+#[test]
+fn a_name_that_is_taken_is_not_overwritten() {
+    let place = Place::new();
+    place.write("a", "a");
+    let file = place.folder.file(b"~taken");
+    fs::write(&file, "another path's record").unwrap();
+    let record = fumikura_hashes::Record::new(
+        place.path("a"),
+        fumikura_hashes::Digest([0; 32]),
+        fumikura_hashes::FileStat::from(&fs::metadata(place.at("a")).unwrap()),
+        Timestamp::now(),
+    );
+    let mut batch = fumikura_hashes::Batch::new(&place.folder);
+    batch.put(b"~taken".to_vec(), &record, false);
+    batch.put(b"~free".to_vec(), &record, false);
+    assert_eq!(batch.commit().unwrap(), [b"~taken".to_vec()]);
+    assert_eq!(fs::read(&file).unwrap(), b"another path's record");
+    assert!(fumikura_hashes::load(&place.folder.file(b"~free")).is_ok());
+}
+
+#[test]
+fn two_writers_wait_for_each_other() {
+    let place = Place::new();
+    place.write("a", "a");
+    let lock = place.folder.lock().unwrap();
+    let folder = place.folder.clone();
+    let files = place.files();
+    let recording = std::thread::spawn(move || {
+        folder.record(&[files], &RecordOptions::default(), &Timestamp::now, &())
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(place.folder.index().unwrap().rows.is_empty());
+    drop(lock);
+    assert_eq!(recording.join().unwrap().unwrap().written, 1);
+}
