@@ -250,9 +250,8 @@ fn hash(files: u32, rounds: u32) -> Result<()> {
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
     build::programs(Profile::Release)?;
     let folder = place::target().join("bench-hash");
-    tests_crate::program(
+    tests_crate::quick_program(
         "bench_hash",
-        Profile::Release,
         &[
             "--folder",
             &folder.to_string_lossy(),

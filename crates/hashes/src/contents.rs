@@ -1,5 +1,6 @@
 //! Reading a file whole to hash it.
 
+use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -92,16 +93,47 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {
 /// # Errors
 /// [`ReadError`].
 pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
-    let mut file = open_regular(path)?;
+    let file = open_regular(path)?;
     let before = FileStat::from(&file.metadata()?);
-    let is_cached = is_cached(&file, before.size);
-    advise(&file, 0, None, Advice::Sequential);
+    let is_small = before.size <= PIECE as u64;
+    // Small files are not worth the questions.
+    let stays_cached = is_small || is_cached(&file, before.size);
+    if !is_small {
+        advise(&file, None, Advice::Sequential);
+    }
+    let digest = PIECES.with_borrow_mut(|piece| {
+        piece.resize(PIECE, 0);
+        hash(&file, before.size, stays_cached, piece, go_on)
+    })?;
+    if !stays_cached {
+        advise(&file, None, Advice::DontNeed);
+    }
+    let stat = FileStat::from(&file.metadata()?);
+    if stat == before {
+        Ok(Contents { digest, stat })
+    } else {
+        Err(ReadError::ChangedMeanwhile)
+    }
+}
+
+thread_local! {
+    /// What was read last; made once for each thread.
+    static PIECES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Hashes exactly `size` bytes: more than there were is a change that the caller notices.
+fn hash(
+    mut file: &File,
+    size: u64,
+    stays_cached: bool,
+    piece: &mut [u8],
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<Digest, ReadError> {
     let mut context = Context::new(&SHA256);
-    let mut piece = vec![0; PIECE.min(before.size as usize + 1)];
     let mut length = 0;
-    loop {
-        let count = match file.read(&mut piece) {
-            Ok(0) => break,
+    while length < size {
+        let count = match file.read(piece) {
+            Ok(0) => return Err(ReadError::ChangedMeanwhile),
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error.into()),
@@ -109,46 +141,32 @@ pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadEr
         context.update(&piece[..count]);
         let count = count as u64;
         length += count;
-        // A file that grows as fast as it is read would never end.
-        if length > before.size {
-            return Err(ReadError::ChangedMeanwhile);
-        }
-        if !is_cached && length / WINDOW != (length - count) / WINDOW {
-            advise(&file, 0, Some(length), Advice::DontNeed);
+        if !stays_cached && length / WINDOW != (length - count) / WINDOW {
+            advise(file, Some(length), Advice::DontNeed);
         }
         if !go_on(count) {
             return Err(ReadError::Cancelled);
         }
     }
-    if !is_cached {
-        advise(&file, 0, None, Advice::DontNeed);
-    }
-    let stat = FileStat::from(&file.metadata()?);
-    if stat != before || length != stat.size {
+    if length > size {
         return Err(ReadError::ChangedMeanwhile);
     }
     let mut digest = [0; 32];
     digest.copy_from_slice(context.finish().as_ref());
-    Ok(Contents {
-        digest: Digest(digest),
-        stat,
-    })
+    Ok(Digest(digest))
 }
 
-/// Returns whether the last byte can be read without the disk. Small files are not worth the question.
+/// Returns whether the last byte can be read without the disk.
 fn is_cached(file: &File, size: u64) -> bool {
-    if size <= PIECE as u64 {
-        return true;
-    }
     let mut byte = [0];
     let mut buffers = [io::IoSliceMut::new(&mut byte)];
     rustix::io::preadv2(file, &mut buffers, size - 1, ReadWriteFlags::NOWAIT).is_ok()
 }
 
-/// Advice costs nothing when it is not taken.
-fn advise(file: &File, offset: u64, length: Option<u64>, advice: Advice) {
+/// Advises on the first `length` bytes, or on all. Advice costs nothing when it is not taken.
+fn advise(file: &File, length: Option<u64>, advice: Advice) {
     let length = length.and_then(std::num::NonZeroU64::new);
-    let _not_taken = rustix::fs::fadvise(file, offset, length, advice);
+    let _not_taken = rustix::fs::fadvise(file, 0, length, advice);
 }
 
 #[cfg(test)]

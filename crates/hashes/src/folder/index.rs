@@ -18,7 +18,7 @@ use crate::stat::FileStat;
 use crate::state::{Recorded, State};
 
 /// The file's first bytes: its name and version.
-const MAGIC: &[u8; 8] = b"FKHASH02";
+const MAGIC: &[u8; 8] = b"FKHASH03";
 const FILE: &str = "index";
 const CHECKSUM: usize = 32;
 
@@ -52,8 +52,10 @@ pub struct Row {
     /// What was known of the file.
     pub stat: Option<FileStat>,
     /// When these contents were recorded.
+    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub recorded_at: Option<Timestamp>,
     /// When they were last found to be those.
+    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub verified_at: Option<Timestamp>,
     /// What the last verification found.
     pub state: Option<State>,
@@ -125,10 +127,10 @@ impl Row {
 
 impl Index {
     /// The rows of a folder and of all beneath it, or of one file.
-    pub fn within<'a>(
+    pub fn within<'a, 'f>(
         &'a self,
-        folder: &'a FilePath,
-    ) -> impl Iterator<Item = (&'a FilePath, &'a Row)> {
+        folder: &'f FilePath,
+    ) -> impl Iterator<Item = (&'a FilePath, &'a Row)> + use<'a, 'f> {
         let rows = self.rows.range(folder.clone()..);
         // Names such as `a-b` sort between `a` and `a/b`.
         let prefix = folder.as_bytes();

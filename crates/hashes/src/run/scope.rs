@@ -132,7 +132,7 @@ fn is_empty(folder: &FilePath) -> bool {
 }
 
 /// The paths without those that lie within others.
-fn outermost(mut paths: Vec<FilePath>) -> Vec<FilePath> {
+pub(super) fn outermost(mut paths: Vec<FilePath>) -> Vec<FilePath> {
     paths.sort();
     let mut outer: BTreeSet<FilePath> = BTreeSet::new();
     for path in paths {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::away::MountPoints;
 use super::report::{Finding, Report};
-use super::scope::{Scope, Surveyed};
+use super::scope::{Scope, Surveyed, outermost};
 use super::walk::{Found, WalkOptions, lossy_match};
 use super::{RunError, Watch, is_finding, moved, pool};
 use crate::contents::{self, Contents, ReadError};
@@ -54,7 +54,8 @@ impl HashFolder {
         now: Timestamp,
         watch: &dyn Watch,
     ) -> Result<Report, RunError> {
-        let index = if options.full {
+        // Of the whole, the records are read as well: they may be damaged like any file.
+        let index = if options.full && matches!(scope, Scope::Everything) {
             self.rebuilt_index()?
         } else {
             self.index()?
@@ -356,15 +357,15 @@ fn missing_finding(path: &FilePath, row: &Row) -> Finding {
     }
 }
 
-fn in_scope<'a>(
-    index: &'a Index,
-    scope: &'a Scope,
-) -> Box<dyn Iterator<Item = (&'a FilePath, &'a Row)> + 'a> {
+fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)> {
     match scope {
-        Scope::Everything => Box::new(index.rows.iter()),
+        Scope::Everything => index.rows.iter().collect(),
         Scope::Paths(paths) => {
-            let rows: BTreeMap<_, _> = paths.iter().flat_map(|path| index.within(path)).collect();
-            Box::new(rows.into_iter())
+            let mut rows = Vec::new();
+            for path in outermost(paths.clone()) {
+                rows.extend(index.within(&path));
+            }
+            rows
         }
     }
 }
