@@ -434,6 +434,238 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hashes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The records of a hash folder, by path. */
+        get: operations["get_api_hashes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a file as it is: its hash becomes the recorded one, and the old hash goes into the history. */
+        post: operations["post_api_hashes_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/badges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The states of a folder's files, as far as they are known without reading them. */
+        get: operations["get_api_hashes_badges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file. */
+        get: operations["get_api_hashes_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a record of each file in a list that has none. The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or
+         *     RHash. Relative names count from the folder; files outside of it are passed by. No file is read.
+         */
+        post: operations["post_api_hashes_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a job that gives records with older names the encoded one. */
+        post: operations["post_api_hashes_migrate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Explains a name step by step. No file is looked at. */
+        get: operations["get_api_hashes_name"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The record of a file, with its history and where the file is in the open folders. */
+        get: operations["get_api_hashes_record"];
+        put?: never;
+        /** Starts a job that records a file, or a folder with all that lies beneath it. */
+        post: operations["post_api_hashes_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/reports/{job}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report of a run of this launch. */
+        get: operations["get_api_hashes_reports_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings the recorded contents back from another recorded file, a file of the wiki, or a folder with copies. The
+         *     damaged file keeps its bytes under another name beside it.
+         */
+        post: operations["post_api_hashes_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How rolling verification goes on: every recorded file is read again within so many days, a part whenever the program
+         *     is idle.
+         */
+        get: operations["get_api_hashes_schedule"];
+        /** Sets how rolling verification goes on. */
+        put: operations["put_api_hashes_schedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/tidy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a job that puts aside the records of files that are gone. */
+        post: operations["post_api_hashes_tidy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a job that compares files with their records; all that are recorded, unless a root is named. */
+        post: operations["post_api_hashes_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/image": {
         parameters: {
             query?: never;
@@ -1565,7 +1797,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -1643,6 +1875,24 @@ export interface components {
             /** @enum {string} */
             type: "job.progress";
         } | {
+            /**
+             * Format: int64
+             * @description Files that somebody changed.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description Files that the disk damaged.
+             */
+            corrupt: number;
+            /**
+             * Format: int64
+             * @description Files that are gone or cannot be read.
+             */
+            missing: number;
+            /** @enum {string} */
+            type: "hashes.found";
+        } | {
             /** @enum {string} */
             type: "resync";
         };
@@ -1682,6 +1932,19 @@ export interface components {
              * @description Seconds.
              */
             time?: number | null;
+        };
+        /** @description Which files of a folder count. */
+        FileChoice: {
+            /**
+             * @description Patterns of names that are passed by, as in `.gitignore`.
+             * @default []
+             */
+            ignore: string[];
+            /**
+             * @description Whether to go into folders that are on other file systems.
+             * @default false
+             */
+            other_file_systems: boolean;
         };
         /** @description A file with which something could not be done. */
         FileFailed: {
@@ -1879,6 +2142,359 @@ export interface components {
             /** @description The title in pieces; none if there is no title. */
             title_spans: components["schemas"]["MatchSpan"][];
         };
+        /** @description A recorded file whose contents are to count from now on. */
+        HashAccept: {
+            /** @description Whether to write into another program's hash folder. */
+            confirm_foreign?: boolean;
+            /** @description The hash folder: `own`, or a grant. */
+            dir?: string | null;
+            /** @description The recorded file. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+        };
+        /** @description The states of the files of one folder. */
+        HashBadges: {
+            /** @description Files without a record. */
+            new: number;
+            /** @description Files with one. */
+            recorded: number;
+            /**
+             * @description By name: the last known state; `changed` where size or time differ from the record; `new` without one. Empty
+             *     where no file of the folder is recorded.
+             */
+            states: {
+                [key: string]: components["schemas"]["HashState"];
+            };
+        };
+        /** @description A file of which a record and a list say different things. */
+        HashConflict: {
+            /** @description The list's hash. */
+            actual: string;
+            /** @description The recorded hash. */
+            expected: string;
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+        };
+        /** @description A record with all that it says. */
+        HashDetail: components["schemas"]["HashItem"] & {
+            /** @description The format that it is in. */
+            format: string;
+            /** @description Hashes that were replaced, the newest first. */
+            history: components["schemas"]["ReplacedHash"][];
+            /** @description Where the file is in the folders that are open. */
+            places: components["schemas"]["HashPlace"][];
+            /** @description The record as it is written; its beginning, if it is very long. */
+            record: string;
+        };
+        /** @description Something about a file or a record that a person should know. */
+        HashFinding: {
+            /** @description The hash of the contents now. */
+            actual?: string | null;
+            /** @description The recorded hash. */
+            expected?: string | null;
+            /**
+             * Format: int64
+             * @description How many files the finding stands for, if it is about a folder.
+             */
+            files?: number | null;
+            /**
+             * Format: date-time
+             * @description The last change, as `size`.
+             */
+            mtime?: string | null;
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description Why a file could not be read, or a record makes no sense. */
+            reason?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes now; of a missing file, as recorded.
+             */
+            size?: number | null;
+            state: components["schemas"]["HashState"];
+            /** @description Where the contents are now, of what moved. */
+            to?: string | null;
+        };
+        /** @description A hash folder. */
+        HashFolderInfo: {
+            /** @description What to ask for it by. */
+            id: string;
+            /** @description The longest encoded name there, in bytes. */
+            name_limit: number;
+            /** @description Whether this program made it. */
+            own: boolean;
+            /** @description Where it is. */
+            path: string;
+            /** @description Whether records are written there without a confirmation. */
+            writable: boolean;
+        };
+        /** @description What became of a list. */
+        HashImport: {
+            /** @description Files whose record says otherwise; it stays. */
+            conflicts: components["schemas"]["HashConflict"][];
+            /** @description `sha256sum`, `bsd`, `hashdeep` or `rhash`. */
+            format: string;
+            /**
+             * Format: int64
+             * @description Records that were made.
+             */
+            imported: number;
+            /**
+             * Format: int64
+             * @description Files whose record says the same already.
+             */
+            known: number;
+            /** @description Lines that were not used. */
+            skipped: components["schemas"]["SkippedLine"][];
+        };
+        /** @description A record, or a file in a hash folder that is no usable one. */
+        HashItem: {
+            /** @description Whether another program's analysis is in it. */
+            analysis: boolean;
+            /** @description `sha256:` and 64 digits. */
+            content_hash?: string | null;
+            /** @description The name's kind. */
+            kind: components["schemas"]["HashRecordKind"];
+            /** @description Whether the path has bytes that are not UTF-8 and were replaced by another program. */
+            lossy: boolean;
+            /** @description The record's file name. */
+            name: string;
+            /** @description Whether a later program wrote the record, so that it is not overwritten. */
+            newer: boolean;
+            /** @description The recorded file; null where the record does not say it. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description Why it is no usable record. */
+            reason?: string | null;
+            /**
+             * Format: date-time
+             * @description When these contents were recorded.
+             */
+            recorded_at?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes, when the file was recorded.
+             */
+            size?: number | null;
+            state?: components["schemas"]["HashState"] | null;
+            /**
+             * Format: date-time
+             * @description When they were last found to be those recorded.
+             */
+            verified_at?: string | null;
+        };
+        /** @description Older names to replace. */
+        HashMigrate: {
+            /**
+             * @description Whether to write into another program's hash folder.
+             * @default false
+             */
+            confirm_foreign: boolean;
+            /**
+             * @description The hash folder: `own`, or a grant.
+             * @default null
+             */
+            dir: string | null;
+            /**
+             * @description Whether to report only what would be done.
+             * @default false
+             */
+            dry_run: boolean;
+        };
+        /** @description One step. */
+        HashNameStep: {
+            /**
+             * @description `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,
+             *     `irreversible`.
+             */
+            step: string;
+            /** @description What it comes to. */
+            text: string;
+        };
+        /** @description A path, its record's name, and how one becomes the other. */
+        HashNameSteps: {
+            /** @description How long the encoded path is; a name has at most 250. */
+            encoded_bytes?: number | null;
+            kind: components["schemas"]["HashRecordKind"];
+            /** @description The name. */
+            name: string;
+            /** @description The name's bytes in base64, where they are not UTF-8. */
+            name_bytes?: string | null;
+            /** @description The path; null where the name is a hash of it. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            steps: components["schemas"]["HashNameStep"][];
+        };
+        /** @description Records of a hash folder. */
+        HashPage: {
+            folder: components["schemas"]["HashFolderInfo"];
+            items: components["schemas"]["HashItem"][];
+            /** @description Those that match. */
+            matching: number;
+            /**
+             * Format: date-time
+             * @description When the record was verified that was verified longest ago; null if one never was.
+             */
+            oldest_verified_at?: string | null;
+            /** @description How many are in each state, of all; `unknown` before their first verification. */
+            states: {
+                [key: string]: number;
+            };
+            /** @description All records, and what is no usable one. */
+            total: number;
+        };
+        /** @description A file beneath a root. */
+        HashPlace: {
+            /** @description Relative to the root. */
+            path: string;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root: string;
+        };
+        /** @description Files to record. */
+        HashRecord: components["schemas"]["RecordedPlace"] & components["schemas"]["FileChoice"] & {
+            /**
+             * @description Whether to write into another program's hash folder.
+             * @default false
+             */
+            confirm_foreign: boolean;
+            /**
+             * @description The hash folder: `own`, or a grant.
+             * @default null
+             */
+            dir: string | null;
+            /**
+             * @description Whether to write over records that make no sense.
+             * @default false
+             */
+            force: boolean;
+            /**
+             * @description Whether to read files too that seem unchanged.
+             * @default false
+             */
+            full: boolean;
+        };
+        /**
+         * @description The kind of a record's name.
+         * @enum {string}
+         */
+        HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign";
+        /** @description What a run found out. */
+        HashReport: {
+            /**
+             * Format: int64
+             * @description Bytes that were read.
+             */
+            bytes_read: number;
+            /** @description Whether the run was ended before its end. */
+            cancelled: boolean;
+            /**
+             * Format: int64
+             * @description Files that were read.
+             */
+            files_read: number;
+            /** @description By path; files that are as recorded are none. */
+            findings: components["schemas"]["HashFinding"][];
+            skipped: components["schemas"]["HashSkipped"];
+            /** @description How many files are in each state. */
+            summary: {
+                [key: string]: number;
+            };
+            /** @description All findings that match. */
+            total: number;
+            /**
+             * Format: int64
+             * @description Records that were written.
+             */
+            written: number;
+        };
+        /** @description A recorded file whose contents are to be brought back. */
+        HashRestore: {
+            /** @description A folder with copies: a root's id, or a grant. */
+            from?: string | null;
+            /** @description The recorded file. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+        };
+        /** @description How rolling verification goes on. */
+        HashSchedule: {
+            /**
+             * Format: int32
+             * @description Within how many days each recorded file is read.
+             */
+            days: number;
+            enabled: boolean;
+            /**
+             * Format: int32
+             * @description How many GiB are read in a day at most.
+             */
+            gib_a_day: number;
+            /**
+             * Format: date-time
+             * @description When the record was verified that was verified longest ago; null if one never was.
+             */
+            oldest_verified_at?: string | null;
+            /** @description Records. */
+            recorded: number;
+        };
+        /** @description What has no record and is no finding. */
+        HashSkipped: {
+            /**
+             * Format: int64
+             * @description Symbolic links.
+             */
+            links: number;
+            /**
+             * Format: int64
+             * @description Pipes, sockets and devices.
+             */
+            special: number;
+            /** @description Folders that cannot be read. */
+            unreadable: components["schemas"]["UnreadableFolder"][];
+        };
+        /**
+         * @description The state of a file or a record; docs/spec/hash-files.md describes each.
+         * @enum {string}
+         */
+        HashState: "ok" | "changed" | "corrupt" | "altered" | "touched" | "new" | "moved" | "missing" | "root_away" | "unreadable" | "racy" | "differs" | "orphan" | "malformed" | "collision" | "legacy" | "foreign";
+        /** @description Records of files that are gone, to be put aside. */
+        HashTidy: {
+            /**
+             * @description The hash folder: `own`, or a grant.
+             * @default null
+             */
+            dir: string | null;
+            /**
+             * @description Whether to report only what would be done.
+             * @default false
+             */
+            dry_run: boolean;
+        };
+        /** @description Files to verify: those of a place, or all that are recorded. */
+        HashVerify: components["schemas"]["RecordedPlace"] & components["schemas"]["FileChoice"] & {
+            /**
+             * @description The hash folder: `own`, or a grant.
+             * @default null
+             */
+            dir: string | null;
+            /**
+             * @description Whether to read every file, also where nothing says that it changed.
+             * @default false
+             */
+            full: boolean;
+            /**
+             * @description Whether to go on with the full verification of the same files that was ended before its end.
+             * @default false
+             */
+            resume: boolean;
+        };
         /** @description The server is well. */
         Health: {
             /** @description The launch's id, as in `server.json`. */
@@ -1936,7 +2552,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -2117,6 +2733,20 @@ export interface components {
         /** @description A file's new name. */
         NewFileName: {
             file_name: string;
+        };
+        /** @description How rolling verification is to go on. */
+        NewHashSchedule: {
+            /**
+             * Format: int32
+             * @description 1 to 3650.
+             */
+            days: number;
+            enabled: boolean;
+            /**
+             * Format: int32
+             * @description 1 to 100000.
+             */
+            gib_a_day: number;
         };
         /** @description Another name for an entry. */
         NewName: {
@@ -2358,6 +2988,24 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @description A file or folder beneath a root; the root itself without a path. */
+        RecordedPlace: {
+            /**
+             * @description Relative to the root.
+             * @default null
+             */
+            path: string | null;
+            /**
+             * @description The path's bytes in base64, where they are not UTF-8.
+             * @default null
+             */
+            path_bytes: string | null;
+            /**
+             * @description The root's id.
+             * @default null
+             */
+            root: string | null;
+        };
         /** @description Other names for entries of a folder. */
         RenameFiles: {
             names: components["schemas"]["NewName"][];
@@ -2390,6 +3038,13 @@ export interface components {
             /** @description Links of the renamed pages that mean something else from the new paths. */
             warnings: components["schemas"]["MovedLink"][];
         };
+        /** @description A hash that another one took the place of. */
+        ReplacedHash: {
+            content_hash: string;
+            /** Format: date-time */
+            replaced_at: string;
+            state?: components["schemas"]["HashState"] | null;
+        };
         /** @description Where a path leads. */
         ResolvedPage: {
             /** @description The page's id. */
@@ -2401,6 +3056,13 @@ export interface components {
             revision: number;
             /** @description The page's first heading, if it has one. */
             title?: string | null;
+        };
+        /** @description What became of a damaged file. */
+        RestoredFile: {
+            /** @description Where the damaged file is now; null if it was missing. */
+            kept_as?: string | null;
+            /** @description The good copy. */
+            restored_from: string;
         };
         /** @description A page that was restored. */
         RestoredPage: {
@@ -2506,6 +3168,12 @@ export interface components {
             /** Format: int32 */
             thumbnail_size?: number;
         };
+        /** @description A line that was not used. */
+        SkippedLine: {
+            /** @description From 1. */
+            line: number;
+            reason: string;
+        };
         /** @description A job that was started. */
         StartedJob: {
             /** @description Its id. */
@@ -2528,6 +3196,11 @@ export interface components {
          * @enum {string}
          */
         UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
+        /** @description A folder that cannot be read. */
+        UnreadableFolder: {
+            path: string;
+            reason: string;
+        };
         /** @description A person who writes in this wiki. */
         User: {
             /**
@@ -3803,6 +4476,646 @@ export interface operations {
             };
             /** @description `root_not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes: {
+        parameters: {
+            query?: {
+                /** @description The hash folder: `own`, or a grant. */
+                dir?: string;
+                /** @description Only records in this state. */
+                state?: components["schemas"]["HashState"];
+                /** @description Only records with names of this kind. */
+                kind?: components["schemas"]["HashRecordKind"];
+                /** @description A part of the path; case and width don't matter. */
+                q?: string;
+                /** @description Only a file, or files in a folder, beneath this root. */
+                root?: string;
+                /** @description The file or folder, relative to the root. */
+                path?: string;
+                /** @description Items that are left out at the beginning. */
+                offset?: number;
+                /** @description Items, at most 1000; 100 unless said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashPage"];
+                };
+            };
+            /** @description `grant_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `folder_unavailable`, `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsafe_folder`, `not_a_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashAccept"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashItem"];
+                };
+            };
+            /** @description `record_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `foreign_folder`, `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_badges: {
+        parameters: {
+            query: {
+                /** @description The root's id */
+                root: string;
+                /** @description The folder, relative to the root */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashBadges"];
+                };
+            };
+            /** @description `root_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_export: {
+        parameters: {
+            query: {
+                /** @description The form */
+                format: "sha256sums" | "hashdeep" | "rhash" | "json" | "csv" | "text";
+                /** @description The hash folder: `own`, or a grant */
+                dir?: string;
+                /** @description Only records of files beneath this root, with names relative to the folder */
+                root?: string;
+                /** @description The folder, relative to the root */
+                path?: string;
+                /** @description A job whose report is exported instead */
+                job?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description A name for its file */
+                    "Content-Disposition"?: string;
+                    /** @description How many files the form cannot hold */
+                    "X-Left-Out"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": unknown;
+                };
+            };
+            /** @description `job_not_found`, `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`, `unsafe_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_import: {
+        parameters: {
+            query: {
+                /** @description The root's id */
+                root: string;
+                /** @description The folder, relative to the root */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/plain": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashImport"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: it is no such list */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_migrate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashMigrate"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `foreign_folder` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_name: {
+        parameters: {
+            query?: {
+                /** @description The path of a file */
+                path?: string;
+                /** @description The name of a record */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashNameSteps"];
+                };
+            };
+            /** @description `invalid_path`, `malformed_name` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_record: {
+        parameters: {
+            query: {
+                /** @description The hash folder: `own`, or a grant */
+                dir?: string;
+                /** @description The recorded file */
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashDetail"];
+                };
+            };
+            /** @description `record_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path`, `unsafe_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashRecord"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `foreign_folder` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsafe_folder`, `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_reports_job: {
+        parameters: {
+            query?: {
+                /** @description Only findings of this state. */
+                state?: components["schemas"]["HashState"];
+                /** @description Findings that are left out at the beginning. */
+                offset?: number;
+                /** @description Findings, at most 1000; 100 unless said. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The job's id */
+                job: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashReport"];
+                };
+            };
+            /** @description `job_not_found`: no such job of this launch, or it has not ended */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashRestore"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredFile"];
+                };
+            };
+            /** @description `record_not_found`, `no_good_copy` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `intact`: the file is as recorded; `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashSchedule"];
+                };
+            };
+            /** @description `unsafe_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_hashes_schedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHashSchedule"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashSchedule"];
+                };
+            };
+            /** @description `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`, `unsafe_folder` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_tidy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashTidy"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `foreign_folder` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashVerify"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `unsafe_folder` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
