@@ -57,6 +57,7 @@ pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
     page.click("hash-record").await?;
     page.see("hash-details").await?;
     page.click("hash-accept").await?;
+    page.click("question-yes").await?;
     page.see_at("[data-testid=\"hash-details\"] [data-state=\"ok\"]")
         .await?;
 

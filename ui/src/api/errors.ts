@@ -1,8 +1,7 @@
 // What can go wrong when the page asks the server for something: one error class, one closed list of codes.
-import type { HashErrorCode } from "./hashes";
 import type { components } from "./schema";
 
-export type ErrorCode = components["schemas"]["ErrorCode"] | HashErrorCode;
+export type ErrorCode = components["schemas"]["ErrorCode"];
 
 /** What keeps something that was done with a file from being undone. */
 export type UndoObstacle = components["schemas"]["UndoObstacle"];

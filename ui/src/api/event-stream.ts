@@ -17,6 +17,7 @@ const NAMES = Object.keys({
   "asset.changed": true,
   "cache.stats": true,
   "job.progress": true,
+  "hashes.found": true,
   "resync": true,
 } satisfies Record<EventName, true>) as EventName[];
 

@@ -1,6 +1,5 @@
 // What the server tells by itself: server-sent events, held by one tab and shared with the others.
 // `resync` means that something may have been missed: ask again for whatever is on the screen.
-import type { JobKind } from "./backend";
 import type { components } from "./schema";
 
 type ServerEvent = components["schemas"]["Event"];
@@ -8,10 +7,7 @@ type ServerEvent = components["schemas"]["Event"];
 export type EventName = ServerEvent["type"];
 
 /** What each event carries, by its name. */
-export type EventMap = { [K in EventName]: Omit<Extract<ServerEvent, { type: K }>, "type" | Narrowed<K>> & (K extends "job.progress" ? { kind: JobKind } : unknown) };
-
-/** The server's schema may not name every kind of job yet. */
-type Narrowed<K extends EventName> = K extends "job.progress" ? "kind" : never;
+export type EventMap = { [K in EventName]: Omit<Extract<ServerEvent, { type: K }>, "type"> };
 
 export type Handler<K extends EventName> = (data: EventMap[K]) => void;
 

@@ -22,8 +22,6 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const HASH_JOBS = ["record_hashes", "verify_hashes", "migrate_hashes", "tidy_hashes"] as const;
 export type HashJobKind = (typeof HASH_JOBS)[number];
 
-export type HashErrorCode = "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "malformed_name" | "unsafe_folder";
-
 /** The program's own hash folder. */
 export const OWN_FOLDER = "own";
 

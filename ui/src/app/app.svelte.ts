@@ -15,6 +15,7 @@ import { JobWatch, nameOf, type ShownJob } from "../jobs";
 import { Closing, type Lost } from "./closing";
 import { keepPage, openDropped } from "./dropping";
 import type { FirstAnswers } from "./first-frame";
+import { sayHashesFound } from "./hashes-found";
 import { followLink } from "./links";
 import type { Subject } from "./moving";
 import { Outside } from "./outside";
@@ -110,6 +111,12 @@ export class App {
       events.on("page.changed", () => {
         if (this.session.phase.name === "greeting") this.attempt(this.session.start());
       }),
+      events.on("hashes.found", (found) =>
+        sayHashesFound(found, {
+          toast: (message, options) => void this.toasts.show(message, options),
+          navigate: (address) => this.attempt(this.router.navigate(address)),
+        }),
+      ),
       events.on("resync", () => {
         this.unsaved.readSoon();
         this.attempt(this.session.refreshSettings());

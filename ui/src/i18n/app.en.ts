@@ -209,6 +209,7 @@ export const appEn = {
   "error.sidecar_too_large": "The XMP file with this picture’s rating and tags is too large. It wasn’t changed.",
   "error.sidecar_contended": "Another program is writing this picture’s rating and tags. Try again in a moment.",
   "error.record_not_found": "There is no hash record of this file.",
+  "error.intact": "The file is as it was recorded.",
   "error.no_good_copy": "No good copy was found. The file hasn’t been changed.",
   "error.foreign_folder": "These hash records belong to another program. Writing there needs your confirmation.",
   "error.hashes_busy": "Another program is writing to these hash records. Try again in a moment.",

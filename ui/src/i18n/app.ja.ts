@@ -210,6 +210,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "error.sidecar_too_large": "この画像の評価とタグを保存した XMP ファイルが大きすぎます。ファイルは変更していません。",
   "error.sidecar_contended": "ほかのプログラムがこの画像の評価とタグを書き込んでいます。少し待ってから、もう一度試してください。",
   "error.record_not_found": "このファイルのハッシュ記録はありません。",
+  "error.intact": "ファイルは記録どおりです。",
   "error.no_good_copy": "正しいコピーは見つかりませんでした。ファイルは変更していません。",
   "error.foreign_folder": "このハッシュ記録はほかのプログラムのものです。書き込むには確認が必要です。",
   "error.hashes_busy": "ほかのプログラムがハッシュ記録に書き込んでいます。少し待ってから、もう一度試してください。",

@@ -164,6 +164,9 @@ export const hashesEn = {
   "hashes.folder_verify": "Verify this folder",
   "hashes.folder_recording": "Recording this folder…",
   "hashes.folder_verifying": "Verifying this folder…",
+  "hashes.found_damaged": { one: "Verification found {count} damaged file", other: "Verification found {count} damaged files" },
+  "hashes.found_changed": { one: "Verification found {count} file that differs from its record", other: "Verification found {count} files that differ from their records" },
+  "hashes.show_records": "Show records",
   "hashes.picture": "Hash record",
   "hashes.picture_open": "Show hash record",
 } as const satisfies Catalogue;

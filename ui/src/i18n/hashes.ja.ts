@@ -165,6 +165,9 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.folder_verify": "このフォルダーを検証",
   "hashes.folder_recording": "このフォルダーを記録しています…",
   "hashes.folder_verifying": "このフォルダーを検証しています…",
+  "hashes.found_damaged": { other: "検証で、壊れたファイルが {count} 個見つかりました" },
+  "hashes.found_changed": { other: "検証で、記録と異なるファイルが {count} 個見つかりました" },
+  "hashes.show_records": "記録を表示",
   "hashes.picture": "ハッシュ記録との照合",
   "hashes.picture_open": "ハッシュ記録を表示",
 };
