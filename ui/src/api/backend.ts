@@ -4,6 +4,7 @@ import type { ApiEvents } from "./events";
 import type { HashesApi, HashJobKind } from "./hashes";
 import type { MovesApi } from "./moves";
 import type { EncodedPath, NamedBytes } from "./names";
+import type { ErrorBody } from "./request";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -35,7 +36,7 @@ export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
 export type JobKind = Schemas["JobKind"] | HashJobKind;
-export type Job = Omit<Schemas["Job"], "kind"> & { kind: JobKind };
+export type Job = Omit<Schemas["Job"], "kind" | "error"> & { kind: JobKind; error?: ErrorBody | null };
 export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];

@@ -1,5 +1,5 @@
 // Jobs on hash records: which one is shown, and starting others. Tidying and migrating are previewed first.
-import type { Backend, FilePlace } from "../api/backend";
+import type { Backend, FilePlace, Job } from "../api/backend";
 import { HASH_JOBS, OWN_FOLDER, type HashJobKind } from "../api/hashes";
 import type { Host } from "../api/host";
 import { isEnded, type JobWatch, type ShownJob } from "../jobs";
@@ -7,11 +7,19 @@ import { isEnded, type JobWatch, type ShownJob } from "../jobs";
 /** The jobs that change records without reading files. */
 export type PreviewedKind = "tidy_hashes" | "migrate_hashes";
 
+type HashJob = ShownJob & { kind: HashJobKind };
+
+function isOfHashes(job: Job): job is HashJob {
+  return HASH_JOBS.some((kind) => kind === job.kind);
+}
+
 export class HashRuns {
   #previews = $state.raw<ReadonlySet<string>>(new Set());
+  /** A job that had ended before the page came. */
+  #earlier = $state.raw<HashJob | null>(null);
 
   constructor(
-    private readonly backend: Pick<Backend, "hashes">,
+    private readonly backend: Pick<Backend, "hashes" | "jobs">,
     private readonly watch: JobWatch,
     private readonly host: Host,
     /** The hash folder that is shown. */
@@ -19,10 +27,20 @@ export class HashRuns {
   ) {}
 
   /** The job that began last. */
-  get latest(): (ShownJob & { kind: HashJobKind }) | null {
-    const jobs = HASH_JOBS.flatMap((kind) => this.watch.get(kind) ?? []);
+  get latest(): HashJob | null {
+    const jobs = HASH_JOBS.flatMap((kind) => this.watch.get(kind) ?? []).filter(isOfHashes);
     const [latest] = jobs.sort((a, b) => b.started_at.localeCompare(a.started_at));
-    return (latest ?? null) as (ShownJob & { kind: HashJobKind }) | null;
+    return latest ?? this.#earlier;
+  }
+
+  /** Looks for a job that has ended already: its report is still there. */
+  async findEarlier(): Promise<void> {
+    try {
+      const jobs = await this.backend.jobs.list();
+      this.#earlier = jobs.filter(isOfHashes).find(isEnded) ?? null;
+    } catch {
+      // Then there is no report to show; what begins from now on is followed all the same.
+    }
   }
 
   /** The report of a run that ended; a failed one has none. */

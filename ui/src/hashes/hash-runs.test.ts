@@ -32,6 +32,14 @@ it("shows the job that began last, and its report when it ended", async () => {
   await expect.poll(() => runs.reported).toBe("H9");
 });
 
+it("shows a job that had ended before, until another one begins", async () => {
+  backend.jobsNow = [job("H5", { state: "done" }), job("H4", { state: "done" })];
+  await runs.findEarlier();
+  expect(runs.reported).toBe("H5");
+  backend.tellJob(job("H6"));
+  await expect.poll(() => runs.latest?.id).toBe("H6");
+});
+
 it("a failed run has no report", async () => {
   backend.jobsNow = [job("H1", { state: "failed" })];
   await runs.verify(false);

@@ -20,7 +20,7 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     const line = written > 0 ? t("hashes.records_changed", { count: written }) : t("hashes.would_change", { count: findings });
     return { tone: "plain", lines: [line], details: [] };
   }
-  const found = (Object.entries(summary) as [HashState, number][]).filter(([, count]) => count > 0);
+  const found = (Object.entries(summary) as [HashState, number][]).filter(([state, count]) => state in LOOKS && count > 0);
   const lines = [t("hashes.files_ok", { count: summary.ok ?? 0 })];
   if (job.kind === "record_hashes") lines.unshift(t("hashes.files_recorded", { count: written }));
   const troubles = found.filter(([state]) => state !== "ok" && (isToDecide(state) || LOOKS[state].tone !== "plain"));

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import type { Job } from "../api/backend";
+import type { ShownJob } from "../jobs";
+import { StubHost } from "../testing/stub-host";
+import { outcomeOf } from "./outcome";
+
+function outcome(more: Partial<ShownJob>, result: object = {}) {
+  const job = { id: "H1", kind: "verify_hashes", state: "done", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more } as ShownJob;
+  const { tone, lines } = outcomeOf({ ...job, result: result as unknown as NonNullable<Job["result"]> }, new StubHost());
+  return [tone, ...lines];
+}
+
+it.each<[string, Partial<ShownJob>, object, string[]]>([
+  ["all well", {}, { summary: { ok: 3, touched: 1 } }, ["good", "3 files are as recorded.", "Nothing found: everything is as recorded."]],
+  ["damage", {}, { summary: { ok: 3, corrupt: 1, changed: 2 } }, ["bad", "3 files are as recorded.", "Corrupt: 1", "Changed: 2"]],
+  ["an edit", {}, { summary: { ok: 0, changed: 1 } }, ["warn", "0 files are as recorded.", "Changed: 1"]],
+  ["a state that is not known here", {}, { summary: { ok: 1, later: 1 } }, ["good", "1 file is as recorded.", "Nothing found: everything is as recorded."]],
+  ["recorded files", { kind: "record_hashes" }, { summary: { ok: 1 }, written: 2 }, ["good", "Recorded 2 files.", "1 file is as recorded."]],
+  ["a preview", { kind: "tidy_hashes" }, { findings: 2, written: 0 }, ["plain", "2 records concerned. Nothing was changed."]],
+  ["applied changes", { kind: "migrate_hashes" }, { findings: 2, written: 2 }, ["plain", "Changed 2 records."]],
+  ["a cancelled run", { state: "cancelled" }, {}, ["plain", "Stopped. What was done so far is kept."]],
+  ["a failed run", { state: "failed", error: { code: "hashes_busy", message: "" } }, {}, ["bad", "Hash verification failed. Another program is writing to these hash records. Try again in a moment."]],
+])("%s", (_, job, result, words) => {
+  expect(outcome(job, result)).toEqual(words);
+});
