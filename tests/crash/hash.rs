@@ -297,7 +297,7 @@ impl Drop for Image {
     }
 }
 
-/// Where nothing can be mounted, `crates/hashes/tests/runs.rs` has the same with records that say what they would.
+/// Where nothing can be mounted, `crates/hashes/tests/runs/repair.rs` has the same with records that say what they would.
 #[test]
 fn damage_below_the_file_system_is_corrupt() {
     let place = Place::new();

@@ -19,7 +19,7 @@ pub(crate) async fn hash_list(
 
 #[tauri::command]
 pub(crate) async fn hash_name(args: Args<HashName>) -> Result<HashNameSteps, ErrorBody> {
-    args.0.explain()
+    args.0.explain().map_err(|error| *error)
 }
 
 #[tauri::command]

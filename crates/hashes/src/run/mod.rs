@@ -3,6 +3,7 @@
 mod away;
 mod moved;
 mod pool;
+mod reading;
 mod record;
 mod report;
 mod scope;

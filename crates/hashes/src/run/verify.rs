@@ -1,25 +1,20 @@
 //! Verifying: comparing files with their records.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 
 use super::away::MountPoints;
+use super::reading::{Hashed, Reader, Reading, Task, parts};
 use super::report::{Finding, Report};
 use super::scope::{Scope, Surveyed, outermost};
 use super::walk::{Found, WalkOptions, lossy_match};
-use super::{RunError, Watch, is_finding, moved, pool};
-use crate::contents::{self, Contents, ReadError};
+use super::{RunError, Watch, is_finding, moved};
+use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::{HashFolder, Index, Row, Unfinished};
 use crate::path::FilePath;
 use crate::state::{State, is_unchanged, judge};
-
-/// How much is read before it is noted what was verified.
-const PART_FILES: usize = 100_000;
-const PART_BYTES: u64 = 8 << 30;
 
 /// The way to verify.
 #[derive(Debug, Clone, Default)]
@@ -30,15 +25,6 @@ pub struct VerifyOptions {
     pub resume: bool,
     /// Which files of a folder count.
     pub walk: WalkOptions,
-}
-
-/// A file that is to be read.
-struct Reading {
-    /// The path in the record.
-    path: FilePath,
-    /// Where the file is; elsewhere only if the record's path has replaced bytes.
-    at: FilePath,
-    size: u64,
 }
 
 impl HashFolder {
@@ -335,16 +321,6 @@ impl Run<'_> {
     }
 }
 
-impl Reading {
-    fn new(path: &FilePath, at: &FilePath, found: &Found) -> Self {
-        Self {
-            path: path.clone(),
-            at: at.clone(),
-            size: found.stat.size,
-        }
-    }
-}
-
 fn size_of(path: &FilePath) -> u64 {
     std::fs::symlink_metadata(path.as_path()).map_or(0, |metadata| metadata.len())
 }
@@ -399,122 +375,4 @@ fn candidates(
         .filter(|(_, found)| fits(found.stat.size))
         .map(|(path, found)| Task::New(path.clone(), found.stat.size))
         .collect()
-}
-
-/// What reading all files came to.
-#[derive(Default)]
-struct Hashed {
-    recorded: Vec<(Reading, Result<Contents, ReadError>)>,
-    new: BTreeMap<FilePath, Digest>,
-    files: u64,
-    bytes: u64,
-    is_cancelled: bool,
-}
-
-enum Task {
-    Recorded(Reading),
-    New(FilePath, u64),
-}
-
-/// Reads files, and reports the progress over all of them.
-struct Reader<'a> {
-    surveyed: &'a Surveyed,
-    watch: &'a dyn Watch,
-    done: AtomicU64,
-    total: u64,
-}
-
-impl<'a> Reader<'a> {
-    fn new(
-        surveyed: &'a Surveyed,
-        watch: &'a dyn Watch,
-        new: &[Task],
-        recorded: &Vec<Task>,
-    ) -> Self {
-        Self {
-            surveyed,
-            watch,
-            done: AtomicU64::new(0),
-            total: new.iter().chain(recorded).map(Task::size).sum(),
-        }
-    }
-
-    fn go_on(&self, count: u64) -> bool {
-        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-        self.watch.advance(done, self.total)
-    }
-
-    fn read(&self, tasks: Vec<Task>) -> Result<Hashed, RunError> {
-        let device = |task: &Task| {
-            let found = self.surveyed.files.get(task.at());
-            found.map_or(0, |found| found.device)
-        };
-        let tasks = tasks.into_iter().map(|task| (device(&task), task));
-        let hashed = Mutex::new(Hashed::default());
-        let lock = || hashed.lock().unwrap_or_else(PoisonError::into_inner);
-        pool::for_each(tasks.collect(), |task| {
-            if lock().is_cancelled {
-                return;
-            }
-            let outcome = if self.go_on(0) {
-                contents::read(task.at().as_path(), &|count| self.go_on(count))
-            } else {
-                Err(ReadError::Cancelled)
-            };
-            lock().add(task, outcome);
-        })?;
-        Ok(hashed.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-impl Hashed {
-    fn add(&mut self, task: Task, outcome: Result<Contents, ReadError>) {
-        self.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
-        if let Ok(read) = &outcome {
-            self.files += 1;
-            self.bytes += read.stat.size;
-        }
-        match task {
-            Task::Recorded(reading) => self.recorded.push((reading, outcome)),
-            Task::New(path, _) => {
-                // One that can't be read is new all the same.
-                let read = outcome.ok();
-                self.new.extend(read.map(|read| (path, read.digest)));
-            }
-        }
-    }
-}
-
-/// Parts after each of which it is noted what was verified.
-fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
-    let mut parts = vec![Vec::new()];
-    let (mut files, mut bytes) = (0, 0);
-    for task in tasks {
-        files += 1;
-        bytes += task.size();
-        if let Some(part) = parts.last_mut() {
-            part.push(task);
-        }
-        if files >= PART_FILES || bytes >= PART_BYTES {
-            parts.push(Vec::new());
-            (files, bytes) = (0, 0);
-        }
-    }
-    parts
-}
-
-impl Task {
-    fn at(&self) -> &FilePath {
-        match self {
-            Self::Recorded(reading) => &reading.at,
-            Self::New(path, _) => path,
-        }
-    }
-
-    fn size(&self) -> u64 {
-        match self {
-            Self::Recorded(reading) => reading.size,
-            Self::New(_, size) => *size,
-        }
-    }
 }

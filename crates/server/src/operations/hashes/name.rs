@@ -58,8 +58,8 @@ impl HashName {
     ///
     /// # Errors
     /// `invalid_path`, `malformed_name`.
-    pub fn explain(&self) -> Result<HashNameSteps, ErrorBody> {
-        Ok(explain(self)?)
+    pub fn explain(&self) -> Result<HashNameSteps, Box<ErrorBody>> {
+        explain(self).map_err(|error| Box::new(error.into_body()))
     }
 }
 

@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::item::HashState;
 use crate::app::App;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ErrorBody, ErrorCode};
 use crate::rest_api::name_in_json;
 
 const LIMIT: usize = 100;
@@ -95,16 +95,19 @@ impl App {
     ///
     /// # Errors
     /// `job_not_found`.
-    pub fn hash_report(&self, job: &str, part: &HashReportOf) -> Result<HashReport, ErrorBody> {
+    pub fn hash_report(
+        &self,
+        job: &str,
+        part: &HashReportOf,
+    ) -> Result<HashReport, Box<ErrorBody>> {
         let limit = part.limit.unwrap_or(LIMIT);
         if limit > MAX_LIMIT {
-            return Err(ErrorBody::new(
-                ErrorCode::BadRequest,
-                "limit is at most 1000",
-            ));
+            let message = "limit is at most 1000";
+            return Err(Box::new(ErrorBody::new(ErrorCode::BadRequest, message)));
         }
         let report = self.hashes.report(job).ok_or_else(|| {
-            ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job")
+            let message = "there is no report of such a job";
+            Box::new(ErrorBody::new(ErrorCode::JobNotFound, message))
         })?;
         Ok(HashReport::new(&report, part.state, part.offset, limit))
     }

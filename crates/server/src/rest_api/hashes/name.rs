@@ -32,5 +32,5 @@ async fn get(query: ByteQuery) -> Result<Json<HashNameSteps>, ApiError> {
             return Err(ApiError::new(ErrorCode::BadRequest, message));
         }
     };
-    Ok(Json(name.explain()?))
+    Ok(Json(name.explain().map_err(|error| *error)?))
 }

@@ -27,5 +27,6 @@ async fn get(
     ApiPath(job): ApiPath<String>,
     ApiQuery(part): ApiQuery<HashReportOf>,
 ) -> Result<Json<HashReport>, ApiError> {
-    Ok(Json(app.hash_report(&job, &part)?))
+    let report = app.hash_report(&job, &part);
+    Ok(Json(report.map_err(|error| *error)?))
 }

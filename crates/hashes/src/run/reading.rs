@@ -1,0 +1,153 @@
+//! Reading files for a verification, by as many threads as their disks bear.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::scope::Surveyed;
+use super::walk::Found;
+use super::{RunError, Watch, pool};
+use crate::contents::{self, Contents, ReadError};
+use crate::digest::Digest;
+use crate::path::FilePath;
+
+/// How much is read before it is noted what was verified.
+const PART_FILES: usize = 100_000;
+const PART_BYTES: u64 = 8 << 30;
+
+/// A file that is to be read.
+pub(super) struct Reading {
+    /// The path in the record.
+    pub(super) path: FilePath,
+    /// Where the file is; elsewhere only if the record's path has replaced bytes.
+    pub(super) at: FilePath,
+    pub(super) size: u64,
+}
+
+impl Reading {
+    pub(super) fn new(path: &FilePath, at: &FilePath, found: &Found) -> Self {
+        Self {
+            path: path.clone(),
+            at: at.clone(),
+            size: found.stat.size,
+        }
+    }
+}
+
+/// What reading all files came to.
+#[derive(Default)]
+pub(super) struct Hashed {
+    pub(super) recorded: Vec<(Reading, Result<Contents, ReadError>)>,
+    pub(super) new: BTreeMap<FilePath, Digest>,
+    pub(super) files: u64,
+    pub(super) bytes: u64,
+    pub(super) is_cancelled: bool,
+}
+
+pub(super) enum Task {
+    Recorded(Reading),
+    New(FilePath, u64),
+}
+
+/// Reads files, and reports the progress over all of them.
+pub(super) struct Reader<'a> {
+    surveyed: &'a Surveyed,
+    watch: &'a dyn Watch,
+    done: AtomicU64,
+    total: u64,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        surveyed: &'a Surveyed,
+        watch: &'a dyn Watch,
+        new: &[Task],
+        recorded: &Vec<Task>,
+    ) -> Self {
+        Self {
+            surveyed,
+            watch,
+            done: AtomicU64::new(0),
+            total: new.iter().chain(recorded).map(Task::size).sum(),
+        }
+    }
+
+    fn go_on(&self, count: u64) -> bool {
+        let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
+        self.watch.advance(done, self.total)
+    }
+
+    pub(super) fn read(&self, tasks: Vec<Task>) -> Result<Hashed, RunError> {
+        let device = |task: &Task| {
+            let found = self.surveyed.files.get(task.at());
+            found.map_or(0, |found| found.device)
+        };
+        let tasks = tasks.into_iter().map(|task| (device(&task), task));
+        let hashed = Mutex::new(Hashed::default());
+        let lock = || hashed.lock().unwrap_or_else(PoisonError::into_inner);
+        pool::for_each(tasks.collect(), |task| {
+            if lock().is_cancelled {
+                return;
+            }
+            let outcome = if self.go_on(0) {
+                contents::read(task.at().as_path(), &|count| self.go_on(count))
+            } else {
+                Err(ReadError::Cancelled)
+            };
+            lock().add(task, outcome);
+        })?;
+        Ok(hashed.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Hashed {
+    fn add(&mut self, task: Task, outcome: Result<Contents, ReadError>) {
+        self.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
+        if let Ok(read) = &outcome {
+            self.files += 1;
+            self.bytes += read.stat.size;
+        }
+        match task {
+            Task::Recorded(reading) => self.recorded.push((reading, outcome)),
+            Task::New(path, _) => {
+                // One that can't be read is new all the same.
+                let read = outcome.ok();
+                self.new.extend(read.map(|read| (path, read.digest)));
+            }
+        }
+    }
+}
+
+/// Parts after each of which it is noted what was verified.
+pub(super) fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
+    let mut parts = vec![Vec::new()];
+    let (mut files, mut bytes) = (0, 0);
+    for task in tasks {
+        files += 1;
+        bytes += task.size();
+        if let Some(part) = parts.last_mut() {
+            part.push(task);
+        }
+        if files >= PART_FILES || bytes >= PART_BYTES {
+            parts.push(Vec::new());
+            (files, bytes) = (0, 0);
+        }
+    }
+    parts
+}
+
+impl Task {
+    fn at(&self) -> &FilePath {
+        match self {
+            Self::Recorded(reading) => &reading.at,
+            Self::New(path, _) => path,
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::Recorded(reading) => reading.size,
+            Self::New(_, size) => *size,
+        }
+    }
+}

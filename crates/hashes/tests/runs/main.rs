@@ -1,0 +1,11 @@
+//! Recording and verifying real files.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a helper that fails fails the test that called it"
+)]
+
+mod folders;
+mod place;
+mod records;
+mod repair;
+mod states;

@@ -1,0 +1,229 @@
+//! Records that are unusable, or another program's.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use fumikura_hashes::{HashFolder, OpenError, RecordOptions, Scope, State, VerifyOptions};
+use jiff::Timestamp;
+
+use crate::place::{Place, check, said};
+
+#[test]
+fn the_index_is_rebuilt_when_it_is_damaged() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.record();
+    place.verify_full();
+    let index = place.folder.index().unwrap();
+    let file = place.folder.path().join(".fumikura/index");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let rebuilt = place.folder.index().unwrap();
+    assert_eq!(
+        rebuilt.rows.keys().collect::<Vec<_>>(),
+        index.rows.keys().collect::<Vec<_>>()
+    );
+    fs::remove_file(&file).unwrap();
+    check(&place.verify(), &[]);
+}
+
+#[test]
+fn records_that_make_no_sense_are_kept_unless_forced() {
+    let place = Place::new();
+    place.write("a", "a");
+    let record = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path("a")));
+    fs::write(&record, "nonsense").unwrap();
+    check(&place.record(), &[(State::Malformed, "a")]);
+    assert_eq!(fs::read(&record).unwrap(), b"nonsense");
+    check(
+        &place.record_with(&RecordOptions {
+            force: true,
+            ..RecordOptions::default()
+        }),
+        &[],
+    );
+    check(&place.verify(), &[]);
+}
+
+#[test]
+fn a_record_of_another_path_or_from_the_future_is_kept() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.write("b", "b");
+    place.record();
+    let file = |name: &str| {
+        place
+            .folder
+            .file(&fumikura_hashes::encode(&place.path(name)))
+    };
+    fs::remove_file(file("b")).unwrap();
+    fs::copy(file("a"), file("b")).unwrap();
+    let text = fs::read_to_string(file("a"))
+        .unwrap()
+        .replace("\"schema_version\": 23", "\"schema_version\": 24");
+    fs::remove_file(file("a")).unwrap();
+    fs::write(file("a"), &text).unwrap();
+    let force = RecordOptions {
+        full: true,
+        force: true,
+        ..RecordOptions::default()
+    };
+    let report = place.record_with(&force);
+    check(
+        &report,
+        &[(State::Unreadable, "a"), (State::Collision, "b")],
+    );
+    assert_eq!(fs::read_to_string(file("a")).unwrap(), text);
+    let reason = report.findings[1].reason.clone().unwrap();
+    let [a, b] = ["a", "b"].map(|name| place.path(name).to_string());
+    assert!(reason.contains(&a) && reason.contains(&b), "{reason}");
+}
+
+#[test]
+fn a_folder_that_others_may_write_is_refused() {
+    let place = Place::new();
+    fs::set_permissions(place.folder.path(), Permissions::from_mode(0o777)).unwrap();
+    assert!(matches!(
+        HashFolder::open(place.folder.path()),
+        Err(OpenError::Exposed(_))
+    ));
+    assert!(matches!(
+        HashFolder::create(place.folder.path()),
+        Err(OpenError::Exposed(_))
+    ));
+}
+
+#[test]
+fn another_programs_folder_is_read_and_kept_safe() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.write("run.sh", "#!/bin/sh\n");
+    place.write("program", "x");
+    fs::set_permissions(place.at("program"), Permissions::from_mode(0o755)).unwrap();
+    let other = place.outer.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let hash = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+    let text = format!("{}\n{hash}", place.path("a").to_text());
+    let name = String::from_utf8(fumikura_hashes::short_name(&place.path("a")))
+        .unwrap()
+        .replace(".json", ".sha256");
+    fs::write(other.join(name), text).unwrap();
+    assert!(matches!(
+        HashFolder::create(&other),
+        Err(OpenError::Foreign(_))
+    ));
+    let foreign = HashFolder::open(&other).unwrap();
+    assert!(!foreign.is_own());
+    let report = foreign
+        .verify(
+            &Scope::Paths(vec![place.path("a")]),
+            &VerifyOptions::default(),
+            Timestamp::now(),
+            &(),
+        )
+        .unwrap();
+    check(&report, &[]);
+    let report = foreign
+        .record(
+            &[place.files()],
+            &RecordOptions::default(),
+            &Timestamp::now,
+            &(),
+        )
+        .unwrap();
+    let refused: Vec<_> = said(&report).into_iter().map(|(_, name)| name).collect();
+    assert_eq!(refused, ["program", "run.sh"]);
+    assert!(!other.join(".fumikura").exists());
+    fs::write(place.at("a"), "b").unwrap();
+    let report = foreign
+        .verify(
+            &Scope::Paths(vec![place.path("a")]),
+            &VerifyOptions {
+                full: true,
+                ..VerifyOptions::default()
+            },
+            Timestamp::now(),
+            &(),
+        )
+        .unwrap();
+    check(&report, &[(State::Changed, "a")]);
+}
+
+#[test]
+fn programs_with_an_analysis_are_left_to_their_own_program() {
+    let place = Place::new();
+    place.write("lib.so", "a");
+    let other = place.outer.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let hash = "sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+    let path = place.path("lib.so").to_text().into_owned();
+    for (version, field) in [(12, "dyn_lib_deps"), (22, "symbol_analysis"), (23, "deps")] {
+        let text = serde_json::json!({"schema_version": version, "file_path": path, "content_hash": hash, field: []});
+        let file = other.join(path.replace('/', "~"));
+        fs::write(&file, text.to_string()).unwrap();
+        let foreign = HashFolder::open(&other).unwrap();
+        let options = RecordOptions {
+            full: true,
+            ..RecordOptions::default()
+        };
+        let report = foreign
+            .record(&[place.files()], &options, &Timestamp::now, &())
+            .unwrap();
+        check(&report, &[(State::Unreadable, "lib.so")]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text.to_string());
+    }
+}
+
+/// Puts something in the place of a record, and checks what becomes of it.
+#[track_caller]
+fn check_unusable(put: impl FnOnce(&Path), reason: &str) {
+    let place = Place::new();
+    place.write("a", "a");
+    let file = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path("a")));
+    put(&file);
+    let index = place.folder.index().unwrap();
+    assert!(index.rows.is_empty());
+    let problem = &index.problems[0];
+    assert_eq!(problem.state, State::Malformed);
+    assert!(problem.reason.contains(reason), "{}", problem.reason);
+    check(&place.record(), &[(State::Malformed, "a")]);
+}
+
+#[test]
+fn what_is_no_regular_file_is_no_record() {
+    check_unusable(|file| symlink("/etc/hostname", file).unwrap(), "regular");
+    let fifo = |file: &Path| {
+        rustix::fs::mkfifoat(rustix::fs::CWD, file, rustix::fs::Mode::RUSR).unwrap();
+    };
+    check_unusable(fifo, "regular");
+    check_unusable(|file| fs::create_dir(file).unwrap(), "regular");
+    let huge = |file: &Path| File::create(file).unwrap().set_len(1 << 30).unwrap();
+    check_unusable(huge, "128 MiB");
+    check_unusable(|file| fs::write(file, "").unwrap(), "empty");
+}
+
+#[test]
+fn a_name_that_is_taken_is_not_overwritten() {
+    let place = Place::new();
+    place.write("a", "a");
+    let file = place.folder.file(b"~taken");
+    fs::write(&file, "another path's record").unwrap();
+    let record = fumikura_hashes::Record::new(
+        place.path("a"),
+        fumikura_hashes::Digest([0; 32]),
+        fumikura_hashes::FileStat::from(&fs::metadata(place.at("a")).unwrap()),
+        Timestamp::now(),
+    );
+    let mut batch = fumikura_hashes::Batch::new(&place.folder);
+    batch.put(b"~taken".to_vec(), &record, false);
+    batch.put(b"~free".to_vec(), &record, false);
+    assert_eq!(batch.commit().unwrap(), [b"~taken".to_vec()]);
+    assert_eq!(fs::read(&file).unwrap(), b"another path's record");
+    assert!(fumikura_hashes::load(&place.folder.file(b"~free")).is_ok());
+}

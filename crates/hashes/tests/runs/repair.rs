@@ -1,0 +1,217 @@
+//! Damage, and the ways out of it; keeping the folder in order.
+
+use std::fs;
+use std::time::Duration;
+
+use fumikura_hashes::{RecordOptions, Scope, State, VerifyOptions};
+use jiff::Timestamp;
+
+use crate::place::{Place, check, mtime};
+
+/// Makes records say what they would after damage below the file system: everything but the contents is as recorded.
+fn damage(place: &Place, name: &str) {
+    let path = place.at(name);
+    fs::write(
+        &path,
+        "#".repeat(fs::metadata(&path).unwrap().len() as usize),
+    )
+    .unwrap();
+    let stat = fumikura_hashes::FileStat::from(&fs::metadata(&path).unwrap());
+    let record = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path(name)));
+    let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    let notes = &mut json["fumikura"];
+    notes["mtime_ns"] = i64::try_from(stat.mtime_ns).unwrap().into();
+    notes["ctime_ns"] = i64::try_from(stat.ctime_ns).unwrap().into();
+    // Long after the last change.
+    let later = Timestamp::now() + Duration::from_secs(3600);
+    notes["recorded_at"] = later.to_string().into();
+    notes["verified_at"] = later.to_string().into();
+    let aside = record.with_extension("aside");
+    fs::write(&aside, serde_json::to_vec(&json).unwrap()).unwrap();
+    fs::rename(&aside, &record).unwrap();
+}
+
+#[test]
+fn damage_is_found_by_a_full_verification() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.write("b", "abc");
+    place.record();
+    damage(&place, "a");
+    check(&place.verify(), &[]);
+    check(&place.verify_full(), &[(State::Corrupt, "a")]);
+    assert_eq!(
+        place.folder.index().unwrap().rows[&place.path("a")].state,
+        Some(State::Corrupt)
+    );
+}
+
+#[test]
+fn a_damaged_files_record_is_never_overwritten() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.record();
+    damage(&place, "a");
+    let full = RecordOptions {
+        full: true,
+        force: true,
+        ..RecordOptions::default()
+    };
+    check(&place.record_with(&full), &[(State::Corrupt, "a")]);
+    check(&place.verify_full(), &[(State::Corrupt, "a")]);
+}
+
+#[test]
+fn accepted_contents_leave_the_old_hash_behind() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.record();
+    damage(&place, "a");
+    place
+        .folder
+        .accept(&place.path("a"), Timestamp::now())
+        .unwrap();
+    check(&place.verify_full(), &[]);
+    let record = fumikura_hashes::load(
+        &place
+            .folder
+            .file(&fumikura_hashes::encode(&place.path("a"))),
+    )
+    .unwrap();
+    assert_eq!(record.notes.history.len(), 1);
+    assert_eq!(record.notes.history[0].state, Some(State::Corrupt));
+    assert!(
+        record.notes.history[0]
+            .content_hash
+            .starts_with("sha256:ba7816bf")
+    );
+}
+
+#[test]
+fn a_damaged_file_is_restored_from_a_good_copy() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.write("wrong", "abd");
+    place.write("copy", "abc");
+    place.record();
+    damage(&place, "a");
+    let none = place.folder.restore(
+        &place.path("a"),
+        [place.at("wrong"), place.at("a")],
+        Timestamp::now(),
+    );
+    assert!(none.is_err());
+    let restored = place
+        .folder
+        .restore(
+            &place.path("a"),
+            [place.at("wrong"), place.at("copy")],
+            Timestamp::now(),
+        )
+        .unwrap();
+    assert_eq!(restored.from, place.at("copy"));
+    assert_eq!(fs::read(place.at("a")).unwrap(), b"abc");
+    assert_eq!(
+        fs::read(restored.kept_as.unwrap().as_path()).unwrap(),
+        b"###"
+    );
+    let again = place
+        .folder
+        .restore(&place.path("a"), [place.at("copy")], Timestamp::now());
+    assert!(again.is_err(), "an intact file is left alone");
+    let states: Vec<_> = place
+        .verify_full()
+        .findings
+        .into_iter()
+        .map(|finding| finding.state)
+        .collect();
+    assert_eq!(
+        states,
+        [State::New],
+        "the damaged file lies beside the good one"
+    );
+}
+
+#[test]
+fn a_missing_file_is_restored() {
+    let place = Place::new();
+    place.write("a", "abc");
+    place.write("copy", "abc");
+    place.record();
+    let before = mtime(&place.at("a"));
+    fs::remove_file(place.at("a")).unwrap();
+    let restored = place
+        .folder
+        .restore(&place.path("a"), [place.at("copy")], Timestamp::now())
+        .unwrap();
+    assert_eq!(restored.kept_as, None);
+    assert_eq!(mtime(&place.at("a")), before);
+    check(&place.verify_full(), &[]);
+}
+
+#[test]
+fn older_names_are_migrated_after_a_preview() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.record();
+    let encoded = place
+        .folder
+        .file(&fumikura_hashes::encode(&place.path("a")));
+    let legacy = place
+        .folder
+        .file(&fumikura_hashes::short_name(&place.path("a")));
+    fs::rename(&encoded, &legacy).unwrap();
+    check(&place.verify(), &[]);
+    check(
+        &place.folder.migrate(true).unwrap(),
+        &[(State::Legacy, "a")],
+    );
+    assert!(legacy.exists() && !encoded.exists());
+    assert_eq!(place.folder.migrate(false).unwrap().written, 1);
+    assert!(!legacy.exists() && encoded.exists());
+    check(&place.folder.migrate(false).unwrap(), &[]);
+    // Both present: reported, and nothing is deleted.
+    fs::copy(&encoded, &legacy).unwrap();
+    let report = place
+        .folder
+        .verify(
+            &Scope::Everything,
+            &VerifyOptions::default(),
+            Timestamp::now(),
+            &(),
+        )
+        .unwrap();
+    assert_eq!(report.summary.count(State::Collision), 1, "{report:#?}");
+    assert!(legacy.exists() && encoded.exists());
+}
+
+#[test]
+fn records_of_files_that_are_gone_are_put_aside() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.write("b", "b");
+    place.record();
+    fs::remove_file(place.at("a")).unwrap();
+    check(
+        &place.folder.tidy(true, Timestamp::now(), &()).unwrap(),
+        &[(State::Orphan, "a")],
+    );
+    check(&place.verify(), &[(State::Missing, "a")]);
+    assert_eq!(
+        place
+            .folder
+            .tidy(false, Timestamp::now(), &())
+            .unwrap()
+            .written,
+        1
+    );
+    check(&place.verify(), &[]);
+    assert_eq!(
+        fs::read_dir(place.folder.path().join(".fumikura/removed"))
+            .unwrap()
+            .count(),
+        1
+    );
+}

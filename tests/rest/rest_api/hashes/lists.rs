@@ -1,0 +1,113 @@
+//! `/api/hashes/import`, `export` and `schedule`.
+
+use serde_json::json;
+
+use super::{ABC, house, record, run, write};
+
+#[tokio::test]
+async fn lists_come_in_and_go_out() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    write(&house, "b.txt", "def");
+    let root = house.root();
+    run(&house, "record", json!({"root": root, "path": "b.txt"})).await;
+    let abc = &ABC["sha256:".len()..];
+    let list = format!("{abc}  a.txt\n{abc} *./b.txt\n{abc}  ../out.txt\nnonsense\n");
+    let address = format!("/api/hashes/import?root={root}");
+    let imported = house
+        .post(&address)
+        .body("text/plain", list.clone())
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&imported["imported"], &imported["format"]),
+        (&json!(1), &json!("sha256sum"))
+    );
+    assert!(
+        imported["conflicts"][0]["path"]
+            .as_str()
+            .unwrap()
+            .ends_with("/b.txt")
+    );
+    assert_eq!(imported["conflicts"][0]["actual"], ABC);
+    let lines: Vec<_> = imported["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| &line["line"])
+        .collect();
+    assert_eq!(lines, [&json!(4), &json!(3)]);
+    let again = house
+        .post(&address)
+        .body("text/plain", list)
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&again["imported"], &again["known"]),
+        (&json!(0), &json!(1))
+    );
+    let verified = run(&house, "verify", json!({"root": root})).await;
+    assert_eq!(verified["summary"], json!({"ok": 2}));
+    house
+        .post(&address)
+        .body("text/plain", "hello")
+        .send()
+        .await
+        .refused(422, "invalid_value");
+
+    let export = |query: String| house.get(&format!("/api/hashes/export?{query}"));
+    let sums = export(format!("format=sha256sums&root={root}"))
+        .send()
+        .await;
+    sums.is(200)
+        .has("content-disposition", "attachment; filename=\"SHA256SUMS\"");
+    assert!(
+        sums.text().starts_with(&format!("{abc}  ./a.txt\n")),
+        "{}",
+        sums.text()
+    );
+    // A list's record says no size, which hashdeep needs.
+    let deep = export(String::from("format=hashdeep")).send().await;
+    deep.is(200).has("x-left-out", "1");
+    let csv = export(String::from("format=csv")).send().await;
+    csv.is(200).has("content-type", "text/csv; charset=utf-8");
+    export(String::from("format=pdf"))
+        .send()
+        .await
+        .refused(400, "bad_request");
+    export(String::from("format=text&job=0"))
+        .send()
+        .await
+        .refused(404, "job_not_found");
+}
+
+#[tokio::test]
+async fn the_schedule_is_kept_within_its_bounds() {
+    let house = house();
+    write(&house, "a.txt", "abc");
+    record(&house).await;
+    let get = || house.get("/api/hashes/schedule");
+    let at = get().send().await.is(200).json();
+    assert_eq!(
+        (&at["enabled"], &at["days"], &at["recorded"]),
+        (&json!(false), &json!(30), &json!(1))
+    );
+    assert_eq!(at["oldest_verified_at"], "2026-11-18T12:00:00Z");
+    let put = |days: u32, gib: u32| {
+        let body = json!({"enabled": true, "days": days, "gib_a_day": gib});
+        house.put("/api/hashes/schedule").json(body)
+    };
+    put(7, 5).send().await.is(200);
+    let now = get().send().await.is(200).json();
+    assert_eq!(
+        (&now["enabled"], &now["days"], &now["gib_a_day"]),
+        (&json!(true), &json!(7), &json!(5))
+    );
+    for (days, gib) in [(0, 1), (3651, 1), (1, 0), (1, 100_001)] {
+        put(days, gib).send().await.refused(422, "invalid_value");
+    }
+}
