@@ -183,6 +183,9 @@ export interface HashSchedule {
 }
 
 /** What starts work answers with the job's id. */
+/** The records of a hash folder, or the report of a job. */
+export type Exported = { dir: string } | { job: string };
+
 export interface HashesApi {
   list(query?: HashQuery, signal?: AbortSignal): Promise<HashPage>;
   explain(of: { path: string } | { name: string }, signal?: AbortSignal): Promise<NameExplanation>;
@@ -200,8 +203,8 @@ export interface HashesApi {
   restore(file: RecordedFile, from?: string): Promise<{ restored_from: string; kept_as: string | null }>;
   /** Relative names in the list count from the folder. */
   import(folder: FilePlace, list: Blob): Promise<ImportedList>;
-  exportUrl(format: ExportFormat, dir?: string): string;
-  exportText(format: ExportFormat, dir?: string): Promise<string>;
+  exportUrl(format: ExportFormat, of: Exported): string;
+  exportText(format: ExportFormat, of: Exported): Promise<string>;
   schedule(signal?: AbortSignal): Promise<HashSchedule>;
   setSchedule(schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">): Promise<HashSchedule>;
 }
@@ -224,8 +227,8 @@ export function hashesApi(send: Send): HashesApi {
     accept: (file, dir) => post("/api/hashes/accept", { json: { dir, ...toldFile(file) } }),
     restore: (file, from) => post("/api/hashes/restore", { json: { from, ...toldFile(file) } }),
     import: (folder, list) => post("/api/hashes/import", { query: placeQuery(folder), bytes: list }),
-    exportUrl: (format, dir) => address("/api/hashes/export", { format, dir }),
-    exportText: async (format, dir) => (await send("GET", "/api/hashes/export", { query: { format, dir } })).text(),
+    exportUrl: (format, of) => address("/api/hashes/export", { format, ...of }),
+    exportText: async (format, of) => (await send("GET", "/api/hashes/export", { query: { format, ...of } })).text(),
     schedule: (signal) => get("/api/hashes/schedule", { signal }),
     setSchedule: (schedule) => json(send("PUT", "/api/hashes/schedule", { json: schedule })),
   };

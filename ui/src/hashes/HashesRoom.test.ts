@@ -306,7 +306,7 @@ describe("lists of other programs", () => {
     await host.act("hash-export");
     await userEvent.click(await screen.findByTestId("hash-export-start"));
     await waitFor(() => expect(host.toasts).toEqual(["Exported as SHA256SUMS"]));
-    expect(backend.hashes.exportText).toHaveBeenCalledExactlyOnceWith("sha256sums", "own");
+    expect(backend.hashes.exportText).toHaveBeenCalledExactlyOnceWith("sha256sums", { dir: "own" });
     expect(backend.desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ text: { name: "SHA256SUMS", text: "text" } });
   });
 });

@@ -1,4 +1,5 @@
 // Hash records in memory for the tests: what is asked for by filters, and jobs whose ids count up.
+import { address } from "../api/request";
 import { vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import type { HashBadges, HashDetail, HashesApi, HashItem, HashPage, HashReport, HashSchedule } from "../api/hashes";
@@ -52,7 +53,7 @@ export class FakeHashes implements HashesApi {
   readonly restore = vi.fn<HashesApi["restore"]>(() => this.#answer(() => ({ restored_from: "/backup/a.jpg", kept_as: "/photos/a.corrupt.jpg" })));
   readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], skipped: [] })));
   readonly exportText = vi.fn<HashesApi["exportText"]>(() => this.#answer(() => "text"));
-  readonly exportUrl = (format: string, dir?: string) => `/api/hashes/export?format=${format}${dir ? `&dir=${dir}` : ""}`;
+  readonly exportUrl: HashesApi["exportUrl"] = (format, of) => address("/api/hashes/export", { format, ...of });
   readonly schedule = vi.fn<HashesApi["schedule"]>(() => this.#answer(() => this.scheduleNow));
   readonly setSchedule = vi.fn<HashesApi["setSchedule"]>((changes) => this.#answer(() => (this.scheduleNow = { ...this.scheduleNow, ...changes })));
 
