@@ -126,8 +126,11 @@ impl<'a> Run<'a> {
         let mut unchanged = 0;
         for (path, found) in &surveyed.files {
             let row = self.index.rows.get(path);
-            let has_own = |row: &&Row| row.stat.is_some() && !row.is_newer;
-            match row.filter(has_own) {
+            let is_sound = |row: &&Row| {
+                let is_ok = matches!(row.state, None | Some(State::Ok));
+                is_ok && row.stat.is_some() && !row.is_newer
+            };
+            match row.filter(is_sound) {
                 Some(row) if !self.options.full && is_unchanged(&row.recorded(), &found.stat) => {
                     unchanged += 1
                 }

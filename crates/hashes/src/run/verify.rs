@@ -198,8 +198,11 @@ impl Run<'_> {
                 .verified_at
                 .zip(since)
                 .is_some_and(|(at, since)| at >= since);
+            // What was found otherwise is read until it is as recorded: damage does not show in the times.
+            let is_sound = matches!(row.state, None | Some(State::Ok));
+            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.recorded(), stat);
             match surveyed.files.get(path) {
-                Some(found) if is_done || !full && is_unchanged(&row.recorded(), &found.stat) => {
+                Some(found) if is_done || is_skipped(&found.stat) => {
                     unchanged += 1;
                 }
                 Some(found) => readings.push(Reading::new(path, path, found)),
@@ -285,9 +288,11 @@ impl Run<'_> {
         for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
             match mounts.away(path) {
                 Some(point) => *away.entry(point).or_default() += 1,
-                None => self
-                    .report
-                    .add(missing_finding(path, &self.index.rows[path])),
+                None => {
+                    self.report
+                        .add(missing_finding(path, &self.index.rows[path]));
+                    self.found.push((path.clone(), State::Missing));
+                }
             }
         }
         for (point, files) in away {

@@ -42,6 +42,8 @@ fn damage_is_found_by_a_full_verification() {
     damage(&place, "a");
     check(&place.verify(), &[]);
     check(&place.verify_full(), &[(State::Corrupt, "a")]);
+    // From now on it is read every time.
+    check(&place.verify(), &[(State::Corrupt, "a")]);
     assert_eq!(
         place.folder.index().unwrap().rows[&place.path("a")].state,
         Some(State::Corrupt)

@@ -87,6 +87,10 @@ fn each_kind_of_change_is_a_state_of_its_own() {
     ];
     check(&report, &expected);
     assert_eq!(report.summary.count(State::Ok), 1);
+    let index = place.folder.index().unwrap();
+    let state = |name: &str| index.rows[&place.path(name)].state;
+    assert_eq!(state("missing"), Some(State::Missing));
+    assert_eq!(state("same"), Some(State::Ok));
     let moved = &report.findings[3];
     assert_eq!(moved.to, Some(place.path("folder/renamed")));
     let altered = &report.findings[0];
