@@ -1,11 +1,11 @@
-//! Desktop notifications: what was found while nobody was looking.
+//! Desktop notifications of findings.
 
 use fumikura_server::HashesFound;
 
 use crate::language::Language;
 use crate::words;
 
-/// Says what rolling verification found. Without a notification service, the page says it alone.
+/// Shows the findings of rolling verification. Without a notification service, the page says it alone.
 pub(crate) fn hashes_found(found: HashesFound) {
     let language = Language::of_the_system();
     let title = words::hashes_found_title(language, found);

@@ -13,9 +13,9 @@ use rustix::io::ReadWriteFlags;
 use crate::digest::Digest;
 use crate::stat::FileStat;
 
-/// How much is read at once. Larger pieces leave the processor's cache.
+/// The bytes read at once. Larger pieces leave the processor's cache.
 const PIECE: usize = 256 * 1024;
-/// How much of an uncached file stays in the page cache behind the reader.
+/// The part of an uncached file, in bytes, that stays in the page cache behind the reader.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
 /// A file's contents and what `stat` said while they were read.
@@ -117,7 +117,7 @@ pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadEr
 }
 
 thread_local! {
-    /// What was read last; made once for each thread.
+    /// A buffer for each thread.
     static PIECES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

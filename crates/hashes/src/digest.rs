@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What stands before the digits.
+/// The prefix of the digits.
 const PREFIX: &str = "sha256:";
 
 /// The SHA-256 of a file's contents.

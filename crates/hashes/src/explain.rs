@@ -10,9 +10,9 @@ pub struct Explanation {
     pub path: Option<FilePath>,
     /// The name.
     pub name: Vec<u8>,
-    /// Whether the name is a hash.
+    /// True if the name is a hash.
     pub is_hashed: bool,
-    /// How long the path is when it is encoded; none where the path is not known.
+    /// The length of the encoded path in bytes; none where the path is not known.
     pub encoded_bytes: Option<usize>,
     /// The steps, in their order.
     pub steps: Vec<Step>,
@@ -21,13 +21,13 @@ pub struct Explanation {
 /// One step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What is done.
+    /// The kind of the step.
     pub kind: StepKind,
-    /// What it comes to.
+    /// The text after the step.
     pub bytes: Vec<u8>,
 }
 
-/// What a step does.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepKind {
     /// The path as it is.
@@ -65,7 +65,7 @@ impl StepKind {
     }
 }
 
-/// How a path becomes the name of its record where names may have `limit` bytes.
+/// Explains how a path becomes the name of its record where names may have `limit` bytes.
 #[must_use]
 pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
     let substituted = name::substitute(path.as_bytes());
@@ -99,7 +99,7 @@ pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
     }
 }
 
-/// How a name becomes a path.
+/// Explains how a name becomes a path.
 ///
 /// # Errors
 /// [`MalformedName`] if it is the name of no record.

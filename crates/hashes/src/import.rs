@@ -14,10 +14,10 @@ use crate::path::FilePath;
 use crate::record::{Format, Notes, Record, SCHEMA};
 use crate::run::RunError;
 
-/// How many records are written at once.
+/// The number of records written at once.
 const BATCH: usize = 4096;
 
-/// What became of a list.
+/// The outcome of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Records that were made.

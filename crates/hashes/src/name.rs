@@ -9,7 +9,7 @@ use crate::path::{FilePath, InvalidPath};
 
 /// The longest encoded name, in bytes. A file system may allow less.
 pub const MAX_NAME: usize = 250;
-/// How many characters of the hash a short name has.
+/// The number of characters of the hash in a short name.
 const HASH_LETTERS: usize = 12;
 /// The ending of short names.
 const SHORT_ENDING: &[u8] = b".json";

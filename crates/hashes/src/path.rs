@@ -80,7 +80,7 @@ impl FilePath {
         std::str::from_utf8(&self.0).ok()
     }
 
-    /// Returns whether this path is the folder itself or lies beneath it.
+    /// Returns whether this path is the folder itself or beneath it.
     #[must_use]
     pub fn is_within(&self, folder: &FilePath) -> bool {
         match self.0.strip_prefix(folder.as_bytes()) {

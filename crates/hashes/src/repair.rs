@@ -37,7 +37,7 @@ pub enum RepairError {
     /// The file.
     #[error("{path}: {source}")]
     Read {
-        /// Which file.
+        /// The file.
         path: FilePath,
         /// Why.
         #[source]
@@ -51,7 +51,7 @@ pub enum RepairError {
     Io(#[from] io::Error),
 }
 
-/// What became of a damaged file.
+/// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
     /// The good copy.

@@ -18,18 +18,18 @@ const GIB: u64 = 1 << 30;
 /// Files of one part at most, so that the paths of it stay few.
 const FILES: usize = 2000;
 
-/// How rolling verification goes on.
+/// The settings of rolling verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// Whether it does; off until the person turns it on.
+    /// True if it runs; off until the person turns it on.
     pub enabled: bool,
-    /// Within how many days each file is read.
+    /// Each file is read within so many days.
     pub days: u32,
-    /// How many GiB are read in a day at most.
+    /// The most GiB that are read in a day.
     pub gib_a_day: u32,
 }
 
-/// What was read today.
+/// The bytes that were read today.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Spent {
     day: Option<Date>,
@@ -100,7 +100,7 @@ impl Schedule {
 }
 
 impl HashFolder {
-    /// How rolling verification goes on here.
+    /// The settings of rolling verification here.
     ///
     /// # Errors
     /// Those of the file system, and [`io::ErrorKind::InvalidData`] if the file is damaged.
@@ -108,7 +108,7 @@ impl HashFolder {
         Ok(self.stored_schedule()?.schedule)
     }
 
-    /// Sets how rolling verification goes on here.
+    /// Changes the settings of rolling verification here.
     ///
     /// # Errors
     /// Those of the file system.

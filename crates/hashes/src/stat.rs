@@ -1,4 +1,4 @@
-//! What `stat` says of a file: the part of it that a record keeps, and how two of them are compared.
+//! The part of `stat` that a record keeps, and the comparison of two.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;

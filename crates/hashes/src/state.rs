@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use crate::stat::FileStat;
 
-/// What a verification found out about a file or a record.
+/// The state of a file or a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// The contents are those recorded.
     Ok,
-    /// Contents and mtime differ: somebody worked on the file.
+    /// Contents and mtime differ: the file was edited.
     Changed,
     /// The contents differ though size, mtime and ctime are as recorded: the disk lost them.
     Corrupt,
@@ -99,13 +99,13 @@ impl State {
 pub struct Recorded {
     /// The contents.
     pub digest: Digest,
-    /// What was known of the file; other programs' records have nothing.
+    /// The file's size, times and inode; other programs' records have none.
     pub stat: Option<FileStat>,
     /// When the contents were last read and found to be those.
     pub read_at: Option<Timestamp>,
 }
 
-/// The state of a file that was read.
+/// Compares a file that was read with its record.
 #[must_use]
 pub fn judge(recorded: &Recorded, digest: Digest, stat: &FileStat) -> State {
     let is_same = digest == recorded.digest;

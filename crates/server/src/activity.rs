@@ -1,4 +1,4 @@
-//! Whether somebody is using the program just now.
+//! Detection of an idle program.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -25,13 +25,13 @@ struct Options {
     /// Where files are made, and kept for the next time
     #[arg(long)]
     folder: PathBuf,
-    /// How many small files there are
+    /// Number of small files
     #[arg(long, default_value_t = 100_000)]
     files: u32,
-    /// How large the large file is, in MiB
+    /// Size of the large file, in MiB
     #[arg(long, default_value_t = 2048)]
     large: usize,
-    /// How often each is measured
+    /// Number of measurements
     #[arg(long, default_value_t = 3)]
     rounds: usize,
 }
@@ -305,7 +305,7 @@ fn aim(what: &str, is: f64, aim: f64, at_least: bool) {
     println!("{what}: {is:.2}, aim {aim}: {met}");
 }
 
-/// What it prints is as much work for one as for the other.
+/// Runs a command; its output is discarded.
 fn run(command: &mut Command) -> Result<()> {
     if command.get_args().next().is_some() {
         command.stdin(Stdio::null());

@@ -619,11 +619,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How rolling verification goes on: every recorded file is read again within so many days, a part whenever the program
+         * The settings of rolling verification: every recorded file is read again within so many days, a part whenever the program
          *     is idle.
          */
         get: operations["get_api_hashes_schedule"];
-        /** Sets how rolling verification goes on. */
+        /** Changes the settings of rolling verification. */
         put: operations["put_api_hashes_schedule"];
         post?: never;
         delete?: never;
@@ -1933,7 +1933,7 @@ export interface components {
              */
             time?: number | null;
         };
-        /** @description Which files of a folder count. */
+        /** @description The choice of files in a folder. */
         FileChoice: {
             /**
              * @description Patterns of names that are passed by, as in `.gitignore`.
@@ -1941,7 +1941,7 @@ export interface components {
              */
             ignore: string[];
             /**
-             * @description Whether to go into folders that are on other file systems.
+             * @description Enters folders on other file systems.
              * @default false
              */
             other_file_systems: boolean;
@@ -2144,7 +2144,7 @@ export interface components {
         };
         /** @description A recorded file whose contents are to count from now on. */
         HashAccept: {
-            /** @description Whether to write into another program's hash folder. */
+            /** @description Confirms writing into another program's hash folder. */
             confirm_foreign?: boolean;
             /** @description The hash folder: `own`, or a grant. */
             dir?: string | null;
@@ -2196,7 +2196,7 @@ export interface components {
             expected?: string | null;
             /**
              * Format: int64
-             * @description How many files the finding stands for, if it is about a folder.
+             * @description The number of files that the finding covers, if it is about a folder.
              */
             files?: number | null;
             /**
@@ -2220,18 +2220,18 @@ export interface components {
         };
         /** @description A hash folder. */
         HashFolderInfo: {
-            /** @description What to ask for it by. */
+            /** @description The value of `dir` for it. */
             id: string;
             /** @description The longest encoded name there, in bytes. */
             name_limit: number;
-            /** @description Whether this program made it. */
+            /** @description True if this program made it. */
             own: boolean;
             /** @description Where it is. */
             path: string;
-            /** @description Whether records are written there without a confirmation. */
+            /** @description True if records are written there without a confirmation. */
             writable: boolean;
         };
-        /** @description What became of a list. */
+        /** @description The outcome of an import. */
         HashImport: {
             /** @description Files whose record says otherwise; it stays. */
             conflicts: components["schemas"]["HashConflict"][];
@@ -2252,17 +2252,17 @@ export interface components {
         };
         /** @description A record, or a file in a hash folder that is no usable one. */
         HashItem: {
-            /** @description Whether another program's analysis is in it. */
+            /** @description True if another program's analysis is in it. */
             analysis: boolean;
             /** @description `sha256:` and 64 digits. */
             content_hash?: string | null;
             /** @description The name's kind. */
             kind: components["schemas"]["HashRecordKind"];
-            /** @description Whether the path has bytes that are not UTF-8 and were replaced by another program. */
+            /** @description True if the path has bytes that are not UTF-8 and were replaced by another program. */
             lossy: boolean;
             /** @description The record's file name. */
             name: string;
-            /** @description Whether a later program wrote the record, so that it is not overwritten. */
+            /** @description True if a later program wrote the record, so that it is not overwritten. */
             newer: boolean;
             /** @description The recorded file; null where the record does not say it. */
             path?: string | null;
@@ -2290,7 +2290,7 @@ export interface components {
         /** @description Older names to replace. */
         HashMigrate: {
             /**
-             * @description Whether to write into another program's hash folder.
+             * @description Confirms writing into another program's hash folder.
              * @default false
              */
             confirm_foreign: boolean;
@@ -2300,7 +2300,7 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Whether to report only what would be done.
+             * @description Reports what would be done, and changes nothing.
              * @default false
              */
             dry_run: boolean;
@@ -2312,12 +2312,12 @@ export interface components {
              *     `irreversible`.
              */
             step: string;
-            /** @description What it comes to. */
+            /** @description The text after the step. */
             text: string;
         };
         /** @description A path, its record's name, and how one becomes the other. */
         HashNameSteps: {
-            /** @description How long the encoded path is; a name has at most 250. */
+            /** @description The length of the encoded path; a name has at most 250 bytes. */
             encoded_bytes?: number | null;
             kind: components["schemas"]["HashRecordKind"];
             /** @description The name. */
@@ -2341,7 +2341,7 @@ export interface components {
              * @description When the record was verified that was verified longest ago; null if one never was.
              */
             oldest_verified_at?: string | null;
-            /** @description How many are in each state, of all; `unknown` before their first verification. */
+            /** @description The number of all records in each state; `unknown` before their first verification. */
             states: {
                 [key: string]: number;
             };
@@ -2360,7 +2360,7 @@ export interface components {
         /** @description Files to record. */
         HashRecord: components["schemas"]["RecordedPlace"] & components["schemas"]["FileChoice"] & {
             /**
-             * @description Whether to write into another program's hash folder.
+             * @description Confirms writing into another program's hash folder.
              * @default false
              */
             confirm_foreign: boolean;
@@ -2370,12 +2370,12 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Whether to write over records that make no sense.
+             * @description Overwrites malformed records.
              * @default false
              */
             force: boolean;
             /**
-             * @description Whether to read files too that seem unchanged.
+             * @description Reads unchanged files as well.
              * @default false
              */
             full: boolean;
@@ -2385,14 +2385,14 @@ export interface components {
          * @enum {string}
          */
         HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign";
-        /** @description What a run found out. */
+        /** @description The report of a run. */
         HashReport: {
             /**
              * Format: int64
              * @description Bytes that were read.
              */
             bytes_read: number;
-            /** @description Whether the run was ended before its end. */
+            /** @description True if the run was cancelled. */
             cancelled: boolean;
             /**
              * Format: int64
@@ -2402,7 +2402,7 @@ export interface components {
             /** @description By path; files that are as recorded are none. */
             findings: components["schemas"]["HashFinding"][];
             skipped: components["schemas"]["HashSkipped"];
-            /** @description How many files are in each state. */
+            /** @description The number of files in each state. */
             summary: {
                 [key: string]: number;
             };
@@ -2423,17 +2423,17 @@ export interface components {
             /** @description The path's bytes in base64, where they are not UTF-8. */
             path_bytes?: string | null;
         };
-        /** @description How rolling verification goes on. */
+        /** @description The settings of rolling verification. */
         HashSchedule: {
             /**
              * Format: int32
-             * @description Within how many days each recorded file is read.
+             * @description Each recorded file is read within so many days.
              */
             days: number;
             enabled: boolean;
             /**
              * Format: int32
-             * @description How many GiB are read in a day at most.
+             * @description The most GiB that are read in a day.
              */
             gib_a_day: number;
             /**
@@ -2444,7 +2444,7 @@ export interface components {
             /** @description Records. */
             recorded: number;
         };
-        /** @description What has no record and is no finding. */
+        /** @description Entries that cannot have a record. */
         HashSkipped: {
             /**
              * Format: int64
@@ -2472,7 +2472,7 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Whether to report only what would be done.
+             * @description Reports what would be done, and changes nothing.
              * @default false
              */
             dry_run: boolean;
@@ -2485,12 +2485,12 @@ export interface components {
              */
             dir: string | null;
             /**
-             * @description Whether to read every file, also where nothing says that it changed.
+             * @description Reads every file, even if its size and times are unchanged.
              * @default false
              */
             full: boolean;
             /**
-             * @description Whether to go on with the full verification of the same files that was ended before its end.
+             * @description Continues an interrupted full verification of the same files.
              * @default false
              */
             resume: boolean;
@@ -2734,7 +2734,7 @@ export interface components {
         NewFileName: {
             file_name: string;
         };
-        /** @description How rolling verification is to go on. */
+        /** @description New settings of rolling verification. */
         NewHashSchedule: {
             /**
              * Format: int32
@@ -3057,7 +3057,7 @@ export interface components {
             /** @description The page's first heading, if it has one. */
             title?: string | null;
         };
-        /** @description What became of a damaged file. */
+        /** @description The outcome of a restoration. */
         RestoredFile: {
             /** @description Where the damaged file is now; null if it was missing. */
             kept_as?: string | null;

@@ -155,7 +155,7 @@ pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     Ok(done(&report, State::Orphan))
 }
 
-/// What a run was to find is no reason to look at anything.
+/// Expected findings are no failure.
 fn done(report: &Report, expected: State) -> ExitCode {
     let is_done = report
         .findings

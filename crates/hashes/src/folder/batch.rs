@@ -53,7 +53,7 @@ impl<'a> Batch<'a> {
         });
     }
 
-    /// How many records are in it.
+    /// The number of records in it.
     #[must_use]
     pub fn len(&self) -> usize {
         self.writes.len()

@@ -47,9 +47,9 @@ pub struct Row {
     pub name: Vec<u8>,
     /// The name's kind.
     pub kind: RecordKind,
-    /// What the contents are.
+    /// The hash of the contents.
     pub digest: Digest,
-    /// What was known of the file.
+    /// The file's size, times and inode when it was read.
     pub stat: Option<FileStat>,
     /// When these contents were recorded.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
@@ -57,13 +57,13 @@ pub struct Row {
     /// When they were last found to be those.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub verified_at: Option<Timestamp>,
-    /// What the last verification found.
+    /// The state that the last verification found.
     pub state: Option<State>,
-    /// Whether the name and the path stand for bytes that are not UTF-8 and were replaced.
+    /// True if the name and the path hold bytes that are not UTF-8 and were replaced.
     pub is_lossy: bool,
-    /// Whether a later program wrote the record.
+    /// True if a later program wrote the record.
     pub is_newer: bool,
-    /// Whether another program's analysis is in it.
+    /// True if another program's analysis is in it.
     pub has_analysis: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct Problem {
     pub state: State,
     /// The path that the record is about, if it says one.
     pub path: Option<Vec<u8>>,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 

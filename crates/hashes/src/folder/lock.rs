@@ -10,7 +10,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::HashFolder;
 
-/// How long a writer waits for another one.
+/// The time that a writer waits for another one.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);

@@ -16,7 +16,7 @@ use crate::state::State;
 
 /// Folders that go-safe-cmd-runner keeps beside its records, with names of the same kind.
 const OTHERS_OWN: [&str; 2] = ["lib-cache", "dynlib-analysis"];
-/// What stands for bytes that are not UTF-8.
+/// The replacement of bytes that are not UTF-8.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
 impl HashFolder {

@@ -16,7 +16,7 @@ const FILE: &str = "unfinished.json";
 pub(crate) struct Unfinished {
     /// When. What was verified since then need not be read again.
     pub(crate) started_at: Timestamp,
-    /// What it is about, as its caller named it.
+    /// The scope, as its caller named it.
     pub(crate) scope: String,
 }
 

@@ -13,7 +13,7 @@ const FILE_NAME: &[u8] = b"filename";
 /// The places of the columns that are used.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
-    /// How many there are before the name.
+    /// The number of columns before the name.
     before_name: usize,
     size: Option<usize>,
     digest: Option<usize>,

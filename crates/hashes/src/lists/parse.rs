@@ -5,7 +5,7 @@ use super::line;
 use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// How many lines are tried before a file is taken for something else.
+/// The number of lines that are tried before a file is taken for something else.
 const TRIED: usize = 1000;
 
 /// Reads a list and recognizes its form by its contents.

@@ -19,7 +19,7 @@ pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
 
 /// The format that is written.
 pub const SCHEMA: u64 = 23;
-/// How many replaced hashes a record keeps; the oldest are left out.
+/// The most replaced hashes that a record keeps; the oldest are left out.
 const HISTORY: usize = 100;
 
 /// The format that a record was read from.
@@ -38,21 +38,21 @@ pub enum Format {
 pub struct Record {
     /// The path of the file that it is about.
     pub path: FilePath,
-    /// What the contents are.
+    /// The hash of the contents.
     pub digest: Digest,
     /// The format that it was read from.
     pub format: Format,
-    /// What this program noted; nothing in another program's record.
+    /// This program's notes; empty in another program's record.
     pub notes: Notes,
-    /// Whether the record has notes.
+    /// True if the record has notes.
     pub has_notes: bool,
     /// Another program's analysis of these contents, by field, as it was written.
     pub analysis: Vec<(String, Box<RawValue>)>,
-    /// Whether it has an analysis in the form of an older format, which is not kept.
+    /// True if it has an analysis in the form of an older format, which is not kept.
     pub has_older_analysis: bool,
 }
 
-/// What this program notes in a record. Each part may be missing.
+/// This program's notes in a record. Each part may be missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notes {
     /// Size, times and inode when the file was last read.

@@ -56,7 +56,7 @@ pub enum InvalidRecord {
     Field {
         /// The field.
         field: &'static str,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// The path in it.

@@ -24,7 +24,7 @@ pub trait Watch: Sync {
     fn advance(&self, done: u64, total: u64) -> bool;
 }
 
-/// Nobody watches.
+/// Ignores the progress.
 impl Watch for () {
     fn advance(&self, _done: u64, _total: u64) -> bool {
         true

@@ -34,7 +34,7 @@ pub(super) fn pair(
     pairs
 }
 
-/// How many components at the end of two paths are the same.
+/// The number of components that two paths have in common at the end.
 fn common_end(a: &FilePath, b: &FilePath) -> usize {
     let components = |path: &FilePath| -> Vec<Vec<u8>> {
         path.as_bytes()
@@ -107,7 +107,7 @@ fn moved_folder(
     largest
 }
 
-/// How many recorded files are in the folder, if each moved to the same place in the other folder.
+/// The number of recorded files in the folder, if each moved to the same place in the other folder.
 fn files_moved(
     old: &FilePath,
     new: &FilePath,

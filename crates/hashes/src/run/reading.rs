@@ -11,7 +11,7 @@ use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::path::FilePath;
 
-/// How much is read before it is noted what was verified.
+/// The amount that is read before verifications are noted.
 const PART_FILES: usize = 100_000;
 const PART_BYTES: u64 = 8 << 30;
 
@@ -34,7 +34,7 @@ impl Reading {
     }
 }
 
-/// What reading all files came to.
+/// The outcome of reading files.
 #[derive(Default)]
 pub(super) struct Hashed {
     pub(super) recorded: Vec<(Reading, Result<Contents, ReadError>)>,
@@ -118,7 +118,7 @@ impl Hashed {
     }
 }
 
-/// Parts after each of which it is noted what was verified.
+/// Parts after each of which verifications are noted.
 pub(super) fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let mut parts = vec![Vec::new()];
     let (mut files, mut bytes) = (0, 0);

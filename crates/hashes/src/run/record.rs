@@ -18,24 +18,24 @@ use crate::path::FilePath;
 use crate::record::{self, Record};
 use crate::state::{State, is_unchanged, judge};
 
-/// How many records are written at once at most: a sync of the disk costs the same for all of them.
+/// The most records written at once: a sync of the disk costs the same for all of them.
 const BATCH: usize = 4096;
-/// How long records wait for others at most.
+/// The longest time that a record waits for others.
 const BATCH_TIME: Duration = Duration::from_secs(2);
 
 /// The way to record.
 #[derive(Debug, Clone, Default)]
 pub struct RecordOptions {
-    /// Whether to read files too that seem unchanged.
+    /// Reads unchanged files as well.
     pub full: bool,
-    /// Whether to write over records that make no sense.
+    /// Overwrites malformed records.
     pub force: bool,
-    /// Which files of a folder count.
+    /// The choice of files in a folder.
     pub walk: WalkOptions,
 }
 
 impl HashFolder {
-    /// Records the files of a scope: new ones, and those that somebody changed. A file that the disk damaged keeps its
+    /// Records the files of a scope: new and changed ones. A file that the disk damaged keeps its
     /// record, and is reported.
     ///
     /// # Errors
@@ -102,10 +102,10 @@ struct Run<'a> {
     to: Mutex<Pending<'a>>,
 }
 
-/// What was read and is not written yet, and the report so far.
+/// Records that are not written yet, and the report so far.
 struct Pending<'a> {
     batch: Batch<'a>,
-    /// What the batch's records are, in its order.
+    /// The index rows of the batch's records, in its order.
     waiting: Vec<(FilePath, Row)>,
     rows: Vec<(FilePath, Row)>,
     since: Instant,
@@ -360,7 +360,7 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// A file has the record's name already: that of another path, on a file system that does not tell names apart.
+    /// A file has the record's name already: that of another path, on a file system that ignores case.
     fn report_taken(&mut self, folder: &HashFolder, path: FilePath, name: &[u8]) {
         let other = record::load(&folder.file(name)).map(|record| record.path.to_string());
         let reason = match other {

@@ -1,4 +1,4 @@
-//! What a run found out.
+//! Reports of runs.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::run::walk::Skipped;
 use crate::stat::FileStat;
 use crate::state::State;
 
-/// How many files are in each state.
+/// The number of files in each state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary(pub BTreeMap<State, u64>);
 
 impl Summary {
-    /// How many files are in a state.
+    /// The number of files in a state.
     #[must_use]
     pub fn count(&self, state: State) -> u64 {
         self.0.get(&state).copied().unwrap_or(0)
@@ -40,7 +40,7 @@ impl Summary {
 pub struct Finding {
     /// The file; of a folder that moved or is away, the folder; of a record that says no path, the record.
     pub path: FilePath,
-    /// What it is.
+    /// The state.
     pub state: State,
     /// The recorded hash.
     pub expected: Option<Digest>,
@@ -52,7 +52,7 @@ pub struct Finding {
     pub mtime: Option<Timestamp>,
     /// Where the contents are now, of what moved.
     pub to: Option<FilePath>,
-    /// How many files the finding stands for, if more than one.
+    /// The number of files that the finding covers, if more than one.
     pub files: Option<u64>,
     /// Why a file could not be read, or a record makes no sense.
     pub reason: Option<String>,
@@ -92,14 +92,14 @@ impl Finding {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// Everything but files that are as recorded, by path.
     pub findings: Vec<Finding>,
     /// All files, by state.
     pub summary: Summary,
-    /// What the walk passed by.
+    /// Entries that the walk skipped.
     pub skipped: Skipped,
     /// Files that were read.
     pub files_read: u64,
@@ -107,7 +107,7 @@ pub struct Report {
     pub bytes_read: u64,
     /// Records that were written.
     pub written: u64,
-    /// Whether the run was ended before its end.
+    /// True if the run was cancelled.
     pub is_cancelled: bool,
 }
 

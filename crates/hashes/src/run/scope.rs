@@ -1,4 +1,4 @@
-//! Which files a run is about.
+//! The files that a run is about.
 
 use std::collections::BTreeSet;
 use std::fs;

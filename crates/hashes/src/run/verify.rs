@@ -19,17 +19,17 @@ use crate::state::{State, is_unchanged, judge};
 /// The way to verify.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
-    /// Whether to read every file, also where nothing says that it changed.
+    /// Reads every file, even if its size and times are unchanged.
     pub full: bool,
-    /// Whether to go on with the full verification of the same files that was ended before its end.
+    /// Continues an interrupted full verification of the same files.
     pub resume: bool,
-    /// Which files of a folder count.
+    /// The choice of files in a folder.
     pub walk: WalkOptions,
 }
 
 impl HashFolder {
     /// Compares the files of a scope with their records. What was verified is noted in the folder's index, if the folder
-    /// is this program's own and nobody else is writing there.
+    /// is this program's own and no other process is writing there.
     ///
     /// # Errors
     /// [`RunError`]; what is wrong with single files is in the report.
@@ -132,7 +132,7 @@ impl HashFolder {
 }
 
 impl Index {
-    /// Notes what a verification found, where the records are still those that it knew.
+    /// Notes the findings of a verification where the records are still those that it knew.
     fn note(&mut self, known: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
         for (path, state) in found {
             let (Some(row), Some(before)) = (self.rows.get_mut(&path), known.rows.get(&path))

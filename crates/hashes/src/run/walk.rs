@@ -20,11 +20,11 @@ use crate::stat::FileStat;
 pub struct WalkOptions {
     /// Patterns of names that are passed by, as in `.gitignore`.
     pub ignore: Vec<String>,
-    /// Whether to go into folders that are on other file systems.
+    /// Enters folders on other file systems.
     pub other_file_systems: bool,
 }
 
-/// What is in a folder and has no record.
+/// Entries that cannot have a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skipped {
     /// Symbolic links.
@@ -48,7 +48,7 @@ impl Skipped {
 pub(super) struct Found {
     pub(super) stat: FileStat,
     pub(super) device: u64,
-    /// Whether it may be run: the owner, the group or others have the right.
+    /// True if the owner, the group or others may execute it.
     pub(super) is_executable: bool,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn walk(
     Ok((files.into_iter().collect(), skipped))
 }
 
-/// What one thread found; it joins the rest at the thread's end.
+/// The files that one thread found; they join the rest when it ends.
 struct Local<'a> {
     to: &'a Mutex<(Vec<(FilePath, Found)>, Skipped)>,
     files: Vec<(FilePath, Found)>,

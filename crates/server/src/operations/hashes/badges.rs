@@ -84,7 +84,7 @@ fn has_records(index: &Index, folder: &FilePath) -> bool {
         .any(|(path, _)| path.parent().as_ref() == Some(folder))
 }
 
-/// What is known of a file without reading it.
+/// The state of a file as far as it is known without reading it.
 fn state(row: &Row, now: &FileStat) -> State {
     let before = row.state.unwrap_or(State::Ok);
     match row.stat {

@@ -14,7 +14,7 @@ use crate::guard::Caller;
 
 /// The word for the program's own hash folder.
 pub(crate) const OWN: &str = "own";
-/// How many reports are kept; the oldest goes first.
+/// The number of reports kept; the oldest goes first.
 const REPORTS: usize = 20;
 
 /// Hash folders and reports of this launch.
@@ -26,7 +26,7 @@ pub(crate) struct HashFolders {
     listener: OnceLock<Listener>,
 }
 
-/// Whoever hears of what rolling verification found.
+/// A listener for the findings of rolling verification.
 type Listener = Box<dyn Fn(HashesFound) + Send + Sync>;
 
 #[derive(Debug)]

@@ -114,7 +114,7 @@ pub struct HashItem {
     pub name: String,
     /// The name's kind.
     pub kind: HashRecordKind,
-    /// What the last verification found; null before the first.
+    /// The state that the last verification found; null before the first.
     pub state: Option<HashState>,
     /// `sha256:` and 64 digits.
     pub content_hash: Option<String>,
@@ -124,11 +124,11 @@ pub struct HashItem {
     pub recorded_at: Option<Timestamp>,
     /// When they were last found to be those recorded.
     pub verified_at: Option<Timestamp>,
-    /// Whether the path has bytes that are not UTF-8 and were replaced by another program.
+    /// True if the path has bytes that are not UTF-8 and were replaced by another program.
     pub lossy: bool,
-    /// Whether a later program wrote the record, so that it is not overwritten.
+    /// True if a later program wrote the record, so that it is not overwritten.
     pub newer: bool,
-    /// Whether another program's analysis is in it.
+    /// True if another program's analysis is in it.
     pub analysis: bool,
     /// Why it is no usable record.
     pub reason: Option<String>,

@@ -19,7 +19,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;
 
-/// Which records to list.
+/// A query of records.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
@@ -51,7 +51,7 @@ pub struct HashPage {
     total: usize,
     /// Those that match.
     matching: usize,
-    /// How many are in each state, of all; `unknown` before their first verification.
+    /// The number of all records in each state; `unknown` before their first verification.
     states: BTreeMap<String, usize>,
     /// When the record was verified that was verified longest ago; null if one never was.
     oldest_verified_at: Option<Timestamp>,
@@ -61,13 +61,13 @@ pub struct HashPage {
 /// A hash folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashFolderInfo {
-    /// What to ask for it by.
+    /// The value of `dir` for it.
     id: String,
     /// Where it is.
     path: String,
-    /// Whether this program made it.
+    /// True if this program made it.
     own: bool,
-    /// Whether records are written there without a confirmation.
+    /// True if records are written there without a confirmation.
     writable: bool,
     /// The longest encoded name there, in bytes.
     name_limit: usize,

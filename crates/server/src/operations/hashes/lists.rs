@@ -13,7 +13,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::name_in_json;
 
-/// What became of a list.
+/// The outcome of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashImport {
     /// `sha256sum`, `bsd`, `hashdeep` or `rhash`.
@@ -67,7 +67,7 @@ pub enum HashExportFormat {
     Text,
 }
 
-/// What to export: records, or the report of a job.
+/// An export: records, or the report of a job.
 #[derive(Debug, Clone)]
 pub struct HashExport {
     /// The hash folder: `own`, or a grant.
@@ -89,7 +89,7 @@ pub struct HashExported {
     pub media_type: &'static str,
     /// Its contents.
     pub contents: Vec<u8>,
-    /// How many files the form cannot hold.
+    /// The number of files that the form cannot hold.
     pub left_out: usize,
 }
 

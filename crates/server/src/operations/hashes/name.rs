@@ -38,7 +38,7 @@ pub struct HashNameSteps {
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     kind: HashRecordKind,
-    /// How long the encoded path is; a name has at most 250.
+    /// The length of the encoded path; a name has at most 250 bytes.
     encoded_bytes: Option<usize>,
     steps: Vec<HashNameStep>,
 }
@@ -49,7 +49,7 @@ struct HashNameStep {
     /// `path`, `substitute`, `escape`, `too_long`, `fallback`; backwards `name`, `unescape`, `substitute`,
     /// `irreversible`.
     step: &'static str,
-    /// What it comes to.
+    /// The text after the step.
     text: String,
 }
 

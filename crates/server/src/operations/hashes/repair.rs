@@ -28,7 +28,7 @@ pub struct HashAccept {
     /// The path's bytes in base64, where they are not UTF-8.
     #[serde(default)]
     pub path_bytes: Option<String>,
-    /// Whether to write into another program's hash folder.
+    /// Confirms writing into another program's hash folder.
     #[serde(default)]
     pub confirm_foreign: bool,
 }
@@ -48,7 +48,7 @@ pub struct HashRestore {
     pub from: Option<String>,
 }
 
-/// What became of a damaged file.
+/// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RestoredFile {
     /// The good copy.

@@ -1,4 +1,4 @@
-//! What a run found out, a part at a time.
+//! Reports of runs, a part at a time.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::rest_api::name_in_json;
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;
 
-/// Which findings of a report to answer with.
+/// A query of findings.
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
@@ -28,10 +28,10 @@ pub struct HashReportOf {
     pub limit: Option<usize>,
 }
 
-/// What a run found out.
+/// The report of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashReport {
-    /// How many files are in each state.
+    /// The number of files in each state.
     summary: BTreeMap<&'static str, u64>,
     /// All findings that match.
     total: usize,
@@ -44,7 +44,7 @@ pub struct HashReport {
     bytes_read: u64,
     /// Records that were written.
     written: u64,
-    /// Whether the run was ended before its end.
+    /// True if the run was cancelled.
     cancelled: bool,
 }
 
@@ -66,13 +66,13 @@ struct HashFinding {
     mtime: Option<Timestamp>,
     /// Where the contents are now, of what moved.
     to: Option<String>,
-    /// How many files the finding stands for, if it is about a folder.
+    /// The number of files that the finding covers, if it is about a folder.
     files: Option<u64>,
     /// Why a file could not be read, or a record makes no sense.
     reason: Option<String>,
 }
 
-/// What has no record and is no finding.
+/// Entries that cannot have a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashSkipped {
     /// Symbolic links.
@@ -136,7 +136,7 @@ impl HashReport {
     }
 }
 
-/// How many files are in each state; `ok` always.
+/// The number of files in each state; `ok` always.
 pub(super) fn summary(summary: &Summary) -> BTreeMap<&'static str, u64> {
     let mut states: BTreeMap<_, _> = summary
         .0

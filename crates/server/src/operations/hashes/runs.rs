@@ -17,13 +17,13 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 
-/// Which files of a folder count.
+/// The choice of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(default)]
 pub struct FileChoice {
     /// Patterns of names that are passed by, as in `.gitignore`.
     pub ignore: Vec<String>,
-    /// Whether to go into folders that are on other file systems.
+    /// Enters folders on other file systems.
     pub other_file_systems: bool,
 }
 
@@ -36,14 +36,14 @@ pub struct HashRecord {
     /// The file or folder.
     #[serde(flatten)]
     pub place: RecordedPlace,
-    /// Which files of a folder count.
+    /// The choice of files in a folder.
     #[serde(flatten)]
     pub choice: FileChoice,
-    /// Whether to read files too that seem unchanged.
+    /// Reads unchanged files as well.
     pub full: bool,
-    /// Whether to write over records that make no sense.
+    /// Overwrites malformed records.
     pub force: bool,
-    /// Whether to write into another program's hash folder.
+    /// Confirms writing into another program's hash folder.
     pub confirm_foreign: bool,
 }
 
@@ -56,12 +56,12 @@ pub struct HashVerify {
     /// The file or folder.
     #[serde(flatten)]
     pub place: RecordedPlace,
-    /// Which files of a folder count.
+    /// The choice of files in a folder.
     #[serde(flatten)]
     pub choice: FileChoice,
-    /// Whether to read every file, also where nothing says that it changed.
+    /// Reads every file, even if its size and times are unchanged.
     pub full: bool,
-    /// Whether to go on with the full verification of the same files that was ended before its end.
+    /// Continues an interrupted full verification of the same files.
     pub resume: bool,
 }
 
@@ -71,9 +71,9 @@ pub struct HashVerify {
 pub struct HashMigrate {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// Whether to report only what would be done.
+    /// Reports what would be done, and changes nothing.
     pub dry_run: bool,
-    /// Whether to write into another program's hash folder.
+    /// Confirms writing into another program's hash folder.
     pub confirm_foreign: bool,
 }
 
@@ -83,7 +83,7 @@ pub struct HashMigrate {
 pub struct HashTidy {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
-    /// Whether to report only what would be done.
+    /// Reports what would be done, and changes nothing.
     pub dry_run: bool,
 }
 

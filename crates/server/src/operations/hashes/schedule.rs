@@ -1,4 +1,4 @@
-//! Rolling verification: its settings, and the part that is done while nobody is waiting for anything.
+//! Rolling verification: its settings, and the part that runs while the program is idle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,18 +18,18 @@ use crate::events::Event;
 
 /// The time between two looks at whether there is something to do.
 const TICK: Duration = Duration::from_secs(60);
-/// How long nobody has asked for anything when the program is idle.
+/// The time without requests after which the program is idle.
 const IDLE: Duration = Duration::from_secs(60);
 /// Bytes that are read before the next look.
 const PART: u64 = 2 << 30;
 
-/// How rolling verification goes on.
+/// The settings of rolling verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashSchedule {
     enabled: bool,
-    /// Within how many days each recorded file is read.
+    /// Each recorded file is read within so many days.
     days: u32,
-    /// How many GiB are read in a day at most.
+    /// The most GiB that are read in a day.
     gib_a_day: u32,
     /// When the record was verified that was verified longest ago; null if one never was.
     oldest_verified_at: Option<Timestamp>,
@@ -37,7 +37,7 @@ pub struct HashSchedule {
     recorded: usize,
 }
 
-/// How rolling verification is to go on.
+/// New settings of rolling verification.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewHashSchedule {
@@ -49,7 +49,7 @@ pub struct NewHashSchedule {
 }
 
 impl App {
-    /// How rolling verification goes on.
+    /// The settings of rolling verification.
     ///
     /// # Errors
     /// `unsafe_folder`, `storage_failed`.
@@ -57,7 +57,7 @@ impl App {
         Ok(blocking(self, schedule).await?)
     }
 
-    /// Sets how rolling verification goes on.
+    /// Changes the settings of rolling verification.
     ///
     /// # Errors
     /// `invalid_value`, `unsafe_folder`, `hashes_busy`.
@@ -87,7 +87,7 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    /// Has `listener` called with what rolling verification found, if that is something to look at.
+    /// Calls `listener` with the findings of rolling verification.
     pub fn listen_to_hashes(&self, listener: impl Fn(HashesFound) + Send + Sync + 'static) {
         self.hashes.listen(Box::new(listener));
     }
@@ -136,12 +136,12 @@ impl App {
     }
 }
 
-/// What rolling verification found.
+/// The findings of rolling verification.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashesFound {
     /// Files that the disk damaged.
     pub corrupt: u64,
-    /// Files that somebody changed.
+    /// Changed files.
     pub changed: u64,
     /// Files that are gone or cannot be read.
     pub missing: u64,
@@ -158,7 +158,7 @@ impl From<&Summary> for HashesFound {
     }
 }
 
-/// Ends the part as soon as somebody asks for something.
+/// Ends the part at the next request.
 struct WhileIdle<'a>(&'a App);
 
 impl Watch for WhileIdle<'_> {

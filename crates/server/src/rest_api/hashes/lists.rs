@@ -25,7 +25,7 @@ use crate::rest_api::pictures::ByteQuery;
 
 /// The largest list, in bytes: some 500,000 files.
 const LIST_LIMIT: usize = 64 * 1024 * 1024;
-/// How many files the form of an export cannot hold.
+/// The number of files that the form of an export cannot hold.
 const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {

@@ -16,7 +16,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get, put))
 }
 
-/// How rolling verification goes on: every recorded file is read again within so many days, a part whenever the program
+/// The settings of rolling verification: every recorded file is read again within so many days, a part whenever the program
 /// is idle.
 #[utoipa::path(get, path = "/api/hashes/schedule", tag = "hashes", responses(
     (status = 200, body = HashSchedule),
@@ -26,7 +26,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<HashSchedule>, ApiError
     Ok(Json(app.hash_schedule().await?))
 }
 
-/// Sets how rolling verification goes on.
+/// Changes the settings of rolling verification.
 #[utoipa::path(put, path = "/api/hashes/schedule", tag = "hashes", request_body = NewHashSchedule, responses(
     (status = 200, body = HashSchedule),
     (status = 409, description = "`hashes_busy`", body = ErrorBody),
