@@ -104,6 +104,8 @@ fn store_and_page_find_the_same_links() {
         ..ProptestConfig::default()
     };
     proptest!(config, |(text in texts::texts())| {
-        prop_assert_eq!(store.targets(&text), page.borrow_mut().targets(&text), "{:?}", text);
+        // Saving removes byte order marks.
+        let shown = text.trim_start_matches('\u{feff}');
+        prop_assert_eq!(store.targets(&text), page.borrow_mut().targets(shown), "{:?}", text);
     });
 }

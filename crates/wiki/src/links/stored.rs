@@ -50,8 +50,8 @@ pub(crate) fn stored(
     base: &PagePath,
     text: &str,
 ) -> Result<StoredText, StorageError> {
-    // A byte order mark is no part of the text: the page does not see it either.
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    // Byte order marks are no part of the text: a browser removes one more whenever it reads it.
+    let text = text.trim_start_matches('\u{FEFF}');
     let before = txn.get(PAGE_LINKS, &page.to_bytes())?;
     let links = scan(text);
     let mut resolver = Resolver::new(txn, before.as_ref(), links.len())?;
