@@ -25,6 +25,7 @@ interface Note {
 export function footnotes(md: MarkdownIt): void {
   md.use(footnote);
   md.inline.ruler.before("footnote_inline", "footnote_bounds", keepAsText);
+  md.inline.ruler.at("footnote_inline", inlineNote);
   md.core.ruler.at("footnote_tail", appendNotes);
   md.renderer.rules["footnote_block_close"] = (_tokens, _index, _options, env) => {
     const { words, notesLeftOut } = pageOf(env);
@@ -63,6 +64,24 @@ function textOfNote({ src, pos, env }: StateInline, silent: boolean): number {
   if (!src.startsWith("^[", pos) || (footnotesOf(env)?.list?.length ?? 0) < MOST_NOTES) return 0;
   if (!silent) pageOf(env).notesLeftOut += 1;
   return 1;
+}
+
+/** `^[text]`. A note has its place in the list before its text is read: a note within it would take the same one. */
+function inlineNote(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (pos + 2 >= posMax || !src.startsWith("^[", pos)) return false;
+  const end = state.md.helpers.parseLinkLabel(state, pos + 1);
+  if (end < 0) return false;
+  if (!silent) {
+    const note: Note & { tokens: Token[] } = { content: src.slice(pos + 2, end), tokens: [] };
+    const found = (state.env["footnotes"] ??= {}) as Footnotes;
+    const id = (found.list ??= []).push(note) - 1;
+    state.md.inline.parse(note.content ?? "", state.md, state.env, note.tokens);
+    state.push("footnote_ref", "", 0).meta = { id };
+  }
+  state.pos = end + 1;
+  state.posMax = posMax;
+  return true;
 }
 
 /** Takes the notes out of the text and puts them at its end, in the order of their mentions. */
