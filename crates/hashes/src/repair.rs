@@ -56,14 +56,14 @@ pub enum RepairError {
 pub struct Restored {
     /// The good copy.
     pub from: PathBuf,
-    /// Where the damaged file is now; none if it was missing.
+    /// The damaged file's new path; none if it was missing.
     pub kept_as: Option<FilePath>,
 }
 
 /// Files that should have the contents of a recorded file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Copies {
-    /// Where they are.
+    /// The paths of the copies.
     pub files: Vec<PathBuf>,
     /// The recorded file's size in bytes, if the record says it.
     pub size: Option<u64>,

@@ -1877,7 +1877,7 @@ export interface components {
         } | {
             /**
              * Format: int64
-             * @description Files that somebody changed.
+             * @description Files that were changed.
              */
             changed: number;
             /**
@@ -2215,7 +2215,7 @@ export interface components {
              */
             size?: number | null;
             state: components["schemas"]["HashState"];
-            /** @description Where the contents are now, of what moved. */
+            /** @description The new path of a file that moved. */
             to?: string | null;
         };
         /** @description A hash folder. */
@@ -3059,7 +3059,7 @@ export interface components {
         };
         /** @description The outcome of a restoration. */
         RestoredFile: {
-            /** @description Where the damaged file is now; null if it was missing. */
+            /** @description The damaged file's new path; null if it was missing. */
             kept_as?: string | null;
             /** @description The good copy. */
             restored_from: string;

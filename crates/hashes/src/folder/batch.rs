@@ -97,7 +97,7 @@ impl<'a> Batch<'a> {
 }
 
 impl HashFolder {
-    /// Where files are written before they get their names: on the same file system, and in a foreign folder in the
+    /// The folder of files that have no names yet: on the same file system, and in a foreign folder in the
     /// folder itself, as its own program does it.
     fn temporary_folder(&self) -> PathBuf {
         if self.is_own {

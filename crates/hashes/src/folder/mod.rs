@@ -122,7 +122,7 @@ impl HashFolder {
         Ok(opened)
     }
 
-    /// Where it is; links are resolved.
+    /// The folder's path; links are resolved.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -152,7 +152,7 @@ impl HashFolder {
         name::record_name(path, self.limit).0
     }
 
-    /// Where the file with a record's name is.
+    /// The path of the file with a record's name.
     #[must_use]
     pub fn file(&self, name: &[u8]) -> PathBuf {
         self.path.join(std::ffi::OsStr::from_bytes(name))

@@ -19,7 +19,7 @@ const PART_BYTES: u64 = 8 << 30;
 pub(super) struct Reading {
     /// The path in the record.
     pub(super) path: FilePath,
-    /// Where the file is; elsewhere only if the record's path has replaced bytes.
+    /// The path of the file; it differs only if the record's path has replaced bytes.
     pub(super) at: FilePath,
     pub(super) size: u64,
 }

@@ -50,7 +50,7 @@ pub struct Finding {
     pub size: Option<u64>,
     /// The last change, as `size`.
     pub mtime: Option<Timestamp>,
-    /// Where the contents are now, of what moved.
+    /// The new path of a file that moved.
     pub to: Option<FilePath>,
     /// The number of files that the finding covers, if more than one.
     pub files: Option<u64>,

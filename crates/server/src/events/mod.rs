@@ -101,7 +101,7 @@ pub(crate) enum Event {
     HashesFound {
         /// Files that the disk damaged.
         corrupt: u64,
-        /// Files that somebody changed.
+        /// Files that were changed.
         changed: u64,
         /// Files that are gone or cannot be read.
         missing: u64,
@@ -148,7 +148,7 @@ pub(crate) enum AssetChange {
 }
 
 impl Event {
-    /// What rolling verification found.
+    /// The findings of rolling verification.
     pub(crate) fn hashes_found(found: HashesFound) -> Self {
         let HashesFound {
             corrupt,

@@ -53,7 +53,7 @@ pub struct HashRestore {
 pub struct RestoredFile {
     /// The good copy.
     restored_from: String,
-    /// Where the damaged file is now; null if it was missing.
+    /// The damaged file's new path; null if it was missing.
     kept_as: Option<String>,
 }
 

@@ -64,7 +64,7 @@ struct HashFinding {
     size: Option<u64>,
     /// The last change, as `size`.
     mtime: Option<Timestamp>,
-    /// Where the contents are now, of what moved.
+    /// The new path of a file that moved.
     to: Option<String>,
     /// The number of files that the finding covers, if it is about a folder.
     files: Option<u64>,
