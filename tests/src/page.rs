@@ -168,16 +168,23 @@ impl Page {
         self.press(&[], &char::from(Key::Enter).to_string()).await
     }
 
-    /// Waits for the element of this test id, and types.
+    /// Waits for the field of this test id, types, and waits until the text is in it: an input method hands on keys
+    /// after the driver has answered.
     ///
     /// # Errors
-    /// When it can't be typed into.
+    /// When it can't be typed into, or what was typed never shows.
     pub async fn type_into(&self, id: &str, text: &str) -> Result<()> {
-        self.see(id)
-            .await?
+        let field = self.see(id).await?;
+        field
             .send_keys(text)
             .await
-            .with_context(|| format!("typing into {id}"))
+            .with_context(|| format!("typing into {id}"))?;
+        wait::until(&format!("“{text}” in {id}"), async || {
+            let value = field.prop("value").await?.unwrap_or_default();
+            ensure!(value.contains(text), "there is “{value}”");
+            Ok(Some(()))
+        })
+        .await
     }
 
     /// Presses a key where the focus is, with others held down.

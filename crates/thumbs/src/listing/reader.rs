@@ -50,6 +50,7 @@ struct Shared {
     began: Instant,
     state: Mutex<Business>,
     is_wanted: Condvar,
+    is_saved: Condvar,
     read: Read,
     manifests: Manifests,
     /// One thread keeps something at a time, so that of one folder the latest stays.
@@ -61,6 +62,18 @@ struct Shared {
 struct Business {
     desk: Desk,
     is_over: bool,
+    /// How many threads are saving what they took from the desk.
+    saving: usize,
+}
+
+/// A thread saves what it took from the desk, until this is dropped.
+struct Saving<'a>(&'a Shared);
+
+impl Drop for Saving<'_> {
+    fn drop(&mut self) {
+        self.0.state().saving -= 1;
+        self.0.is_saved.notify_all();
+    }
 }
 
 impl Reader {
@@ -75,6 +88,7 @@ impl Reader {
             began: Instant::now(),
             state: Mutex::default(),
             is_wanted: Condvar::new(),
+            is_saved: Condvar::new(),
             read,
             manifests,
             keeping: Mutex::default(),
@@ -135,8 +149,13 @@ impl Reader {
             state.desk.close()
         };
         self.0.is_wanted.notify_all();
-        // The threads are not waited for: they may read from a disk that never answers.
+        // Threads that read are not waited for, as their disk may never answer; those that save are.
         self.0.save_all(unsaved);
+        let saved = self
+            .0
+            .is_saved
+            .wait_while(self.0.state(), |state| state.saving > 0);
+        drop(saved.unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -160,11 +179,16 @@ impl Shared {
             // One that panics must not keep its root from being read any more.
             let read = catch_unwind(AssertUnwindSafe(|| (self.read)(&errand)));
             let learned = read.unwrap_or(Learned::ThatItFails);
-            let After { tell, save } = self.state().desk.done(&errand, learned, self.now());
+            let (tell, save, saving) = {
+                let mut state = self.state();
+                let After { tell, save } = state.desk.done(&errand, learned, self.now());
+                (tell, save, self.saving(&mut state))
+            };
             if let Some(snapshot) = tell {
                 self.tell(&snapshot);
             }
             self.save_all(save);
+            drop(saving);
         }
     }
 
@@ -178,8 +202,10 @@ impl Shared {
                 self.is_wanted.notify_one();
             }
             if !unsaved.is_empty() {
+                let saving = self.saving(&mut state);
                 drop(state);
                 self.save_all(unsaved);
+                drop(saving);
                 state = self.state();
                 // Something may have been asked for meanwhile.
                 if errand.is_none() {
@@ -192,6 +218,12 @@ impl Shared {
             state = self.wait(state);
         }
         None
+    }
+
+    /// Begun while the desk is still locked, so that the end never comes between taking and saving.
+    fn saving(&self, state: &mut Business) -> Saving<'_> {
+        state.saving += 1;
+        Saving(self)
     }
 
     /// Until something is wanted, or something is to be kept.
