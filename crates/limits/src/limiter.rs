@@ -1,0 +1,295 @@
+//! The limiter that callers use: one backend in front, another behind it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fumikura_base::clock::Clock;
+
+use crate::{Backend, BackendError, ClientKey, Decision, Limits, Memory, Redis, RequestId, Usage};
+
+/// The first pause before Redis is tried again; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// What happens while Redis is configured and can't be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnFailure {
+    /// Requests are counted in memory. In the minute of a switch, at worst twice the limit is granted.
+    FallBack,
+    /// Requests are refused.
+    Refuse,
+}
+
+/// The backend that answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackendKind {
+    /// [`Memory`].
+    Memory,
+    /// [`Redis`].
+    Redis,
+}
+
+/// A rate limiter on Redis, if one is configured, with memory behind it. The backend is chosen at the first request.
+pub struct Limiter {
+    limits: Limits,
+    memory: Memory,
+    redis: Option<Guarded>,
+    on_failure: OnFailure,
+}
+
+/// Redis behind a circuit breaker: after a failure it is left alone for a while, then one request tries it.
+struct Guarded {
+    redis: Redis,
+    breaker: Mutex<Breaker>,
+    clock: Arc<dyn Clock>,
+}
+
+#[derive(Debug, Clone)]
+enum Breaker {
+    Closed,
+    Open {
+        retry_at: Duration,
+        pause: Duration,
+        error: BackendError,
+    },
+}
+
+/// Why a request may ask Redis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Admission {
+    Regular,
+    /// The one request after a pause.
+    Probe,
+}
+
+/// A granted request. If the work fails, [`Limiter::release`] takes it back within 60 seconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "a reservation is released when the work fails"]
+pub struct Reservation {
+    /// The client.
+    pub client: ClientKey,
+    /// The request.
+    pub id: RequestId,
+    /// The backend that counted it.
+    pub backend: BackendKind,
+}
+
+/// The answer to a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reserved {
+    /// It may proceed.
+    Granted(Reservation, Usage),
+    /// It must wait; the decision says how long.
+    Refused(Decision, Usage),
+}
+
+/// Redis can't be used, and nothing else is asked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the rate limiter can't be used: {0}")]
+pub struct Unavailable(#[source] pub BackendError);
+
+/// The state of the limiter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Status {
+    /// The backend in use.
+    pub backend: BackendKind,
+    /// `false` when Redis is configured and not in use.
+    pub is_ok: bool,
+}
+
+impl Limiter {
+    /// A limiter in memory alone.
+    #[must_use]
+    pub fn in_memory(limits: Limits, memory: Memory) -> Self {
+        Self {
+            limits,
+            memory,
+            redis: None,
+            on_failure: OnFailure::FallBack,
+        }
+    }
+
+    /// A limiter on Redis. The backends have the same limits.
+    #[must_use]
+    pub fn on_redis(
+        limits: Limits,
+        redis: Redis,
+        memory: Memory,
+        on_failure: OnFailure,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self {
+            limits,
+            memory,
+            redis: Some(Guarded {
+                redis,
+                breaker: Mutex::new(Breaker::Closed),
+                clock,
+            }),
+            on_failure,
+        }
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Counts a request before its work is done.
+    ///
+    /// # Errors
+    /// [`Unavailable`] when Redis can't be used and [`OnFailure::Refuse`] was asked for.
+    pub fn reserve(&self, client: &ClientKey) -> Result<Reserved, Unavailable> {
+        let (backend, outcome) = self.ask(|backend| backend.reserve(client))?;
+        let usage = outcome.usage;
+        Ok(match outcome.decision {
+            Decision::Granted(id) => {
+                let client = client.clone();
+                Reserved::Granted(
+                    Reservation {
+                        client,
+                        id,
+                        backend,
+                    },
+                    usage,
+                )
+            }
+            refused @ (Decision::MinuteLimit { .. }
+            | Decision::DailyLimit { .. }
+            | Decision::TotalLimit { .. }) => Reserved::Refused(refused, usage),
+        })
+    }
+
+    /// Takes a request back whose work failed. Returns whether it was credited.
+    ///
+    /// # Errors
+    /// [`BackendError`] when the backend that counted the request can't be used; the request stays counted.
+    pub fn release(&self, reservation: &Reservation) -> Result<bool, BackendError> {
+        let Reservation {
+            client,
+            id,
+            backend,
+        } = reservation;
+        match (backend, &self.redis) {
+            (BackendKind::Redis, Some(guarded)) => guarded.redis.release(client, *id),
+            (BackendKind::Memory | BackendKind::Redis, _) => self.memory.release(client, *id),
+        }
+    }
+
+    /// The client's counts.
+    ///
+    /// # Errors
+    /// As for [`reserve`](Self::reserve).
+    pub fn usage(&self, client: &ClientKey) -> Result<Usage, Unavailable> {
+        self.ask(|backend| backend.usage(client))
+            .map(|(_, usage)| usage)
+    }
+
+    /// Forgets all counts, in both backends.
+    ///
+    /// # Errors
+    /// [`BackendError`] when Redis can't be used; the counts in memory are forgotten all the same.
+    pub fn reset(&self) -> Result<(), BackendError> {
+        self.memory.reset()?;
+        self.redis
+            .as_ref()
+            .map_or(Ok(()), |guarded| guarded.redis.reset())
+    }
+
+    /// Which backend is in use. Asks Redis, unless it has failed a moment ago.
+    pub fn status(&self) -> Status {
+        let backend = match self.ask(|backend| backend.check()) {
+            Ok((backend, ())) => backend,
+            Err(Unavailable(_)) => BackendKind::Memory,
+        };
+        Status {
+            backend,
+            is_ok: self.redis.is_none() || backend == BackendKind::Redis,
+        }
+    }
+
+    fn ask<T>(
+        &self,
+        question: impl Fn(&dyn Backend) -> Result<T, BackendError>,
+    ) -> Result<(BackendKind, T), Unavailable> {
+        let memory = || {
+            Ok((
+                BackendKind::Memory,
+                question(&self.memory).map_err(Unavailable)?,
+            ))
+        };
+        let Some(guarded) = &self.redis else {
+            return memory();
+        };
+        match (guarded.ask(&question), self.on_failure) {
+            (Ok(answer), _) => Ok((BackendKind::Redis, answer)),
+            (Err(_), OnFailure::FallBack) => memory(),
+            (Err(error), OnFailure::Refuse) => Err(Unavailable(error)),
+        }
+    }
+}
+
+impl Guarded {
+    fn ask<T>(
+        &self,
+        question: impl Fn(&dyn Backend) -> Result<T, BackendError>,
+    ) -> Result<T, BackendError> {
+        let admission = self.admit()?;
+        let answer = question(&self.redis);
+        match &answer {
+            Ok(_) => self.succeeded(),
+            Err(error) => self.failed(admission, error),
+        }
+        answer
+    }
+
+    /// Lets a request through to Redis: any while the breaker is closed, one after each pause while it is open.
+    fn admit(&self) -> Result<Admission, BackendError> {
+        let now = self.clock.monotonic();
+        match &mut *self.breaker() {
+            Breaker::Closed => Ok(Admission::Regular),
+            Breaker::Open {
+                retry_at, error, ..
+            } if now < *retry_at => Err(error.clone()),
+            Breaker::Open {
+                retry_at, pause, ..
+            } => {
+                *retry_at = now + *pause;
+                Ok(Admission::Probe)
+            }
+        }
+    }
+
+    fn succeeded(&self) {
+        let mut breaker = self.breaker();
+        if matches!(*breaker, Breaker::Open { .. }) {
+            tracing::info!("the rate limiter uses Redis again");
+            *breaker = Breaker::Closed;
+        }
+    }
+
+    fn failed(&self, admission: Admission, error: &BackendError) {
+        let now = self.clock.monotonic();
+        let mut breaker = self.breaker();
+        let pause = match (&*breaker, admission) {
+            (Breaker::Closed, _) => {
+                tracing::warn!("the rate limiter does without Redis: {error}");
+                FIRST_PAUSE
+            }
+            (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(LONGEST_PAUSE),
+            // Requests that were under way when the first one failed add nothing.
+            (Breaker::Open { .. }, Admission::Regular) => return,
+        };
+        *breaker = Breaker::Open {
+            retry_at: now + pause,
+            pause,
+            error: error.clone(),
+        };
+    }
+
+    fn breaker(&self) -> MutexGuard<'_, Breaker> {
+        self.breaker.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

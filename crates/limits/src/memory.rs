@@ -1,0 +1,391 @@
+//! The backend of a single process.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+use hashlink::LinkedHashMap;
+use jiff::civil::Date;
+
+use crate::calendar::Days;
+use crate::counts::DailyCounts;
+use crate::{
+    Backend, BackendError, Calendar, ClientKey, Decision, Limits, Outcome, RequestId, Usage, WINDOW,
+};
+
+/// How many clients are remembered at most (docs/spec/rate-limiter.md, "In memory").
+pub const MAX_CLIENTS: usize = 10_000;
+
+/// Reservations in this process's memory. The window is measured by the monotonic clock, the day by the wall clock.
+pub struct Memory {
+    limits: Limits,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    state: Mutex<State>,
+}
+
+struct State {
+    calendar: Calendar,
+    clients: Clients,
+    total: DailyCounts,
+}
+
+/// All clients with a reservation to remember. A client without one has no entry.
+#[derive(Default)]
+struct Clients {
+    /// By the time of the newest reservation, so the first one is the first whose window becomes empty.
+    active: LinkedHashMap<ClientKey, Client>,
+    /// Clients that released every reservation of their window and still have a daily count.
+    idle: LinkedHashMap<ClientKey, Client>,
+}
+
+#[derive(Default)]
+struct Client {
+    /// Oldest first.
+    window: VecDeque<Entry>,
+    counts: DailyCounts,
+}
+
+struct Entry {
+    at: Duration,
+    id: RequestId,
+    day: Date,
+}
+
+/// The time of one call.
+#[derive(Clone, Copy)]
+struct Now {
+    monotonic: Duration,
+    day: Date,
+    day_left: u64,
+}
+
+impl Memory {
+    /// An empty store.
+    #[must_use]
+    pub fn new(
+        limits: Limits,
+        calendar: Calendar,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Self {
+        Self {
+            limits,
+            clock,
+            entropy,
+            state: Mutex::new(State {
+                calendar,
+                clients: Clients::default(),
+                total: DailyCounts::default(),
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self, state: &mut State) -> Now {
+        let now = self.clock.now();
+        let days: Days = state.calendar.around(now);
+        Now {
+            monotonic: self.clock.monotonic(),
+            day: days.today(),
+            day_left: days.left(now),
+        }
+    }
+
+    /// The counts of a client, which may be unknown.
+    fn usage_of(&self, client: Option<&Client>, total: &DailyCounts, now: Now) -> Usage {
+        Usage {
+            minute_count: client.map_or(0, |client| client.window.len() as u64),
+            daily_count: client.map_or(0, |client| client.counts.get(now.day).into()),
+            total_count: match self.limits.daily_total {
+                Some(_) => total.get(now.day).into(),
+                None => 0,
+            },
+            minute_reset: client.map_or(0, |client| client.wait(now.monotonic)),
+            daily_reset: now.day_left,
+        }
+    }
+
+    /// Why a client with this usage must wait.
+    fn refusal(&self, usage: &Usage) -> Option<Decision> {
+        let retry_after = usage.daily_reset;
+        if usage.daily_count >= self.limits.daily.into() {
+            return Some(Decision::DailyLimit { retry_after });
+        }
+        let total = self.limits.daily_total;
+        if total.is_some_and(|total| usage.total_count >= total.get().into()) {
+            return Some(Decision::TotalLimit { retry_after });
+        }
+        (usage.minute_count >= self.limits.per_minute.into()).then_some(Decision::MinuteLimit {
+            retry_after: usage.minute_reset,
+        })
+    }
+}
+
+impl Backend for Memory {
+    fn reserve(&self, key: &ClientKey) -> Result<Outcome, BackendError> {
+        let mut state = self.lock();
+        let now = self.now(&mut state);
+        let State { clients, total, .. } = &mut *state;
+        let known = clients.find(key, now.monotonic);
+        let usage = self.usage_of(known.as_deref(), total, now);
+        let refusal = self
+            .limits
+            .refusal(now.day_left)
+            .or_else(|| self.refusal(&usage));
+        if let Some(decision) = refusal {
+            return Ok(Outcome { decision, usage });
+        }
+        let id = RequestId::random(&*self.entropy);
+        let client = clients.touch(key, now.monotonic);
+        client.window.push_back(Entry {
+            at: now.monotonic,
+            id,
+            day: now.day,
+        });
+        client.counts.add(now.day);
+        total.add(now.day);
+        Ok(Outcome {
+            decision: Decision::Granted(id),
+            usage: self.usage_of(Some(client), total, now),
+        })
+    }
+
+    fn release(&self, key: &ClientKey, id: RequestId) -> Result<bool, BackendError> {
+        let mut state = self.lock();
+        let now = self.now(&mut state);
+        let State { clients, total, .. } = &mut *state;
+        let Some(client) = clients.find(key, now.monotonic) else {
+            return Ok(false);
+        };
+        let Some(at) = client.window.iter().position(|entry| entry.id == id) else {
+            return Ok(false);
+        };
+        let entry = client
+            .window
+            .remove(at)
+            .expect("BUG: the position is in the window");
+        client.counts.credit(entry.day);
+        total.credit(entry.day);
+        if client.window.is_empty() {
+            clients.retire(key, now.day);
+        }
+        Ok(true)
+    }
+
+    fn usage(&self, key: &ClientKey) -> Result<Usage, BackendError> {
+        let mut state = self.lock();
+        let now = self.now(&mut state);
+        let State { clients, total, .. } = &mut *state;
+        let client = clients.find(key, now.monotonic);
+        Ok(self.usage_of(client.as_deref(), total, now))
+    }
+
+    fn reset(&self) -> Result<(), BackendError> {
+        let mut state = self.lock();
+        state.clients = Clients::default();
+        state.total = DailyCounts::default();
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), BackendError> {
+        Ok(())
+    }
+}
+
+impl Client {
+    /// Seconds until the oldest reservation leaves the window; 0 when there is none. Never 0 otherwise: a caller that
+    /// waits for whole seconds comes back after it has left.
+    fn wait(&self, now: Duration) -> u64 {
+        let oldest = self.window.front();
+        oldest.map_or(0, |oldest| {
+            (oldest.at + WINDOW).saturating_sub(now).as_secs() + 1
+        })
+    }
+
+    fn prune(&mut self, now: Duration) {
+        while self
+            .window
+            .front()
+            .is_some_and(|entry| is_over(entry.at, now))
+        {
+            self.window.pop_front();
+        }
+    }
+}
+
+fn is_over(at: Duration, now: Duration) -> bool {
+    now.saturating_sub(at) >= WINDOW
+}
+
+impl Clients {
+    /// The client with its window as it is now.
+    fn find(&mut self, key: &ClientKey, now: Duration) -> Option<&mut Client> {
+        let client = match self.active.get_mut(key) {
+            None => self.idle.get_mut(key)?,
+            Some(client) => client,
+        };
+        client.prune(now);
+        Some(client)
+    }
+
+    /// The client whose newest reservation will be the one made now.
+    fn touch(&mut self, key: &ClientKey, now: Duration) -> &mut Client {
+        if self.active.to_back(key).is_none() {
+            let client = self.idle.remove(key).unwrap_or_else(|| {
+                if self.active.len() + self.idle.len() >= MAX_CLIENTS {
+                    self.evict(now);
+                }
+                Client::default()
+            });
+            self.active.insert(key.clone(), client);
+        }
+        self.active
+            .get_mut(key)
+            .expect("BUG: the client was found or inserted")
+    }
+
+    /// The client's window has become empty by a release.
+    fn retire(&mut self, key: &ClientKey, today: Date) {
+        if let Some(client) = self.active.remove(key)
+            && client.counts.get(today) > 0
+        {
+            self.idle.insert(key.clone(), client);
+        }
+    }
+
+    /// Forgets one client: of those whose window is empty the one that was granted longest ago, then those that
+    /// released all they had, then others.
+    fn evict(&mut self, now: Duration) {
+        let front = self
+            .active
+            .front()
+            .and_then(|(_, client)| client.window.back());
+        let is_active = front.is_some_and(|newest| !is_over(newest.at, now));
+        if is_active && self.idle.pop_front().is_some() {
+            return;
+        }
+        if self.active.pop_front().is_none() {
+            self.idle.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::clock::ManualClock;
+    use fumikura_base::entropy::SeededEntropy;
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
+
+    use super::*;
+    use crate::{KeyMode, Peer};
+
+    struct Setup {
+        clock: Arc<ManualClock>,
+        memory: Memory,
+    }
+
+    impl Setup {
+        fn new() -> Self {
+            let clock = Arc::new(ManualClock::new(
+                Timestamp::from_second(1_700_000_000).unwrap(),
+            ));
+            let memory = Memory::new(
+                Limits::DEFAULT,
+                Calendar::new(TimeZone::UTC),
+                Arc::clone(&clock) as Arc<dyn Clock>,
+                Arc::new(SeededEntropy::new(1)),
+            );
+            Self { clock, memory }
+        }
+
+        fn reserve(&self, number: u32) -> RequestId {
+            let outcome = self.memory.reserve(&key(number)).unwrap();
+            let Decision::Granted(id) = outcome.decision else {
+                panic!("{outcome:?}");
+            };
+            id
+        }
+
+        fn daily(&self, number: u32) -> u64 {
+            self.memory.usage(&key(number)).unwrap().daily_count
+        }
+
+        fn clients(&self) -> usize {
+            let state = self.memory.lock();
+            state.clients.active.len() + state.clients.idle.len()
+        }
+    }
+
+    fn key(number: u32) -> ClientKey {
+        ClientKey::new(
+            Peer::Ip(std::net::Ipv4Addr::from_bits(number).into()),
+            b"",
+            KeyMode::Ip,
+        )
+    }
+
+    const MAX: u32 = MAX_CLIENTS as u32;
+
+    #[test]
+    fn client_with_empty_window_is_evicted_first() {
+        let setup = Setup::new();
+        setup.reserve(0);
+        setup.clock.advance(WINDOW);
+        for number in 1..MAX {
+            setup.reserve(number);
+        }
+        assert_eq!(setup.clients(), MAX_CLIENTS);
+        setup.reserve(MAX);
+        assert_eq!(setup.clients(), MAX_CLIENTS);
+        assert_eq!([0, 1, MAX].map(|number| setup.daily(number)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn released_client_is_evicted_before_active_ones() {
+        let setup = Setup::new();
+        for number in 0..MAX {
+            setup.reserve(number);
+        }
+        setup.clock.advance(WINDOW);
+        for number in 0..MAX {
+            setup.reserve(number);
+        }
+        // Its window is empty, its count of the day is 1.
+        let id = setup.reserve(MAX - 2);
+        let last = setup
+            .memory
+            .lock()
+            .clients
+            .find(&key(MAX - 2), setup.clock.monotonic())
+            .unwrap()
+            .window[0]
+            .id;
+        assert_eq!(setup.memory.release(&key(MAX - 2), id), Ok(true));
+        assert_eq!(setup.memory.release(&key(MAX - 2), last), Ok(true));
+        assert_eq!(setup.daily(MAX - 2), 1);
+        setup.reserve(MAX);
+        assert_eq!(
+            [0, MAX - 2, MAX].map(|number| setup.daily(number)),
+            [2, 0, 1]
+        );
+        setup.reserve(MAX + 1);
+        assert_eq!([0, 1, MAX].map(|number| setup.daily(number)), [0, 2, 1]);
+    }
+
+    #[test]
+    fn client_without_a_count_is_forgotten() {
+        let setup = Setup::new();
+        let id = setup.reserve(7);
+        assert_eq!(setup.memory.release(&key(7), id), Ok(true));
+        assert_eq!(setup.clients(), 0);
+        setup.memory.usage(&key(7)).unwrap();
+        assert_eq!(setup.clients(), 0);
+    }
+}

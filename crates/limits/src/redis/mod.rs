@@ -1,0 +1,304 @@
+//! The backend that several processes share.
+
+mod pool;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+use jiff::Timestamp;
+use redis::{Cmd, Connection, RedisResult, Script, ScriptInvocation};
+
+use self::pool::{Pool, Server};
+use crate::calendar::Days;
+use crate::{
+    Backend, BackendError, Calendar, ClientKey, Decision, Limits, Outcome, RequestId, Usage,
+};
+
+/// Where the time of a decision comes from.
+#[derive(Clone)]
+pub enum TimeSource {
+    /// Redis' own clock, so that all processes agree.
+    Server,
+    /// This clock's wall time: for tests that need an exact instant.
+    Clock(Arc<dyn Clock>),
+}
+
+/// How Redis is used.
+#[derive(Clone)]
+pub struct RedisConfig {
+    /// `redis://[user:password@]host[:port][/db]` or `unix:///path/to/socket`.
+    pub url: String,
+    /// What every key begins with: `rate` makes `rate:minute:…` and `rate:daily:…`.
+    pub prefix: String,
+    /// Where the time comes from.
+    pub time: TimeSource,
+}
+
+/// The URL can't be used. The URL itself may hold a password and is not shown.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the address of Redis can't be used: {0}")]
+pub struct InvalidUrl(String);
+
+/// Reservations on a Redis server, version 5 or newer, or Valkey.
+pub struct Redis {
+    limits: Limits,
+    prefix: String,
+    time: TimeSource,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    calendar: Mutex<Calendar>,
+    pool: Pool,
+    scripts: Scripts,
+}
+
+struct Scripts {
+    reserve: Script,
+    release: Script,
+    usage: Script,
+}
+
+/// What `reserve.lua` returns.
+type Reserved = (u8, redis::Value, u64, u64, u64, u64, u64);
+/// What `usage.lua` returns.
+type Counts = (u64, u64, u64, u64, u64);
+
+impl Redis {
+    /// Prepares the backend; the first request connects.
+    ///
+    /// # Errors
+    /// [`InvalidUrl`] when the URL is none, or of a kind that is not supported.
+    pub fn new(
+        config: RedisConfig,
+        limits: Limits,
+        calendar: Calendar,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, InvalidUrl> {
+        Ok(Self {
+            limits,
+            prefix: config.prefix,
+            time: config.time,
+            clock,
+            entropy,
+            calendar: Mutex::new(calendar),
+            pool: Pool::new(&config.url)?,
+            scripts: Scripts {
+                reserve: Script::new(include_str!("reserve.lua")),
+                release: Script::new(include_str!("release.lua")),
+                usage: Script::new(include_str!("usage.lua")),
+            },
+        })
+    }
+
+    /// The days around now, by the same clock as the scripts where that is this process's.
+    fn days(&self) -> Days {
+        let now = match &self.time {
+            TimeSource::Server => self.clock.now(),
+            TimeSource::Clock(clock) => clock.now(),
+        };
+        let calendar = self.calendar.lock();
+        calendar.unwrap_or_else(PoisonError::into_inner).around(now)
+    }
+
+    /// The scripts' first argument.
+    fn now(&self) -> String {
+        match &self.time {
+            TimeSource::Server => String::new(),
+            TimeSource::Clock(clock) => seconds(clock.now()),
+        }
+    }
+
+    fn total_limit(&self) -> u32 {
+        self.limits.daily_total.map_or(0, std::num::NonZero::get)
+    }
+
+    fn invocation<'a>(
+        &self,
+        script: &'a Script,
+        client: &ClientKey,
+        days: &Days,
+        server: Server,
+    ) -> ScriptInvocation<'a> {
+        let mut invocation = script.prepare_invoke();
+        for key in self.keys(client, days, server) {
+            invocation.key(key);
+        }
+        invocation.arg(self.now());
+        invocation
+    }
+
+    /// The window, and the daily counts of the client and of all clients for three days.
+    fn keys(&self, client: &ClientKey, days: &Days, server: Server) -> Vec<String> {
+        let prefix = self.prefix(server);
+        let mut keys = vec![format!("{prefix}:minute:{client}")];
+        let dates = days.dates();
+        keys.extend(dates.map(|date| format!("{prefix}:daily:{client}:{date}")));
+        keys.extend(dates.map(|date| format!("{prefix}:total:{date}")));
+        keys
+    }
+
+    /// A cluster keeps all keys with the same hash tag on one node, as a script needs.
+    fn prefix(&self, server: Server) -> String {
+        match server.is_cluster {
+            true => format!("{{{}}}", self.prefix),
+            false => self.prefix.clone(),
+        }
+    }
+}
+
+impl Backend for Redis {
+    fn reserve(&self, client: &ClientKey) -> Result<Outcome, BackendError> {
+        let days = self.days();
+        let day_left = days.left(self.clock.now());
+        if let Some(decision) = self.limits.refusal(day_left) {
+            let usage = Usage {
+                daily_reset: day_left,
+                ..Usage::default()
+            };
+            return Ok(Outcome { decision, usage });
+        }
+        let id = RequestId::random(&*self.entropy);
+        let reserved: Reserved = self.pool.with(|connection, server| {
+            let script = &self.scripts.reserve;
+            let mut invocation = self.invocation(script, client, &days, server);
+            invocation.arg(id.to_string()).arg(self.limits.per_minute);
+            invocation.arg(self.limits.daily).arg(self.total_limit());
+            invocation.arg(days.starts().as_slice()).invoke(connection)
+        })?;
+        outcome(id, reserved)
+    }
+
+    fn release(&self, client: &ClientKey, id: RequestId) -> Result<bool, BackendError> {
+        let days = self.days();
+        self.pool.with(|connection, server| {
+            let script = &self.scripts.release;
+            let mut invocation = self.invocation(script, client, &days, server);
+            invocation.arg(id.to_string());
+            invocation.arg(days.starts().as_slice());
+            invocation.arg(self.total_limit()).invoke(connection)
+        })
+    }
+
+    fn usage(&self, client: &ClientKey) -> Result<Usage, BackendError> {
+        let days = self.days();
+        let counts: Counts = self.pool.with(|connection, server| {
+            let script = &self.scripts.usage;
+            let mut invocation = self.invocation(script, client, &days, server);
+            invocation.arg(days.starts().as_slice()).invoke(connection)
+        })?;
+        let (minute_count, daily_count, total_count, minute_reset, daily_reset) = counts;
+        Ok(Usage {
+            minute_count,
+            daily_count,
+            total_count: self.limits.daily_total.map_or(0, |_| total_count),
+            minute_reset,
+            daily_reset,
+        })
+    }
+
+    fn reset(&self) -> Result<(), BackendError> {
+        self.pool.with(|connection, server| {
+            let pattern = format!("{}:*", glob(&self.prefix(server)));
+            delete_all(connection, &pattern)
+        })
+    }
+
+    fn check(&self) -> Result<(), BackendError> {
+        self.pool
+            .with(|connection, _| redis::cmd("PING").exec(connection))
+    }
+}
+
+impl fmt::Debug for Redis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The URL may hold a password.
+        f.debug_struct("Redis")
+            .field("prefix", &self.prefix)
+            .finish_non_exhaustive()
+    }
+}
+
+fn outcome(id: RequestId, reserved: Reserved) -> Result<Outcome, BackendError> {
+    let (status, payload, minute_count, daily_count, total_count, minute_reset, daily_reset) =
+        reserved;
+    let usage = Usage {
+        minute_count,
+        daily_count,
+        total_count,
+        minute_reset,
+        daily_reset,
+    };
+    let is_total = matches!(&payload, redis::Value::BulkString(text) if text == b"total");
+    let decision = match status {
+        0 => Decision::Granted(id),
+        1 => Decision::MinuteLimit {
+            retry_after: minute_reset,
+        },
+        2 if is_total => Decision::TotalLimit {
+            retry_after: daily_reset,
+        },
+        2 => Decision::DailyLimit {
+            retry_after: daily_reset,
+        },
+        other => return Err(BackendError::Unsupported(format!("status {other}"))),
+    };
+    Ok(Outcome { decision, usage })
+}
+
+/// Seconds since 1970 with six decimals.
+fn seconds(now: Timestamp) -> String {
+    // Exact: microseconds of this age have 51 bits.
+    let seconds = now.as_microsecond() as f64 / 1e6;
+    format!("{seconds:.6}")
+}
+
+/// The pattern that matches this text alone.
+fn glob(text: &str) -> String {
+    let escaped = text.chars().flat_map(|one| {
+        let is_special = matches!(one, '*' | '?' | '[' | ']' | '\\');
+        is_special.then_some('\\').into_iter().chain([one])
+    });
+    escaped.collect()
+}
+
+/// Deletes the keys step by step, so that a large database is never blocked.
+fn delete_all(connection: &mut Connection, pattern: &str) -> RedisResult<()> {
+    let mut cursor = 0_u64;
+    loop {
+        let scan = Cmd::new()
+            .arg("SCAN")
+            .arg(cursor)
+            .arg("MATCH")
+            .arg(pattern)
+            .arg("COUNT")
+            .arg(1000)
+            .to_owned();
+        let (next, keys): (u64, Vec<Vec<u8>>) = scan.query(connection)?;
+        if !keys.is_empty() {
+            redis::cmd("UNLINK").arg(keys).exec(connection)?;
+        }
+        if next == 0 {
+            return Ok(());
+        }
+        cursor = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_are_written_exactly() {
+        let text = |text: &str| seconds(text.parse().unwrap());
+        assert_eq!(text("2026-02-24T00:00:00.000001Z"), "1771891200.000001");
+        assert_eq!(text("1969-12-31T23:59:58.25Z"), "-1.750000");
+    }
+
+    #[test]
+    fn prefixes_are_matched_literally() {
+        assert_eq!(glob("{a*b?[c]\\}"), "{a\\*b\\?\\[c\\]\\\\}");
+    }
+}

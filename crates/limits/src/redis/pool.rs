@@ -1,0 +1,233 @@
+//! A few connections to one Redis server.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult};
+
+use super::InvalidUrl;
+use crate::BackendError;
+
+/// How many connections there are at most.
+const CONNECTIONS: usize = 4;
+/// For connecting, for each answer, and for a connection to become free.
+const TIMEOUT: Duration = Duration::from_millis(500);
+/// The oldest version whose scripts may ask for the time before they write.
+const OLDEST: u64 = 5;
+
+/// The connections. Each is used by one thread at a time.
+pub(super) struct Pool {
+    state: Mutex<State>,
+    is_free: Condvar,
+    has_warned: AtomicBool,
+}
+
+struct State {
+    client: Client,
+    idle: Vec<Link>,
+    /// Idle ones and those in use.
+    open: usize,
+}
+
+/// What a server said of itself when the connection was made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Server {
+    pub(super) is_cluster: bool,
+}
+
+struct Link {
+    connection: Connection,
+    server: Server,
+}
+
+/// A place among the connections; dropping it gives the place to another thread.
+struct Place<'a> {
+    pool: &'a Pool,
+    link: Option<Link>,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut state = self.pool.lock();
+        match self.link.take() {
+            Some(link) => state.idle.push(link),
+            None => state.open -= 1,
+        }
+        drop(state);
+        self.pool.is_free.notify_one();
+    }
+}
+
+impl Pool {
+    pub(super) fn new(url: &str) -> Result<Self, InvalidUrl> {
+        let info = url.into_connection_info().map_err(invalid)?;
+        if matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
+            return Err(InvalidUrl("rediss:// is not supported".to_owned()));
+        }
+        Ok(Self {
+            state: Mutex::new(State {
+                client: Client::open(info).map_err(invalid)?,
+                idle: Vec::new(),
+                open: 0,
+            }),
+            is_free: Condvar::new(),
+            has_warned: AtomicBool::new(false),
+        })
+    }
+
+    /// Runs commands on a connection. After a lost connection they run once more on a new one, since Redis may have
+    /// restarted while the connection was idle; so do those that belong to another node of a cluster.
+    pub(super) fn with<T>(
+        &self,
+        work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
+    ) -> Result<T, BackendError> {
+        let (was_idle, result) = self.attempt(&work)?;
+        let error = match result {
+            Ok(done) => return Ok(done),
+            Err(error) => error,
+        };
+        if let Some((node, _)) = error.redirect_node() {
+            self.move_to(node)?;
+        } else if was_idle && error.is_connection_dropped() {
+            self.forget_idle();
+        } else {
+            return Err(failure(&error));
+        }
+        self.attempt(&work)?.1.map_err(|error| failure(&error))
+    }
+
+    /// Whether the connection had been used before, and what came of the commands.
+    fn attempt<T>(
+        &self,
+        work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
+    ) -> Result<(bool, RedisResult<T>), BackendError> {
+        let mut place = self.take()?;
+        let was_idle = place.link.is_some();
+        let mut link = match place.link.take() {
+            Some(link) => link,
+            None => self.connect()?,
+        };
+        let result = work(&mut link.connection, link.server);
+        // After an error of the connection, a late answer could be taken for the next command's.
+        let is_usable = result
+            .as_ref()
+            .err()
+            .is_none_or(|error| error.code().is_some());
+        place.link = is_usable.then_some(link);
+        Ok((was_idle, result))
+    }
+
+    /// Takes an idle connection, or a place for a new one.
+    fn take(&self) -> Result<Place<'_>, BackendError> {
+        let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
+        let waited = self
+            .is_free
+            .wait_timeout_while(self.lock(), TIMEOUT, is_full);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if is_full(&mut state) {
+            return Err(BackendError::Busy);
+        }
+        let link = state.idle.pop();
+        if link.is_none() {
+            state.open += 1;
+        }
+        Ok(Place { pool: self, link })
+    }
+
+    fn connect(&self) -> Result<Link, BackendError> {
+        let client = self.lock().client.clone();
+        let failed = |error: RedisError| failure(&error);
+        let mut connection = client
+            .get_connection_with_timeout(TIMEOUT)
+            .map_err(failed)?;
+        connection.set_read_timeout(Some(TIMEOUT)).map_err(failed)?;
+        connection
+            .set_write_timeout(Some(TIMEOUT))
+            .map_err(failed)?;
+        let info: String = redis::cmd("INFO").query(&mut connection).map_err(failed)?;
+        let server = self.inspect(&info)?;
+        Ok(Link { connection, server })
+    }
+
+    /// Reads what `INFO` says.
+    fn inspect(&self, info: &str) -> Result<Server, BackendError> {
+        let field = |name: &str| {
+            let mut fields = info.lines().filter_map(|line| line.split_once(':'));
+            fields
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value.trim())
+        };
+        let version = field("redis_version").unwrap_or_default();
+        let major = version
+            .split('.')
+            .next()
+            .and_then(|major| major.parse().ok());
+        if major.is_none_or(|major: u64| major < OLDEST) {
+            return Err(BackendError::Unsupported(version.to_owned()));
+        }
+        let policy = field("maxmemory_policy").unwrap_or("noeviction");
+        if policy != "noeviction" && !self.has_warned.swap(true, Ordering::Relaxed) {
+            tracing::warn!(
+                "Redis may drop rate-limit counters when its memory is full: maxmemory-policy is {policy}, and should be noeviction"
+            );
+        }
+        Ok(Server {
+            is_cluster: field("cluster_enabled") == Some("1"),
+        })
+    }
+
+    /// Uses another node of the cluster from now on: all our keys are on one.
+    fn move_to(&self, node: &str) -> Result<(), BackendError> {
+        let address = node
+            .rsplit_once(':')
+            .and_then(|(host, port)| Some((host, port.parse().ok()?)));
+        let (host, port) = address.ok_or_else(|| {
+            BackendError::Unreachable(format!("the cluster names the node “{node}”"))
+        })?;
+        let mut state = self.lock();
+        let info = state.client.get_connection_info().clone();
+        let info = info.set_addr(ConnectionAddr::Tcp(host.to_owned(), port));
+        state.client = Client::open(info).map_err(|error| failure(&error))?;
+        state.forget_idle();
+        Ok(())
+    }
+
+    fn forget_idle(&self) {
+        self.lock().forget_idle();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn forget_idle(&mut self) {
+        self.open -= self.idle.len();
+        self.idle.clear();
+    }
+}
+
+fn invalid(error: RedisError) -> InvalidUrl {
+    InvalidUrl(
+        error
+            .detail()
+            .unwrap_or("it must begin with redis:// or unix://")
+            .to_owned(),
+    )
+}
+
+fn failure(error: &RedisError) -> BackendError {
+    if error.is_timeout() {
+        return BackendError::TimedOut(TIMEOUT.as_millis());
+    }
+    match error.code() {
+        Some("CLOCKSKEW") => BackendError::ClocksDiffer,
+        Some(code) => BackendError::Refused {
+            code: code.to_owned(),
+            message: error.detail().unwrap_or_default().to_owned(),
+        },
+        None => BackendError::Unreachable(error.to_string()),
+    }
+}
