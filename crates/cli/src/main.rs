@@ -1,8 +1,10 @@
 //! `fumi`, the headless binary: serves without a window, and administers what is there.
 
 mod hash;
+mod limits;
 mod login;
 mod openapi;
+mod running;
 mod serve;
 mod thumb_worker;
 
@@ -30,6 +32,9 @@ enum Command {
     /// Name, record and verify files by hash records
     #[command(subcommand)]
     Hash(hash::Command),
+    /// Show or reset the counts of the rate limiter
+    #[command(subcommand)]
+    Limits(limits::Command),
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
@@ -43,12 +48,17 @@ fn main() -> ExitCode {
     start_logging(match cli.command {
         // What libraries say of a picture is the picture's own text.
         Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_thumbs=warn",
-        Command::Serve(_) | Command::Login(_) | Command::Hash(_) | Command::Openapi => "warn",
+        Command::Serve(_)
+        | Command::Login(_)
+        | Command::Hash(_)
+        | Command::Limits(_)
+        | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Login(arguments) => login::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Hash(command) => hash::run(command),
+        Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };

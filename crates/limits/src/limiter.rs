@@ -178,13 +178,12 @@ impl Limiter {
         }
     }
 
-    /// The client's counts.
+    /// The client's counts, and the backend that knows them.
     ///
     /// # Errors
     /// As for [`reserve`](Self::reserve).
-    pub fn usage(&self, client: &ClientKey) -> Result<Usage, Unavailable> {
+    pub fn usage(&self, client: &ClientKey) -> Result<(BackendKind, Usage), Unavailable> {
         self.ask(|backend| backend.usage(client))
-            .map(|(_, usage)| usage)
     }
 
     /// Forgets all counts, in both backends.

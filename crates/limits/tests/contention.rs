@@ -5,6 +5,7 @@
 mod common;
 
 use std::env;
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
@@ -82,5 +83,5 @@ fn work(url: &str) {
         .into_iter()
         .map(|thread| thread.join().unwrap())
         .sum();
-    println!("{granted}");
+    writeln!(std::io::stdout(), "{granted}").unwrap();
 }

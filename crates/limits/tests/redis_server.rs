@@ -360,7 +360,7 @@ fn limiter_releases_where_it_reserved() {
     let in_memory = reserve();
     assert!(limiter.release(&on_redis).is_err());
     assert_eq!(limiter.release(&in_memory), Ok(true));
-    assert_eq!(limiter.usage(&client(1)).unwrap().minute_count, 0);
+    assert_eq!(limiter.usage(&client(1)).unwrap().1.minute_count, 0);
     assert!(limiter.reset().is_err());
 }
 

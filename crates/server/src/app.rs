@@ -21,6 +21,7 @@ use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
 use crate::jobs::Jobs;
+use crate::limiters::Limiters;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::router::Address;
@@ -39,6 +40,7 @@ pub struct App {
     pub(crate) hashes: HashFolders,
     pub(crate) activity: Activity,
     pub(crate) entry: Entry,
+    pub(crate) limiters: Limiters,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Whom `--user` named; they may have another name by now.
@@ -117,6 +119,7 @@ impl App {
         Ok(Arc::new(Self {
             events,
             entry: Entry::new(&*entropy),
+            limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),
             hashes: HashFolders::new(config.hashes()),

@@ -12,6 +12,7 @@ mod healthz;
 mod import;
 mod jobs;
 mod journals;
+mod limits;
 mod locks;
 mod marks;
 mod pages;

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_server::{Address, App, Capacity, Client, Config, Limits, Listen};
+use fumikura_server::{Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen};
 use fumikura_wiki::{Depth, UserName};
 use serde_json::Value;
 
@@ -226,5 +226,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         thumbs_memory: 1 << 20,
         home_bin: Some(folder.join("bin")),
         secret: None,
+        limiter: LimiterConfig::default(),
+        gemini_api_key: None,
     }
 }

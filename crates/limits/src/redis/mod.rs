@@ -65,6 +65,14 @@ type Reserved = (u8, redis::Value, u64, u64, u64, u64, u64);
 type Counts = (u64, u64, u64, u64, u64);
 
 impl Redis {
+    /// Checks the form of a URL; nothing is connected.
+    ///
+    /// # Errors
+    /// [`InvalidUrl`] when the URL is none, or of a kind that is not supported.
+    pub fn check_url(url: &str) -> Result<(), InvalidUrl> {
+        Pool::new(url).map(drop)
+    }
+
     /// Prepares the backend; the first request connects.
     ///
     /// # Errors

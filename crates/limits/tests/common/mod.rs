@@ -118,16 +118,16 @@ fn spawn(folder: &TempDir, options: &[String]) -> Child {
         .spawn()
         .expect("redis-server must be installed");
     let output = BufReader::new(process.stdout.take().unwrap());
-    let mut log = Vec::new();
+    let mut has_socket = false;
     for line in output.lines() {
         let line = line.unwrap();
-        let is_ready = line.contains("ready to accept connections");
-        log.push(line);
-        if is_ready && log.iter().any(|line| line.contains(".sock")) {
+        has_socket |= line.contains(".sock");
+        if has_socket && line.contains("ready to accept connections") {
             return process;
         }
     }
-    panic!("redis-server did not start: {log:#?}");
+    process.wait().unwrap();
+    panic!("redis-server did not start");
 }
 
 /// Waits for a condition.

@@ -1,4 +1,5 @@
-//! The environment variables of the thumbnail server (thumbnail-server.md §3.4, §3.5, §4.1).
+//! The environment variables of the process, among them those of the thumbnail server (thumbnail-server.md §3.4,
+//! §3.5, §4.1).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -89,7 +90,7 @@ impl Environment {
     }
 
     /// The value, if it is set to something.
-    fn text(&self, name: &str) -> Option<String> {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         self.0
             .get(name)
             .map(|value| value.to_string_lossy().into_owned())

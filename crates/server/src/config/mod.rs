@@ -3,6 +3,7 @@
 mod amount;
 mod environment;
 mod file;
+mod limiter;
 mod range;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use fumikura_wiki::{UserName, WikiConfig};
 use environment::Environment;
 use file::ConfigFile;
 pub(crate) use file::{remember_port, remembered_port};
+pub use limiter::LimiterConfig;
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,6 +96,10 @@ pub struct Config {
     pub home_bin: Option<PathBuf>,
     /// The key that Estelle's two endpoints ask for.
     pub secret: Option<Secret>,
+    /// The rate limiter.
+    pub limiter: LimiterConfig,
+    /// The key of Google's service that describes pictures.
+    pub gemini_api_key: Option<Secret>,
 }
 
 /// A text that is never shown.
@@ -226,6 +232,8 @@ impl Config {
             thumbs_memory: file.thumbnails.memory()?.unwrap_or(THUMBS_MEMORY),
             home_bin: fumikura_thumbs::home_bin(),
             secret: environment.secret(),
+            limiter: environment.limiter()?,
+            gemini_api_key: environment.text("GEMINI_API_KEY").map(Secret::new),
         })
     }
 

@@ -14,6 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use fumikura_limits::Peer;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -70,23 +71,24 @@ pub(crate) trait Accept: Send + 'static {
     /// A connection of its.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// Waits for the next connection.
-    fn accept(&self) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    /// Waits for the next connection, and says whose it is.
+    fn accept(&self) -> impl Future<Output = io::Result<(Self::Stream, Peer)>> + Send;
 }
 
 impl Accept for TcpListener {
     type Stream = tokio::net::TcpStream;
 
-    async fn accept(&self) -> io::Result<Self::Stream> {
-        Ok(Self::accept(self).await?.0)
+    async fn accept(&self) -> io::Result<(Self::Stream, Peer)> {
+        let (stream, address) = Self::accept(self).await?;
+        Ok((stream, Peer::Ip(address.ip())))
     }
 }
 
 impl Accept for UnixListener {
     type Stream = tokio::net::UnixStream;
 
-    async fn accept(&self) -> io::Result<Self::Stream> {
-        Ok(Self::accept(self).await?.0)
+    async fn accept(&self) -> io::Result<(Self::Stream, Peer)> {
+        Ok((Self::accept(self).await?.0, Peer::Unix))
     }
 }
 
@@ -113,8 +115,8 @@ pub(crate) async fn serve(
             accepted = next => accepted,
             () = &mut stopping => break,
         };
-        let (stream, place) = match accepted {
-            Ok(stream) => stream,
+        let ((stream, peer), place) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 cope_with(&error, &open).await;
                 continue;
@@ -124,7 +126,7 @@ pub(crate) async fn serve(
             Some(admitted) => {
                 let (router, stopped) = (router.clone(), stopped.clone());
                 tokio::spawn(async move {
-                    attend(stream, router, admitted, stopped).await;
+                    attend((stream, peer), router, admitted, stopped).await;
                     drop(place);
                 });
             }
@@ -160,7 +162,7 @@ async fn cope_with(error: &io::Error, open: &Open) {
 
 /// Serves one connection to its end.
 async fn attend(
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    (stream, peer): (impl AsyncRead + AsyncWrite + Unpin + Send + 'static, Peer),
     router: Router,
     admitted: Admitted,
     mut stopped: watch::Receiver<bool>,
@@ -171,7 +173,9 @@ async fn attend(
         let router = router.clone();
         async move {
             let in_flight = in_flight.ok_or(Over)?;
-            let answered = router.oneshot(request.map(Body::new)).await;
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(peer);
+            let answered = router.oneshot(request).await;
             let response = answered.unwrap_or_else(|never| match never {});
             Ok::<_, Over>(response.map(|body| Tracked {
                 body,

@@ -14,11 +14,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::notice::refused_page;
 use super::{Admits, new_secret, unauthenticated_page};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::{Caller, prefers_japanese};
+use crate::limiters::Entrant;
 use crate::rest_api::extract::ApiQuery;
 use crate::router::Address;
 
@@ -61,12 +63,23 @@ async fn announce() -> impl IntoResponse {
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
+    Entrant(client): Entrant,
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
+    let attempt = blocking(&app, move |app| app.limiters.log_in(&client)).await;
+    let reservation = match attempt {
+        Ok(reservation) => reservation,
+        Err(refusal) => return Ok(refused_page(refusal, prefers_japanese(&headers))),
+    };
     let Some(admits) = app.entry.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
     };
+    blocking(&app, move |app| {
+        app.limiters.logged_in(&reservation);
+        Ok(())
+    })
+    .await?;
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
     let lifetime = match admits {

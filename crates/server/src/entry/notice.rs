@@ -1,28 +1,99 @@
-//! The page for those who are not let in. It stands alone: nothing else may be loaded yet.
+//! Pages for clients that are not let in. They stand alone: nothing else may be loaded yet.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
-/// Says how to get in. The button helps whoever came by a link of another site: their cookie does
+use crate::error::{ApiError, ErrorCode};
+
+/// The words of a page.
+struct Words<'a> {
+    lang: &'a str,
+    title: &'a str,
+    text: &'a str,
+    how: &'a str,
+    again: &'a str,
+}
+
+/// Says how to get in. The button helps a person who came by a link of another site: their cookie does
 /// not come along then, but does with the next request.
 pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
-    let (lang, title, text, how, again) = if japanese {
-        (
-            "ja",
-            "サインインしていません",
-            "Fumikura を使えるのは、このコンピューターで Fumikura を開いた人だけです。保存したものは無事です。",
-            "<code>fumi login</code> を実行して、表示されたアドレスを開いてください。",
-            "もう一度開く",
-        )
+    let words = if japanese {
+        Words {
+            lang: "ja",
+            title: "サインインしていません",
+            text: "Fumikura を使えるのは、このコンピューターで Fumikura を開いた人だけです。保存したものは無事です。",
+            how: "<code>fumi login</code> を実行して、表示されたアドレスを開いてください。",
+            again: "もう一度開く",
+        }
     } else {
-        (
-            "en",
-            "You’re not signed in",
-            "Only the person who started Fumikura on this computer can use it. Everything you saved is safe.",
-            "Run <code>fumi login</code> and open the address it prints.",
-            "Try again",
-        )
+        Words {
+            lang: "en",
+            title: "You’re not signed in",
+            text: "Only the person who started Fumikura on this computer can use it. Everything you saved is safe.",
+            how: "Run <code>fumi login</code> and open the address it prints.",
+            again: "Try again",
+        }
     };
+    page(StatusCode::UNAUTHORIZED, &words)
+}
+
+/// Says that attempts to sign in are refused for now, and until when. The sign-in address is not used up.
+pub(super) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
+    let is_limited = refusal.code() != ErrorCode::LimiterUnavailable;
+    let wait = refusal.body().retry_after.unwrap_or_default();
+    let (text, how) = match (is_limited, japanese) {
+        (true, true) => (
+            "サインインの失敗が続いたため、しばらく受け付けません。保存したものは無事です。",
+            format!("{wait} 秒後に、同じアドレスをもう一度開いてください。"),
+        ),
+        (true, false) => (
+            "There were too many failed attempts to sign in. Everything you saved is safe.",
+            format!("Open the same address again in {wait} seconds."),
+        ),
+        (false, true) => (
+            "サインインの回数を数える Redis に接続できないため、受け付けられません。保存したものは無事です。",
+            "Redis を起動するか、<code>REDIS_URL</code> を設定せずに起動してください。".to_owned(),
+        ),
+        (false, false) => (
+            "Redis, which counts attempts to sign in, can’t be reached. Everything you saved is safe.",
+            "Start Redis, or start Fumikura without <code>REDIS_URL</code>.".to_owned(),
+        ),
+    };
+    let (lang, title, again) = match japanese {
+        true => ("ja", "今はサインインできません", "もう一度開く"),
+        false => ("en", "You can’t sign in right now", "Try again"),
+    };
+    let words = Words {
+        lang,
+        title,
+        text,
+        how: &how,
+        again,
+    };
+    // Status and headers are those of the error.
+    let (error, _body) = refusal.into_response().into_parts();
+    let mut response = page(error.status, &words);
+    for name in [
+        header::RETRY_AFTER.as_str(),
+        "ratelimit-policy",
+        "ratelimit",
+    ] {
+        if let Some(value) = error.headers.get(name) {
+            let name = header::HeaderName::from_static(name);
+            response.headers_mut().insert(name, value.clone());
+        }
+    }
+    response
+}
+
+fn page(status: StatusCode, words: &Words<'_>) -> Response {
+    let Words {
+        lang,
+        title,
+        text,
+        how,
+        again,
+    } = words;
     let html = format!(
         r#"<!doctype html>
 <html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +111,7 @@ a {{ display: inline-block; margin-top: 8px; padding: 6px 14px; border-radius: 8
 a:focus-visible {{ outline: 2px solid light-dark(#274f86, #9bbbe8); outline-offset: 2px; }}
 </style></head><body><main><h1>{title}</h1><p>{text}</p><p>{how}</p><a href="">{again}</a></main></body></html>"#
     );
-    let mut response = (StatusCode::UNAUTHORIZED, Html(html)).into_response();
+    let mut response = (status, Html(html)).into_response();
     response
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

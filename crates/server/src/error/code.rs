@@ -38,6 +38,12 @@ error_codes! {
     BearerRequired => FORBIDDEN,
     /// A parameter is missing or malformed.
     BadRequest => BAD_REQUEST,
+    /// The client has sent too many requests in a minute.
+    RateLimited => TOO_MANY_REQUESTS,
+    /// The day's requests are used up.
+    DailyLimitReached => TOO_MANY_REQUESTS,
+    /// The rate limiter can't be used, and nothing is let through without it.
+    LimiterUnavailable => SERVICE_UNAVAILABLE,
     /// The method does not exist at this address.
     MethodNotAllowed => METHOD_NOT_ALLOWED,
     /// The text is no path of a page.

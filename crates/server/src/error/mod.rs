@@ -11,10 +11,11 @@ mod undo;
 use std::fmt;
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::handles;
 use fumikura_base::story::story;
+use fumikura_limits::{Limits as RateLimits, Usage, policy_header, state_header};
 use fumikura_wiki::{PageId, PagePath};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -26,6 +27,10 @@ pub use undo::UndoObstacle;
 
 /// How many names an error tells at most.
 const NAMED: usize = 100;
+
+/// The header fields of draft-ietf-httpapi-ratelimit-headers-11.
+const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const RATE_STATE: HeaderName = HeaderName::from_static("ratelimit");
 
 /// An error as it is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -75,6 +80,9 @@ pub struct ErrorBody {
     /// Until when they hold it, unless they renew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expire: Option<Timestamp>,
+    /// The seconds after which a limited request may be repeated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
 }
 
 impl ErrorBody {
@@ -90,6 +98,8 @@ impl ErrorBody {
 pub(crate) struct ApiError {
     /// In a box, as most answers are none of these.
     body: Box<ErrorBody>,
+    /// The values of `RateLimit-Policy` and `RateLimit`.
+    rate: Option<Box<[String; 2]>>,
 }
 
 impl ApiError {
@@ -113,7 +123,9 @@ impl ApiError {
                 limit: None,
                 user_name: None,
                 expire: None,
+                retry_after: None,
             }),
+            rate: None,
         }
     }
 
@@ -187,6 +199,14 @@ impl ApiError {
         self
     }
 
+    /// With the seconds to wait and the state of the limiter.
+    pub(crate) fn limited(mut self, limits: &RateLimits, usage: &Usage, retry_after: u64) -> Self {
+        self.body.retry_after = Some(retry_after);
+        let values = [policy_header(limits), state_header(limits, usage)];
+        self.rate = Some(Box::new(values));
+        self
+    }
+
     /// With how many bytes are allowed.
     pub(crate) fn limit(mut self, limit: u64) -> Self {
         self.body.limit = Some(limit);
@@ -240,6 +260,7 @@ impl From<ErrorBody> for ApiError {
     fn from(body: ErrorBody) -> Self {
         Self {
             body: Box::new(body),
+            rate: None,
         }
     }
 }
@@ -260,10 +281,20 @@ fn sentence(message: &str) -> String {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status: StatusCode = self.body.code.status();
+        let retry_after = self.body.retry_after;
         let mut response = (status, Json(self.body)).into_response();
-        response
-            .headers_mut()
-            .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        for (name, value) in [RATE_POLICY, RATE_STATE]
+            .into_iter()
+            .zip(self.rate.into_iter().flat_map(|values| *values))
+        {
+            let value = HeaderValue::try_from(value).expect("BUG: numbers and names are a header");
+            headers.insert(name, value);
+        }
         response
     }
 }

@@ -16,10 +16,12 @@ mod import;
 mod incoming;
 mod jobs;
 mod journals;
+mod limits;
 mod locks;
 mod page;
 mod pages;
 mod pictures;
+mod readyz;
 mod settings;
 mod users;
 mod visited_folders;
@@ -42,6 +44,8 @@ pub(crate) use users::UserDto;
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(healthz::routes())
+        .merge(readyz::routes())
+        .merge(limits::routes())
         .merge(events::routes())
         .merge(users::routes())
         .merge(visits::routes())

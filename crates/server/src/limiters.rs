@@ -1,0 +1,165 @@
+//! The rate limiters of the server, and the clients that they count.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
+use fumikura_limits::{
+    Calendar, ClientKey, Decision, KeyMode, Limiter, Limits, Memory, OnFailure, Peer, Redis,
+    RedisConfig, Reservation, Reserved, TimeSource,
+};
+
+use crate::app::App;
+use crate::config::LimiterConfig;
+use crate::error::{ApiError, ErrorCode};
+
+/// What the keys on Redis begin with.
+const PREFIX: &str = "rate";
+/// The same, of attempts to log in.
+const LOGIN_PREFIX: &str = "rate:login";
+
+/// The limiters.
+pub(crate) struct Limiters {
+    /// Of requests that cost something, such as descriptions of pictures.
+    pub(crate) requests: Limiter,
+    /// Of failed logins. Its limits are fixed, and it does not fall back when Redis fails.
+    logins: Limiter,
+    config: LimiterConfig,
+}
+
+impl Limiters {
+    pub(crate) fn new(
+        config: LimiterConfig,
+        clock: &Arc<dyn Clock>,
+        entropy: &Arc<dyn Entropy>,
+    ) -> Self {
+        let limiter = |prefix: &str, limits: Limits, on_failure| {
+            let shared = || (Arc::clone(clock), Arc::clone(entropy));
+            let (time, random) = shared();
+            let memory = Memory::new(limits, Calendar::system(), time, random);
+            let Some(url) = &config.redis_url else {
+                return Limiter::in_memory(limits, memory);
+            };
+            let redis = RedisConfig {
+                url: url.expose().to_owned(),
+                prefix: prefix.to_owned(),
+                time: TimeSource::Server,
+            };
+            let (time, random) = shared();
+            let redis = Redis::new(redis, limits, Calendar::system(), time, random);
+            let redis = redis.expect("BUG: the configuration was checked");
+            Limiter::on_redis(limits, redis, memory, on_failure, Arc::clone(clock))
+        };
+        Self {
+            requests: limiter(PREFIX, config.limits, OnFailure::FallBack),
+            logins: limiter(LOGIN_PREFIX, Limits::DEFAULT, OnFailure::Refuse),
+            config,
+        }
+    }
+
+    /// Counts an attempt to log in. One that succeeds is [released](Self::logged_in).
+    pub(crate) fn log_in(&self, client: &ClientKey) -> Result<Reservation, ApiError> {
+        reserve(&self.logins, client)
+    }
+
+    /// A login that succeeded is not counted.
+    pub(crate) fn logged_in(&self, reservation: &Reservation) {
+        if let Err(error) = self.logins.release(reservation) {
+            tracing::warn!("a login stays counted as a failed one: {error}");
+        }
+    }
+
+    /// Forgets all counts.
+    pub(crate) fn reset(&self) -> Result<(), ApiError> {
+        // Both are tried, whatever comes of the first.
+        let results = [self.requests.reset(), self.logins.reset()];
+        results
+            .into_iter()
+            .collect::<Result<(), _>>()
+            .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))
+    }
+
+    fn peer(&self, parts: &Parts) -> Peer {
+        // Without a connection, as in tests, there is no address.
+        let peer = parts.extensions.get().copied().unwrap_or(Peer::Unix);
+        self.config
+            .proxies
+            .client_of(peer, &forwarded(&parts.headers))
+    }
+}
+
+fn forwarded(headers: &HeaderMap) -> Vec<&str> {
+    // A value that is no text is read as one that is no address, and so ends the search.
+    let values = headers.get_all("x-forwarded-for").into_iter();
+    values
+        .map(|value| value.to_str().unwrap_or_default())
+        .collect()
+}
+
+/// Counts a request of a client, or says when it may come again.
+pub(crate) fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiError> {
+    let reserved = limiter
+        .reserve(client)
+        .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;
+    let (decision, usage) = match reserved {
+        Reserved::Granted(reservation, _) => return Ok(reservation),
+        Reserved::Refused(decision, usage) => (decision, usage),
+    };
+    let (code, words, retry_after) = match decision {
+        Decision::DailyLimit { retry_after } => (
+            ErrorCode::DailyLimitReached,
+            "today’s requests are used up",
+            retry_after,
+        ),
+        Decision::TotalLimit { retry_after } => (
+            ErrorCode::DailyLimitReached,
+            "today’s requests of all clients together are used up",
+            retry_after,
+        ),
+        Decision::MinuteLimit { retry_after } => (
+            ErrorCode::RateLimited,
+            "too many requests in a minute",
+            retry_after,
+        ),
+        Decision::Granted(_) => unreachable!("BUG: a refusal that grants"),
+    };
+    let words = format!("{words}; try again in {retry_after} s");
+    Err(ApiError::new(code, words).limited(limiter.limits(), &usage, retry_after))
+}
+
+/// The client whose request this is, as the limiter of requests counts it.
+pub(crate) struct Requester(pub(crate) ClientKey);
+
+impl FromRequestParts<Arc<App>> for Requester {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        let agent = parts.headers.get(header::USER_AGENT);
+        let agent = agent.map_or(&b""[..], |agent| agent.as_bytes());
+        let limiters = &app.limiters;
+        Ok(Self(ClientKey::new(
+            limiters.peer(parts),
+            agent,
+            limiters.config.key,
+        )))
+    }
+}
+
+/// The client that tries to log in, by its address alone.
+pub(crate) struct Entrant(pub(crate) ClientKey);
+
+impl FromRequestParts<Arc<App>> for Entrant {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        Ok(Self(ClientKey::new(
+            app.limiters.peer(parts),
+            b"",
+            KeyMode::Ip,
+        )))
+    }
+}

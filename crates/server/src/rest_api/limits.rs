@@ -1,0 +1,88 @@
+//! The usage of the rate limiter, and its reset.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::readyz::RateLimiterBackend;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::WithBearer;
+use crate::limiters::Requester;
+
+/// The client's usage and limits (docs/spec/rate-limiter.md).
+#[derive(Serialize, ToSchema)]
+struct LimiterUsage {
+    /// Requests of this local day.
+    daily_count: u64,
+    /// How many a day has.
+    daily_limit: u32,
+    /// Requests in the last 60 seconds.
+    minute_count: u64,
+    /// How many a minute has.
+    per_minute_limit: u32,
+    /// Requests of all clients of this local day, where they are limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_count: Option<u64>,
+    /// How many a day has for all clients together, where they are limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_limit: Option<u32>,
+    /// Seconds until the oldest request leaves the minute; 0 when there is none.
+    minute_reset: u64,
+    /// Seconds until the next local day.
+    daily_reset: u64,
+    /// The backend that counts.
+    backend: RateLimiterBackend,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(usage))
+        .routes(routes!(reset))
+}
+
+/// How many requests the client has made that cost something, and how many it may make.
+#[utoipa::path(get, path = "/api/config/usage", tag = "limits",
+    responses((status = 200, body = LimiterUsage)))]
+async fn usage(
+    State(app): State<Arc<App>>,
+    Requester(client): Requester,
+) -> Result<Json<LimiterUsage>, ApiError> {
+    blocking(&app, move |app| {
+        let limiter = &app.limiters.requests;
+        let (backend, usage) = limiter
+            .usage(&client)
+            .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;
+        let limits = limiter.limits();
+        Ok(Json(LimiterUsage {
+            daily_count: usage.daily_count,
+            daily_limit: limits.daily,
+            minute_count: usage.minute_count,
+            per_minute_limit: limits.per_minute,
+            total_count: limits.daily_total.map(|_| usage.total_count),
+            total_limit: limits.daily_total.map(std::num::NonZero::get),
+            minute_reset: usage.minute_reset,
+            daily_reset: usage.daily_reset,
+            backend: backend.into(),
+        }))
+    })
+    .await
+}
+
+/// Forgets all counts of all clients, those of failed logins too. Only with the Bearer token.
+#[utoipa::path(post, path = "/api/limits/reset", tag = "limits", responses(
+    (status = 204),
+    (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
+    (status = 503, description = "`limiter_unavailable`: Redis can't be reached", body = ErrorBody),
+))]
+async fn reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
+    blocking(&app, |app| app.limiters.reset()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,75 @@
+//! `/readyz`: whether everything that the server relies on can be used.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use fumikura_limits::BackendKind;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::ApiError;
+
+/// The state of the server.
+#[derive(Serialize, ToSchema)]
+struct Readiness {
+    /// `ok`; `degraded` when a check fails and the server goes on without what it checks.
+    status: &'static str,
+    /// The checks (docs/spec/rate-limiter.md).
+    checks: Checks,
+}
+
+/// The checks, by name.
+#[derive(Serialize, ToSchema)]
+struct Checks {
+    /// A key for the service that describes pictures is configured.
+    api_key_configured: bool,
+    /// The backend that counts requests.
+    rate_limiter_backend: RateLimiterBackend,
+    /// `false` when Redis is configured and requests are counted in memory.
+    rate_limiter_ok: bool,
+}
+
+/// A backend of the rate limiter.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum RateLimiterBackend {
+    /// Redis, shared by several processes.
+    Redis,
+    /// The memory of this process.
+    InMemory,
+}
+
+impl From<BackendKind> for RateLimiterBackend {
+    fn from(kind: BackendKind) -> Self {
+        match kind {
+            BackendKind::Redis => Self::Redis,
+            BackendKind::Memory => Self::InMemory,
+        }
+    }
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(get))
+}
+
+/// Checks what the server relies on. Needs no session.
+#[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
+async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
+    let limiter = blocking(&app, |app| Ok(app.limiters.requests.status())).await?;
+    Ok(Json(Readiness {
+        status: match limiter.is_ok {
+            true => "ok",
+            false => "degraded",
+        },
+        checks: Checks {
+            api_key_configured: app.config.gemini_api_key.is_some(),
+            rate_limiter_backend: limiter.backend.into(),
+            rate_limiter_ok: limiter.is_ok,
+        },
+    }))
+}

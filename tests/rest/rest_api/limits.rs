@@ -1,0 +1,148 @@
+//! `/readyz`, `/api/config/usage`, `/api/limits/reset`, and the guard of `/login`.
+
+use std::time::Duration;
+
+use fumikura_server::{RateLimits, Secret};
+use serde_json::{Value, json};
+
+use crate::support::House;
+
+/// A server whose Redis is not there.
+fn without_redis() -> House {
+    House::with(|config| {
+        config.limiter.redis_url = Some(Secret::new("unix:///nowhere/redis.sock".to_owned()));
+    })
+}
+
+async fn readyz(house: &House) -> Value {
+    house.stranger("GET", "/readyz").send().await.is(200).json()
+}
+
+#[tokio::test]
+async fn readiness_needs_no_session() {
+    let house = House::with(|config| config.gemini_api_key = Some(Secret::new("k".to_owned())));
+    let checks = json!({
+        "api_key_configured": true,
+        "rate_limiter_backend": "in_memory",
+        "rate_limiter_ok": true,
+    });
+    assert_eq!(
+        readyz(&house).await,
+        json!({"status": "ok", "checks": checks})
+    );
+}
+
+#[tokio::test]
+async fn missing_redis_is_reported_as_degraded() {
+    let house = without_redis();
+    let checks = json!({
+        "api_key_configured": false,
+        "rate_limiter_backend": "in_memory",
+        "rate_limiter_ok": false,
+    });
+    assert_eq!(
+        readyz(&house).await,
+        json!({"status": "degraded", "checks": checks})
+    );
+    let usage = house.get("/api/config/usage").send().await.is(200).json();
+    assert_eq!(usage["backend"], "in_memory");
+}
+
+#[tokio::test]
+async fn usage_names_counts_and_limits() {
+    let house = House::with(|config| {
+        config.limiter.limits = RateLimits {
+            per_minute: 3,
+            daily: 7,
+            daily_total: std::num::NonZeroU32::new(9),
+        };
+    });
+    let mut usage = house.get("/api/config/usage").send().await.is(200).json();
+    let daily_reset = usage["daily_reset"].take();
+    assert!((1..=90_000).contains(&daily_reset.as_u64().unwrap()));
+    let expected = json!({
+        "daily_count": 0, "daily_limit": 7, "minute_count": 0, "per_minute_limit": 3,
+        "total_count": 0, "total_limit": 9, "minute_reset": 0, "daily_reset": null,
+        "backend": "in_memory",
+    });
+    assert_eq!(usage, expected);
+}
+
+async fn fail_to_log_in(house: &House) {
+    for _ in 0..20 {
+        house
+            .stranger("GET", "/login?token=wrong")
+            .send()
+            .await
+            .is(401);
+    }
+}
+
+#[tokio::test]
+async fn failed_logins_are_limited() {
+    let house = House::new();
+    fail_to_log_in(&house).await;
+    let path = house.login_path();
+    for language in ["en", "ja"] {
+        let call = house
+            .stranger("GET", &path)
+            .header("accept-language", language);
+        let refused = call.send().await;
+        refused
+            .is(429)
+            .has("retry-after", "61")
+            .has(
+                "ratelimit-policy",
+                "\"minute\";q=20;w=60, \"day\";q=1000;w=86400",
+            )
+            .has("cache-control", "no-store");
+        assert!(
+            refused
+                .header("ratelimit")
+                .unwrap()
+                .starts_with("\"minute\";r=0;t=61")
+        );
+        assert!(
+            refused
+                .text()
+                .contains(&format!("<html lang=\"{language}\""))
+        );
+        assert!(refused.text().contains("61"));
+    }
+    // The address was not used up.
+    house.advance(Duration::from_secs(60));
+    house.stranger("GET", &path).send().await.is(200);
+}
+
+#[tokio::test]
+async fn successful_logins_are_not_limited() {
+    let house = House::new();
+    for _ in 0..30 {
+        house.log_in().await;
+    }
+}
+
+#[tokio::test]
+async fn reset_needs_the_bearer_token() {
+    let house = House::new();
+    let cookie = house.log_in().await;
+    fail_to_log_in(&house).await;
+    let session = house
+        .stranger("POST", "/api/limits/reset")
+        .header("cookie", &cookie);
+    session.send().await.refused(403, "bearer_required");
+    house.post("/api/limits/reset").send().await.is(204);
+    house.log_in().await;
+}
+
+#[tokio::test]
+async fn logins_are_refused_while_redis_is_missing() {
+    let house = without_redis();
+    let refused = house.stranger("GET", &house.login_path()).send().await;
+    assert!(refused.is(503).text().contains("REDIS_URL"));
+    house
+        .post("/api/limits/reset")
+        .send()
+        .await
+        .refused(503, "limiter_unavailable");
+}
