@@ -195,7 +195,7 @@ fn a_kill_leaves_whole_records() {
         dir.to_str().unwrap(),
         files.to_str().unwrap(),
     ];
-    let mut random = Random::new(7);
+    let random = Random::new(7);
     for _ in 0..12 {
         let mut all = vec!["hash"];
         all.extend(arguments);

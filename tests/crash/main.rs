@@ -13,6 +13,7 @@ mod full_disk;
 mod hash;
 mod killed;
 mod known;
+mod limits;
 mod listed;
 mod marked;
 mod populous;

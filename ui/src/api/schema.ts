@@ -194,6 +194,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/config/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many requests the client has made that cost something, and how many it may make. */
+        get: operations["get_api_config_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -838,6 +855,23 @@ export interface paths {
         post?: never;
         /** Forgets unsaved text; with `seq`, only if no newer one is kept there. */
         delete: operations["delete_api_journals_journal_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/limits/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets all counts of all clients, those of failed logins too. Only with the Bearer token. */
+        post: operations["post_api_limits_reset"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1491,6 +1525,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks what the server relies on. Needs no session. */
+        get: operations["get_readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/thumb": {
         parameters: {
             query?: never;
@@ -1669,6 +1720,15 @@ export interface components {
             make?: string | null;
             model?: string | null;
         };
+        /** @description The checks, by name. */
+        Checks: {
+            /** @description A key for the service that describes pictures is configured. */
+            api_key_configured: boolean;
+            /** @description The backend that counts requests. */
+            rate_limiter_backend: components["schemas"]["RateLimiterBackend"];
+            /** @description `false` when Redis is configured and requests are counted in memory. */
+            rate_limiter_ok: boolean;
+        };
         /** @description Something directly beneath a path. */
         Child: {
             /** @description The last segment of its path. */
@@ -1782,6 +1842,11 @@ export interface components {
             reasons?: components["schemas"]["UndoObstacle"][] | null;
             /**
              * Format: int64
+             * @description The seconds after which a limited request may be repeated.
+             */
+            retry_after?: number | null;
+            /**
+             * Format: int64
              * @description The revision that the tab has saved.
              */
             revision?: number | null;
@@ -1797,7 +1862,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -2625,6 +2690,51 @@ export interface components {
             timestamp: string;
             user_name: string;
         };
+        /** @description The client's usage and limits (docs/spec/rate-limiter.md). */
+        LimiterUsage: {
+            /** @description The backend that counts. */
+            backend: components["schemas"]["RateLimiterBackend"];
+            /**
+             * Format: int64
+             * @description Requests of this local day.
+             */
+            daily_count: number;
+            /**
+             * Format: int32
+             * @description How many a day has.
+             */
+            daily_limit: number;
+            /**
+             * Format: int64
+             * @description Seconds until the next local day.
+             */
+            daily_reset: number;
+            /**
+             * Format: int64
+             * @description Requests in the last 60 seconds.
+             */
+            minute_count: number;
+            /**
+             * Format: int64
+             * @description Seconds until the oldest request leaves the minute; 0 when there is none.
+             */
+            minute_reset: number;
+            /**
+             * Format: int32
+             * @description How many a minute has.
+             */
+            per_minute_limit: number;
+            /**
+             * Format: int64
+             * @description Requests of all clients of this local day, where they are limited.
+             */
+            total_count?: number | null;
+            /**
+             * Format: int32
+             * @description How many a day has for all clients together, where they are limited.
+             */
+            total_limit?: number | null;
+        };
         /**
          * @description How a line ends.
          * @enum {string}
@@ -2987,6 +3097,18 @@ export interface components {
              * @description Its width in CSS pixels, 160 to 8,000; null: half of the room.
              */
             width?: number | null;
+        };
+        /**
+         * @description A backend of the rate limiter.
+         * @enum {string}
+         */
+        RateLimiterBackend: "redis" | "in_memory";
+        /** @description The state of the server. */
+        Readiness: {
+            /** @description The checks (docs/spec/rate-limiter.md). */
+            checks: components["schemas"]["Checks"];
+            /** @description `ok`; `degraded` when a check fails and the server goes on without what it checks. */
+            status: string;
         };
         /** @description A file or folder beneath a root; the root itself without a path. */
         RecordedPlace: {
@@ -3715,6 +3837,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+        };
+    };
+    get_api_config_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimiterUsage"];
                 };
             };
         };
@@ -5634,6 +5775,41 @@ export interface operations {
             };
             /** @description `stale_sequence` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_limits_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `bearer_required`: a session is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `limiter_unavailable`: Redis can't be reached */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7686,6 +7862,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    get_readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
             };
         };
     };
