@@ -88,6 +88,12 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// The rate limiter beside the governor crate and redis-benchmark
+    Limits {
+        /// How often each is measured
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// Hash records beside openssl, rhash, hashdeep, sha256sum and find
     Hash {
         /// How many small files there are
@@ -157,6 +163,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         Subject::Thumbs { count, rounds } => thumbs(*count, *rounds),
         Subject::Cache { files } => cache(*files),
         Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
+        Subject::Limits { rounds } => {
+            install::for_building()?;
+            install::apt::ensure(&["redis-server", "redis-tools"])?;
+            tests_crate::optimized("bench_limits", &["--rounds", &rounds.to_string()])
+        }
         Subject::Hash { files, rounds } => hash(*files, *rounds),
         Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
         Subject::Soak {
