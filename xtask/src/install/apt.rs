@@ -43,6 +43,10 @@ pub(crate) const TEST: &[&str] = &[
     // Lists of hashes are exchanged with these; sha256sum is always there.
     "hashdeep",
     "rhash",
+    // Text in pictures is read by this as an external command.
+    "tesseract-ocr",
+    "tesseract-ocr-jpn",
+    "tesseract-ocr-jpn-vert",
 ];
 
 /// Installs those of `packages` that are missing; where we may not, says the one command that would.

@@ -1,0 +1,78 @@
+//! Texts of a service or a command, made fit to be kept and shown.
+
+use fumikura_base::characters::is_unshowable;
+
+/// The longest message of a service that an error quotes, in characters.
+pub(crate) const MAX_MESSAGE: usize = 300;
+
+/// One line of at most `max` characters: white space becomes single spaces, and control characters and marks of
+/// direction are removed.
+pub(crate) fn line(text: &str, max: usize) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        let word: String = word.chars().filter(|c| !is_unshowable(*c)).collect();
+        if word.is_empty() {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&word);
+    }
+    bounded(line, max)
+}
+
+/// Lines of at most `max` characters together, without trailing white space, without empty lines at the beginning and
+/// the end, and without control characters and marks of direction.
+pub(crate) fn text(text: &str, max: usize) -> String {
+    let unified = text
+        .replace("\r\n", "\n")
+        .replace(['\r', '\u{2028}', '\u{2029}'], "\n");
+    let lines: Vec<String> = unified
+        // A form feed separates pages.
+        .split(['\n', '\u{c}'])
+        .map(|line| {
+            let shown = line.replace('\t', " ");
+            let shown: String = shown.chars().filter(|c| !is_unshowable(*c)).collect();
+            shown.trim_end().to_owned()
+        })
+        .collect();
+    bounded(lines.join("\n").trim_matches('\n').to_owned(), max)
+}
+
+fn bounded(mut text: String, max: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(max) {
+        text.truncate(at);
+        text.truncate(text.trim_end().len());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_is_without_breaks_and_controls() {
+        assert_eq!(
+            line(" a\n\tcat\u{0}, \u{202e}asleep \u{7f} ", 100),
+            "a cat, asleep"
+        );
+        assert_eq!(line("猫　と 犬", 100), "猫 と 犬");
+        assert_eq!(line("\u{1b}\n", 100), "");
+    }
+
+    #[test]
+    fn text_keeps_its_lines() {
+        assert_eq!(
+            text("\n 一行目  \r\n\r\n二行目\u{c}\u{7}三\t行目\n\n", 100),
+            " 一行目\n\n二行目\n三 行目"
+        );
+    }
+
+    #[test]
+    fn length_is_bounded_in_characters() {
+        assert_eq!(line("吾輩は 猫である", 4), "吾輩は");
+        assert_eq!(text("ab\ncd", 4), "ab\nc");
+    }
+}

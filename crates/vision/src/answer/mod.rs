@@ -1,0 +1,86 @@
+//! Answers about pictures.
+
+mod clean;
+mod parse;
+
+use serde::{Deserialize, Serialize};
+
+pub(crate) use clean::{MAX_MESSAGE, line, text};
+pub(crate) use parse::{BoxForm, MAX_TEXT, parse};
+
+/// An answer, of the mode that was asked for. It holds no control characters and is bounded in length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// One sentence of alternative text; never empty.
+    Description(String),
+    /// The text in the picture, with its line breaks; empty when there is none.
+    Text(String),
+    /// Keywords, each once.
+    Tags(Vec<String>),
+    /// What is in the picture.
+    Objects(Vec<Object>),
+}
+
+/// Something in a picture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Object {
+    /// What it is.
+    pub name: String,
+    /// Where it is.
+    #[serde(rename = "box")]
+    pub bounding_box: BoundingBox,
+}
+
+/// A rectangle in fractions of the picture, from 0 at its left and top to 1 at its right and bottom. `left < right` and
+/// `top < bottom`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct BoundingBox {
+    /// The left edge.
+    pub left: f64,
+    /// The upper edge.
+    pub top: f64,
+    /// The right edge.
+    pub right: f64,
+    /// The lower edge.
+    pub bottom: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(answer: Answer, expected: serde_json::Value) {
+        assert_eq!(serde_json::to_value(&answer).unwrap(), expected);
+        assert_eq!(serde_json::from_value::<Answer>(expected).unwrap(), answer);
+    }
+
+    #[test]
+    fn answer_has_one_field_in_json() {
+        check(
+            Answer::Description("猫".into()),
+            json!({"description": "猫"}),
+        );
+        check(Answer::Text(String::new()), json!({"text": ""}));
+        check(Answer::Tags(vec!["猫".into()]), json!({"tags": ["猫"]}));
+        let bounding_box = BoundingBox {
+            left: 0.25,
+            top: 0.0,
+            right: 1.0,
+            bottom: 0.5,
+        };
+        check(
+            Answer::Objects(vec![Object {
+                name: "猫".into(),
+                bounding_box,
+            }]),
+            json!({"objects": [{
+                "name": "猫",
+                "box": {"left": 0.25, "top": 0.0, "right": 1.0, "bottom": 0.5},
+            }]}),
+        );
+    }
+}

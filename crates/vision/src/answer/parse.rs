@@ -1,0 +1,357 @@
+//! Reads the JSON that a model wrote.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::clean::{line, text};
+use super::{Answer, BoundingBox, Object};
+use crate::error::{Error, MalformedReason};
+use crate::question::Mode;
+
+/// Lengths in characters.
+const MAX_DESCRIPTION: usize = 2000;
+pub(crate) const MAX_TEXT: usize = 100_000;
+const MAX_NAME: usize = 100;
+/// Numbers of entries.
+const MAX_TAGS: usize = 64;
+const MAX_OBJECTS: usize = 200;
+
+/// Boxes are in thousandths of the picture's width and height.
+const SCALE: f64 = 1000.0;
+/// How far a box may reach beyond the picture before its numbers are of another unit, in thousandths.
+const OVERSHOOT: f64 = 50.0;
+
+/// The form in which a dialect's models give bounding boxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BoxForm {
+    /// `box_2d: [ymin, xmin, ymax, xmax]`.
+    Array,
+    /// `left`, `top`, `right` and `bottom`.
+    Fields,
+}
+
+/// Reads the answer to a question of `mode` out of a model's text.
+pub(crate) fn parse(mode: Mode, written: &str, boxes: BoxForm) -> Result<Answer, Error> {
+    if written.trim().is_empty() {
+        return Err(Error::EmptyAnswer);
+    }
+    match mode {
+        Mode::Describe => {
+            let Description { description } = json(written)?;
+            match line(&description, MAX_DESCRIPTION) {
+                empty if empty.is_empty() => Err(Error::EmptyAnswer),
+                description => Ok(Answer::Description(description)),
+            }
+        }
+        Mode::Text => {
+            let Text { text: words } = json(written)?;
+            Ok(Answer::Text(text(&words, MAX_TEXT)))
+        }
+        Mode::Tags => {
+            let Tags { tags } = json(written)?;
+            Ok(Answer::Tags(distinct(&tags)))
+        }
+        Mode::Objects => {
+            let found = match boxes {
+                BoxForm::Array => objects::<ArrayObject>(written)?,
+                BoxForm::Fields => objects::<FieldsObject>(written)?,
+            };
+            Ok(Answer::Objects(found))
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Description {
+    description: String,
+}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Tags {
+    tags: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Objects<T> {
+    objects: Vec<T>,
+}
+
+#[derive(Deserialize)]
+struct ArrayObject {
+    name: String,
+    box_2d: [f64; 4],
+}
+
+#[derive(Deserialize)]
+struct FieldsObject {
+    name: String,
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+/// An object as a model wrote it, in thousandths.
+struct RawObject {
+    name: String,
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+impl From<ArrayObject> for RawObject {
+    fn from(object: ArrayObject) -> Self {
+        let [top, left, bottom, right] = object.box_2d;
+        Self {
+            name: object.name,
+            left,
+            top,
+            right,
+            bottom,
+        }
+    }
+}
+
+impl From<FieldsObject> for RawObject {
+    fn from(object: FieldsObject) -> Self {
+        Self {
+            name: object.name,
+            left: object.left,
+            top: object.top,
+            right: object.right,
+            bottom: object.bottom,
+        }
+    }
+}
+
+fn objects<T: DeserializeOwned + Into<RawObject>>(written: &str) -> Result<Vec<Object>, Error> {
+    let Objects::<T> { objects } = json(written)?;
+    let mut found = Vec::new();
+    for object in objects.into_iter().take(MAX_OBJECTS) {
+        found.extend(validate(object.into())?);
+    }
+    Ok(found)
+}
+
+/// Clamps the box to the picture. `None` where nothing is left of it, or the object has no name.
+fn validate(object: RawObject) -> Result<Option<Object>, Error> {
+    let edges = [object.left, object.top, object.right, object.bottom];
+    let is_near = |edge: &f64| (-OVERSHOOT..=SCALE + OVERSHOOT).contains(edge);
+    if !edges.iter().all(is_near) {
+        return Err(Error::MalformedAnswer(MalformedReason::BoxesOutside));
+    }
+    let [left, top, right, bottom] = edges.map(|edge| (edge / SCALE).clamp(0.0, 1.0));
+    let name = line(&object.name, MAX_NAME);
+    Ok(
+        (left < right && top < bottom && !name.is_empty()).then_some(Object {
+            name,
+            bounding_box: BoundingBox {
+                left,
+                top,
+                right,
+                bottom,
+            },
+        }),
+    )
+}
+
+/// The tags without empty ones and repetitions, which may differ by case.
+fn distinct(tags: &[String]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    tags.iter()
+        .map(|tag| line(tag.trim_start().trim_start_matches('#'), MAX_NAME))
+        .filter(|tag| !tag.is_empty() && seen.insert(tag.to_lowercase()))
+        .take(MAX_TAGS)
+        .collect()
+}
+
+fn json<T: DeserializeOwned>(written: &str) -> Result<T, Error> {
+    let value: Value = serde_json::from_str(unwrapped(written))
+        .map_err(|_| Error::MalformedAnswer(MalformedReason::NotJson))?;
+    serde_json::from_value(value).map_err(|_| Error::MalformedAnswer(MalformedReason::WrongFields))
+}
+
+/// The JSON without what models put around it: their thoughts, and a code fence.
+fn unwrapped(written: &str) -> &str {
+    let written = written.trim();
+    let written = match written.strip_prefix("<think>") {
+        Some(thought) => thought.split_once("</think>").map_or("", |(_, rest)| rest),
+        None => written,
+    };
+    let written = written.trim();
+    let Some(fenced) = written.strip_prefix("```") else {
+        return written;
+    };
+    let inside = fenced.split_once('\n').map_or("", |(_, inside)| inside);
+    inside.trim_end().strip_suffix("```").unwrap_or("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOT_JSON: Error = Error::MalformedAnswer(MalformedReason::NotJson);
+    const WRONG_FIELDS: Error = Error::MalformedAnswer(MalformedReason::WrongFields);
+    const OUTSIDE: Error = Error::MalformedAnswer(MalformedReason::BoxesOutside);
+
+    #[track_caller]
+    fn check(mode: Mode, written: &str, expected: Result<Answer, Error>) {
+        assert_eq!(parse(mode, written, BoxForm::Array), expected, "{written}");
+    }
+
+    fn description(text: &str) -> Result<Answer, Error> {
+        Ok(Answer::Description(text.into()))
+    }
+
+    #[test]
+    fn description_is_read_from_json() {
+        let cat = description("A cat.");
+        for written in [
+            r#"{"description":"A cat."}"#,
+            "```json\n{\"description\": \"A cat.\"}\n```",
+            "```\n{\"description\": \"A cat.\", \"sure\": true}\n```\n",
+            "<think>It has {whiskers}.</think>\n{\"description\":\" A\\ncat.\\u0000 \"}",
+        ] {
+            check(Mode::Describe, written, cat.clone());
+        }
+    }
+
+    #[test]
+    fn other_text_is_malformed() {
+        for written in [
+            "A cat.",
+            r#"{"description":"A c"#,
+            "```json\n{\"description\":\"A cat.\"}",
+            "```json\n{\"description\":\"A c\n```",
+            "```",
+            "<think>{\"description\":\"A cat.\"}",
+            r#"{"description":"A cat."} Shall I go on?"#,
+        ] {
+            check(Mode::Describe, written, Err(NOT_JSON));
+        }
+        for written in [
+            r#"{"caption":"A cat."}"#,
+            r#"{"description":["A cat."]}"#,
+            "[]",
+            "null",
+        ] {
+            check(Mode::Describe, written, Err(WRONG_FIELDS));
+        }
+    }
+
+    #[test]
+    fn description_is_never_empty_and_text_may_be() {
+        check(Mode::Describe, " \n", Err(Error::EmptyAnswer));
+        check(
+            Mode::Describe,
+            r#"{"description":" \u0007"}"#,
+            Err(Error::EmptyAnswer),
+        );
+        check(
+            Mode::Text,
+            r#"{"text":""}"#,
+            Ok(Answer::Text(String::new())),
+        );
+        check(
+            Mode::Text,
+            r#"{"text":"一\n二"}"#,
+            Ok(Answer::Text("一\n二".into())),
+        );
+    }
+
+    #[test]
+    fn tags_are_distinct_and_without_marks() {
+        check(
+            Mode::Tags,
+            r##"{"tags":["#Cat","cat"," ","東京 タワー","東京 タワー"]}"##,
+            Ok(Answer::Tags(vec!["Cat".into(), "東京 タワー".into()])),
+        );
+    }
+
+    fn object(name: &str, [left, top, right, bottom]: [f64; 4]) -> Object {
+        Object {
+            name: name.into(),
+            bounding_box: BoundingBox {
+                left,
+                top,
+                right,
+                bottom,
+            },
+        }
+    }
+
+    #[test]
+    fn boxes_become_fractions_of_the_picture() {
+        let cat = Ok(Answer::Objects(vec![object("cat", [0.2, 0.1, 0.4, 0.3])]));
+        let array = r#"{"objects":[{"name":"cat","box_2d":[100,200,300,400]}]}"#;
+        check(Mode::Objects, array, cat.clone());
+        let fields =
+            r#"{"objects":[{"name":"cat","left":200,"top":100,"right":400,"bottom":300}]}"#;
+        assert_eq!(parse(Mode::Objects, fields, BoxForm::Fields), cat);
+    }
+
+    #[test]
+    fn boxes_are_clamped_and_empty_ones_left_out() {
+        check(
+            Mode::Objects,
+            r#"{"objects":[
+                {"name":"sky","box_2d":[-3,0,500,1004.5]},
+                {"name":"line","box_2d":[10,10,10,20]},
+                {"name":"inverted","box_2d":[30,10,20,20]},
+                {"name":"","box_2d":[0,0,10,10]}
+            ]}"#,
+            Ok(Answer::Objects(vec![object("sky", [0.0, 0.0, 1.0, 0.5])])),
+        );
+        check(
+            Mode::Objects,
+            r#"{"objects":[]}"#,
+            Ok(Answer::Objects(Vec::new())),
+        );
+    }
+
+    #[test]
+    fn boxes_of_another_unit_are_malformed() {
+        check(
+            Mode::Objects,
+            r#"{"objects":[{"name":"cat","box_2d":[100,200,300,1920]}]}"#,
+            Err(OUTSIDE),
+        );
+        check(
+            Mode::Objects,
+            r#"{"objects":[{"name":"cat","box_2d":[100,200,300]}]}"#,
+            Err(WRONG_FIELDS),
+        );
+        check(
+            Mode::Objects,
+            r#"{"objects":[{"name":"cat"}]}"#,
+            Err(WRONG_FIELDS),
+        );
+        check(
+            Mode::Objects,
+            r#"{"objects":[{"name":"cat","box_2d":[1e999,0,1,1]}]}"#,
+            Err(NOT_JSON),
+        );
+    }
+
+    #[test]
+    fn numbers_of_entries_are_bounded() {
+        let tags: Vec<String> = (0..1000).map(|n| format!("\"{n}\"")).collect();
+        let answer = parse(
+            Mode::Tags,
+            &format!("{{\"tags\":[{}]}}", tags.join(",")),
+            BoxForm::Array,
+        );
+        assert!(matches!(answer, Ok(Answer::Tags(tags)) if tags.len() == MAX_TAGS));
+        let deep = "[".repeat(100_000);
+        check(Mode::Tags, &deep, Err(NOT_JSON));
+    }
+}

@@ -1,0 +1,270 @@
+//! Runs a command with a deadline and a bound on its output, and ends all that it started.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::{MAX_FILES, MAX_OUTPUT};
+use crate::answer::line;
+use crate::call::{Call, Cancel};
+use crate::error::Error;
+
+/// How often the exit, the deadline, the cancellation and the folder are checked.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// How long the output of a command that has ended is waited for, which a process that it left behind may hold open.
+const LINGER: Duration = Duration::from_secs(1);
+/// How much is kept of the standard error, from its end.
+const MAX_ERRORS: usize = 4 << 10;
+/// How much of it an error quotes, in characters.
+const MAX_QUOTE: usize = 300;
+
+/// The reader of a command's standard error, which keeps its end.
+type Errors = JoinHandle<Vec<u8>>;
+
+/// A command that ended with success.
+#[derive(Debug)]
+pub(super) struct CommandResult {
+    pub(super) output: Vec<u8>,
+    /// The end of its standard error, in one line.
+    pub(super) message: String,
+}
+
+/// The reason why a command has no result.
+#[derive(Debug)]
+pub(super) enum Stop {
+    NotStarted(io::Error),
+    System(io::Error),
+    Failed {
+        status: Option<i32>,
+        message: String,
+    },
+    Flooded {
+        limit: u64,
+    },
+    TimedOut,
+    Cancelled,
+}
+
+impl Stop {
+    pub(super) fn into_error(self, program: &str, call: &Call) -> Error {
+        match self {
+            Self::NotStarted(error) if error.kind() == io::ErrorKind::NotFound => {
+                Error::CommandMissing {
+                    program: program.to_owned(),
+                }
+            }
+            Self::NotStarted(error) | Self::System(error) => super::system_error(error),
+            Self::Failed { status, message } => Error::CommandFailed { status, message },
+            Self::Flooded { limit } => Error::CommandFlooded { limit },
+            Self::TimedOut => Error::TimedOut { after: call.budget },
+            Self::Cancelled => Error::Cancelled,
+        }
+    }
+}
+
+/// Runs the command until it ends, at most until `end`. Whatever it started and left in its process group ends with it.
+pub(super) fn run(
+    mut command: Command,
+    folder: &Path,
+    end: Instant,
+    cancel: &Cancel,
+) -> Result<CommandResult, Stop> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut group = Group(Some(command.spawn().map_err(Stop::NotStarted)?));
+    let (chunks, errors) = group.readers().map_err(Stop::System)?;
+    let mut output = Output {
+        chunks,
+        bytes: Vec::new(),
+        has_ended: false,
+    };
+    let mut exited: Option<Instant> = None;
+    while !exited.is_some_and(|at| output.has_ended || at.elapsed() > LINGER) {
+        output.read_some(cancel)?;
+        if cancel.is_cancelled() {
+            return Err(Stop::Cancelled);
+        }
+        if Instant::now() >= end {
+            return Err(Stop::TimedOut);
+        }
+        if size(folder) > MAX_FILES {
+            return Err(Stop::Flooded { limit: MAX_FILES });
+        }
+        if exited.is_none() && group.has_exited().map_err(Stop::System)? {
+            exited = Some(Instant::now());
+        }
+    }
+    let status = group.end().map_err(Stop::System)?;
+    let message = quoted(errors);
+    match status {
+        Some(status) if status.success() => Ok(CommandResult {
+            output: output.bytes,
+            message,
+        }),
+        status => Err(Stop::Failed {
+            status: status.and_then(|status| status.code()),
+            message,
+        }),
+    }
+}
+
+/// The standard output so far.
+struct Output {
+    chunks: Receiver<Vec<u8>>,
+    bytes: Vec<u8>,
+    has_ended: bool,
+}
+
+impl Output {
+    /// Takes what comes within an interval.
+    fn read_some(&mut self, cancel: &Cancel) -> Result<(), Stop> {
+        if self.has_ended {
+            cancel.wait(INTERVAL);
+            return Ok(());
+        }
+        match self.chunks.recv_timeout(INTERVAL) {
+            Ok(chunk) => self.bytes.extend(chunk),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => self.has_ended = true,
+        }
+        if self.bytes.len() as u64 > MAX_OUTPUT {
+            return Err(Stop::Flooded { limit: MAX_OUTPUT });
+        }
+        Ok(())
+    }
+}
+
+/// A process and those that it started. All of them are killed when this is dropped.
+struct Group(Option<Child>);
+
+impl Group {
+    /// Reads both outputs in threads of their own, so that neither blocks the command.
+    fn readers(&mut self) -> io::Result<(Receiver<Vec<u8>>, Errors)> {
+        let child = self.0.as_mut().expect("BUG: the command was ended before");
+        let stdout = child.stdout.take().expect("BUG: stdout is piped");
+        let stderr = child.stderr.take().expect("BUG: stderr is piped");
+        let (sender, chunks) = sync_channel(4);
+        thread::Builder::new().spawn(move || forward(stdout, &sender))?;
+        let errors = thread::Builder::new().spawn(move || last_bytes(stderr))?;
+        Ok((chunks, errors))
+    }
+
+    /// Whether the process has exited. It is not reaped, so that its group's number stays taken.
+    #[cfg(unix)]
+    fn has_exited(&mut self) -> io::Result<bool> {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let pid = self.pid();
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        Ok(waitid(WaitId::Pid(pid), options)?.is_some())
+    }
+
+    #[cfg(not(unix))]
+    fn has_exited(&mut self) -> io::Result<bool> {
+        let child = self.0.as_mut().expect("BUG: the command was ended before");
+        Ok(child.try_wait()?.is_some())
+    }
+
+    /// Kills what is left of the group and reaps the process.
+    fn end(mut self) -> io::Result<Option<ExitStatus>> {
+        self.kill();
+        self.reap()
+    }
+
+    #[cfg(unix)]
+    fn kill(&mut self) {
+        // It fails when all of them have ended, which is what is wanted.
+        let _ = rustix::process::kill_process_group(self.pid(), rustix::process::Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    fn kill(&mut self) {
+        if let Some(child) = &mut self.0 {
+            // It fails when the process has ended, which is what is wanted.
+            let _ = child.kill();
+        }
+    }
+
+    #[cfg(unix)]
+    fn pid(&self) -> rustix::process::Pid {
+        let child = self.0.as_ref().expect("BUG: the command was ended before");
+        rustix::process::Pid::from_child(child)
+    }
+
+    /// The exit status; `None` for a process that a disk holds beyond its death, which a thread waits for.
+    fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
+        let mut child = self.0.take().expect("BUG: the command was ended before");
+        let end = Instant::now() + LINGER;
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            if Instant::now() >= end {
+                thread::Builder::new().spawn(move || child.wait())?;
+                return Ok(None);
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            self.kill();
+            // The command is dead; that its status is lost changes nothing.
+            let _ = self.reap();
+        }
+    }
+}
+
+fn forward(mut stdout: impl Read, sender: &SyncSender<Vec<u8>>) {
+    let mut buffer = [0; 64 << 10];
+    // A pipe that fails has ended; and nobody listens any more once the command was stopped.
+    while let Ok(length @ 1..) = stdout.read(&mut buffer) {
+        if sender.send(buffer[..length].to_vec()).is_err() {
+            return;
+        }
+    }
+}
+
+fn last_bytes(mut stderr: impl Read) -> Vec<u8> {
+    let mut last = Vec::new();
+    let mut buffer = [0; MAX_ERRORS];
+    while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+        last.extend(&buffer[..length]);
+        last.drain(..last.len().saturating_sub(MAX_ERRORS));
+    }
+    last
+}
+
+/// The end of the standard error, unless a process that was left behind holds it open.
+fn quoted(errors: Errors) -> String {
+    let end = Instant::now() + LINGER;
+    while !errors.is_finished() {
+        if Instant::now() >= end {
+            return String::new();
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let bytes = errors.join().unwrap_or_default();
+    let whole = line(&String::from_utf8_lossy(&bytes), MAX_ERRORS);
+    let skipped = whole.chars().count().saturating_sub(MAX_QUOTE);
+    whole.chars().skip(skipped).collect()
+}
+
+/// The size of the files in a folder, without those in folders of it.
+fn size(folder: &Path) -> u64 {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    // A file may go while the folder is read.
+    entries
+        .filter_map(|entry| entry.metadata().ok())
+        .map(|it| it.len())
+        .sum()
+}

@@ -1,0 +1,269 @@
+//! The ways in which a question about a picture fails.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::question::Mode;
+
+/// A question that was not answered. [`Error::code`] names each kind for programs; the message is for people. No message
+/// contains the key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The service can't be asked with this configuration.
+    #[error("{0}")]
+    NotConfigured(#[from] ApiKeyError),
+    /// 401 or 403, or another answer by which a service rejects the key.
+    #[error("The service does not accept the key.{}", tail(message))]
+    Unauthorized {
+        /// The service's own message, which is empty where it may quote the key.
+        message: String,
+    },
+    /// 400, or another answer that says that the request can't be served as it is.
+    #[error(
+        "The service did not accept the request (status {status}).{}",
+        tail(message)
+    )]
+    BadRequest {
+        /// The HTTP status.
+        status: u16,
+        /// The service's own message.
+        message: String,
+    },
+    /// 404: the model does not exist (any more) at this address.
+    #[error("The model “{model}” is not available at this address (any more): choose another one.")]
+    ModelGone {
+        /// The model that was asked for.
+        model: String,
+    },
+    /// 429: more questions than the service allows.
+    #[error("{}", rate_limit(*retry_after, *per_day))]
+    RateLimited {
+        /// The wait that the service asks for.
+        retry_after: Option<Duration>,
+        /// Whether a daily limit is reached, so that waiting for a minute does not help.
+        per_day: bool,
+    },
+    /// The account has no credit left.
+    #[error(
+        "The service asks for payment: the account has no credit left.{}",
+        tail(message)
+    )]
+    OutOfCredit {
+        /// The service's own message.
+        message: String,
+    },
+    /// The service refuses to answer about this picture.
+    #[error("The service refused to answer about this picture: {reason}")]
+    Refused {
+        /// The service's name for the reason, such as `SAFETY`, or the model's own words.
+        reason: String,
+    },
+    /// The service answered without content.
+    #[error("The service answered without any content. Another model may answer.")]
+    EmptyAnswer,
+    /// The answer has not the form that was asked for.
+    #[error("The service's answer can't be read: {0}.")]
+    MalformedAnswer(MalformedReason),
+    /// The answer is longer than what is read of one.
+    #[error("The service's answer is larger than {limit} bytes.")]
+    AnswerTooLarge {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// The service redirects. Redirects are not followed, because the key would travel along.
+    #[error(
+        "The service redirects to {to}, which is not followed: enter the final address instead."
+    )]
+    Redirected {
+        /// The host in the answer, or the address where it names none.
+        to: String,
+    },
+    /// The certificate of the service is not trusted by the system.
+    #[error("The certificate of {host} is not trusted: {reason}")]
+    UntrustedCertificate {
+        /// The host of the configured address.
+        host: String,
+        /// The finding of the check.
+        reason: String,
+    },
+    /// No connection, or one that ended before a whole answer.
+    #[error("{host} can't be reached: {reason}")]
+    Unreachable {
+        /// The host of the configured address.
+        host: String,
+        /// The system's message.
+        reason: String,
+    },
+    /// No answer within the budget of the call.
+    #[error("There was no answer within {} seconds.", after.as_secs_f32().round())]
+    TimedOut {
+        /// The budget of the call.
+        after: Duration,
+    },
+    /// The caller cancelled.
+    #[error("Cancelled.")]
+    Cancelled,
+    /// 5xx.
+    #[error("The service failed (status {status}).{}", tail(message))]
+    ServiceError {
+        /// The HTTP status.
+        status: u16,
+        /// The service's own message.
+        message: String,
+    },
+    /// An OCR command reads text and does nothing else.
+    #[error("An OCR command reads text only; “{0}” needs a vision service.")]
+    ModeNotSupported(Mode),
+    /// The program of the OCR command does not exist.
+    #[error("The program “{program}” is not installed.")]
+    CommandMissing {
+        /// The program's name or path.
+        program: String,
+    },
+    /// The OCR command failed.
+    #[error("The OCR command failed{}.{}", exit(*status), tail(message))]
+    CommandFailed {
+        /// The exit status, if the program ended by itself.
+        status: Option<i32>,
+        /// The end of what it wrote to its standard error, or the system's message.
+        message: String,
+    },
+    /// The OCR command wrote more than what is read of it.
+    #[error("The OCR command wrote more than {limit} bytes.")]
+    CommandFlooded {
+        /// The limit, in bytes.
+        limit: u64,
+    },
+}
+
+impl Error {
+    /// A stable name of the kind, such as `model_gone`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotConfigured(_) => "not_configured",
+            Self::Unauthorized { .. } => "unauthorized",
+            Self::BadRequest { .. } => "bad_request",
+            Self::ModelGone { .. } => "model_gone",
+            Self::RateLimited { .. } => "rate_limited",
+            Self::OutOfCredit { .. } => "out_of_credit",
+            Self::Refused { .. } => "refused",
+            Self::EmptyAnswer => "empty_answer",
+            Self::MalformedAnswer(_) => "malformed_answer",
+            Self::AnswerTooLarge { .. } => "answer_too_large",
+            Self::Redirected { .. } => "redirected",
+            Self::UntrustedCertificate { .. } => "untrusted_certificate",
+            Self::Unreachable { .. } => "unreachable",
+            Self::TimedOut { .. } => "timed_out",
+            Self::Cancelled => "cancelled",
+            Self::ServiceError { .. } => "service_error",
+            Self::ModeNotSupported(_) => "mode_not_supported",
+            Self::CommandMissing { .. } => "command_missing",
+            Self::CommandFailed { .. } => "command_failed",
+            Self::CommandFlooded { .. } => "command_flooded",
+        }
+    }
+}
+
+/// A key that is missing or can't be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ApiKeyError {
+    /// The service needs a key and none is configured.
+    #[error("No key for the vision service is configured.")]
+    Missing,
+    /// The key has characters that no key has.
+    #[error("The key for the vision service contains characters that can't be sent.")]
+    Invalid,
+    /// A key would travel unencrypted beyond the local network.
+    #[error(
+        "The key is sent over https only, except to this machine and the local network: enter an https address."
+    )]
+    Unencrypted,
+}
+
+/// The reason why an answer can't be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum MalformedReason {
+    /// It is no JSON, or half of it.
+    #[error("it is not the JSON that was asked for")]
+    NotJson,
+    /// It is no UTF-8 text.
+    #[error("it is not UTF-8 text")]
+    NotText,
+    /// The JSON lacks a field or has one of another type.
+    #[error("its JSON has other fields than were asked for")]
+    WrongFields,
+    /// The service stopped at a length limit.
+    #[error("it was cut off at the service's length limit")]
+    CutShort,
+    /// A bounding box reaches far beyond the picture, as pixels or another unit would.
+    #[error("its bounding boxes are outside of the picture")]
+    BoxesOutside,
+}
+
+fn tail(message: &str) -> impl fmt::Display {
+    match message {
+        "" => String::new(),
+        message => format!(" Its message: {message}"),
+    }
+}
+
+fn exit(status: Option<i32>) -> impl fmt::Display {
+    status.map_or_else(String::new, |status| format!(" with exit status {status}"))
+}
+
+fn rate_limit(retry_after: Option<Duration>, per_day: bool) -> String {
+    match (per_day, retry_after) {
+        (true, _) => "The service's daily limit is reached.".to_owned(),
+        (false, Some(wait)) => format!(
+            "The service allows no more questions for the moment: try again in {} seconds.",
+            wait.as_secs_f64().ceil()
+        ),
+        (false, None) => "The service allows no more questions for the moment.".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(error: Error, code: &str, message: &str) {
+        assert_eq!((error.code(), error.to_string().as_str()), (code, message));
+    }
+
+    #[test]
+    fn message_contains_what_is_known_alone() {
+        check(
+            Error::Unauthorized {
+                message: String::new(),
+            },
+            "unauthorized",
+            "The service does not accept the key.",
+        );
+        check(
+            Error::CommandFailed {
+                status: Some(1),
+                message: "no such language".into(),
+            },
+            "command_failed",
+            "The OCR command failed with exit status 1. Its message: no such language",
+        );
+        check(
+            Error::CommandFailed {
+                status: None,
+                message: String::new(),
+            },
+            "command_failed",
+            "The OCR command failed.",
+        );
+        check(
+            Error::RateLimited {
+                retry_after: Some(Duration::from_millis(2100)),
+                per_day: false,
+            },
+            "rate_limited",
+            "The service allows no more questions for the moment: try again in 3 seconds.",
+        );
+    }
+}

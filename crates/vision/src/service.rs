@@ -1,0 +1,57 @@
+//! The trait that all services implement.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::address::Address;
+use crate::answer::Answer;
+use crate::call::Call;
+use crate::error::Error;
+use crate::picture::Picture;
+use crate::question::Question;
+
+/// Answers questions about pictures.
+pub trait Service: fmt::Debug + Send + Sync {
+    /// Asks one question about one picture. At most one retry, within the budget of the call.
+    ///
+    /// # Errors
+    /// Every variant of [`Error`]; none of them means that the answer was kept or paid for twice.
+    fn scan(&self, picture: &Picture, question: &Question, call: &Call) -> Result<Answer, Error>;
+
+    /// Lists the models that the service offers; empty for a service that has none.
+    ///
+    /// # Errors
+    /// Those of a request; never [`Error::ModelGone`].
+    fn models(&self, call: &Call) -> Result<Vec<Model>, Error>;
+
+    /// Where the pictures go.
+    fn recipient(&self) -> Recipient;
+}
+
+/// A model that a service offers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Model {
+    /// The name for requests ([`Question::model`]).
+    pub id: String,
+    /// The name for people; the id where the service gives none.
+    pub name: String,
+}
+
+/// The recipient of the pictures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recipient {
+    /// A program on this machine; nothing leaves it.
+    ThisMachine,
+    /// Another machine, by the host name or address in the configuration.
+    Host(String),
+}
+
+impl From<&Address> for Recipient {
+    fn from(address: &Address) -> Self {
+        match address.is_loopback() {
+            true => Self::ThisMachine,
+            false => Self::Host(address.host().to_owned()),
+        }
+    }
+}

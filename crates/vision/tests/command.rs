@@ -1,0 +1,292 @@
+//! OCR commands: good ones, one that hangs, one that floods, one that is missing, and tesseract itself.
+#![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops where something is missing"
+)]
+
+use std::fs;
+use std::io::Cursor;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use fumikura_vision::{Answer, Call, CommandTemplate, Error, MalformedReason, Mode, OcrCommand};
+use fumikura_vision::{OutputFormat, Picture, Question, Recipient, Service};
+use image::{ImageFormat, RgbImage};
+use tempfile::TempDir;
+
+fn picture(format: ImageFormat) -> Picture {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::new(3, 2).write_to(&mut bytes, format).unwrap();
+    Picture::new(bytes.into_inner()).unwrap()
+}
+
+fn question(mode: Mode) -> Question {
+    Question {
+        mode,
+        language: "ja".parse().unwrap(),
+        model: String::new(),
+    }
+}
+
+fn command(argv: &[&str], format: OutputFormat) -> OcrCommand {
+    let argv = argv.iter().map(|argument| (*argument).to_owned());
+    OcrCommand::new(CommandTemplate::new(argv, format).unwrap())
+}
+
+fn scan(command: &OcrCommand, call: &Call) -> Result<Answer, Error> {
+    command.scan(&picture(ImageFormat::Png), &question(Mode::Text), call)
+}
+
+/// Runs a shell script with the path of the picture as `$1`, the languages as `$2` and `$3`, and a folder as `$4`.
+fn run(script: &str, format: OutputFormat) -> Result<Answer, Error> {
+    scan(&shell(script, format), &Call::default())
+}
+
+fn shell(script: &str, format: OutputFormat) -> OcrCommand {
+    let mut argv = vec![
+        "sh",
+        "-c",
+        script,
+        "ocr",
+        "{picture}",
+        "{language}",
+        "{language3}",
+    ];
+    if script.contains("$4") {
+        argv.push("{output}");
+    }
+    command(&argv, format)
+}
+
+fn text(text: &str) -> Result<Answer, Error> {
+    Ok(Answer::Text(text.into()))
+}
+
+fn failed(status: Option<i32>, message: &str) -> Result<Answer, Error> {
+    Err(Error::CommandFailed {
+        status,
+        message: message.into(),
+    })
+}
+
+#[test]
+fn command_gets_a_png_and_the_language() {
+    let script = r#"head -c 8 "$1" | tail -c 7 | head -c 3; echo " $2 $3 $#"; stat -c %a ."#;
+    assert_eq!(run(script, OutputFormat::Text), text("PNG ja jpn 3\n700"));
+    let jpeg = picture(ImageFormat::Jpeg);
+    let command = shell(r#"head -c 4 "$1" | tail -c 3"#, OutputFormat::Text);
+    let answer = command.scan(&jpeg, &question(Mode::Text), &Call::default());
+    assert_eq!(answer, text("PNG"));
+}
+
+#[test]
+fn answer_may_be_json_or_a_file() {
+    assert_eq!(
+        run(r#"echo '{"text":"東京"}'"#, OutputFormat::Json),
+        text("東京")
+    );
+    assert_eq!(
+        run(
+            r#"echo noise; printf 東京 > "$4/picture.txt""#,
+            OutputFormat::Text
+        ),
+        text("東京")
+    );
+    let lines = r#"echo '{"contents":[[{"text":"東京"},{"text":"大阪"}]]}' > "$4/picture.json""#;
+    assert_eq!(run(lines, OutputFormat::Json), text("東京\n大阪"));
+    assert_eq!(run("true", OutputFormat::Text), text(""));
+    assert_eq!(
+        run("true", OutputFormat::Json),
+        Err(Error::MalformedAnswer(MalformedReason::NotJson))
+    );
+}
+
+#[test]
+fn failure_quotes_the_end_of_the_standard_error() {
+    let script = r"yes noise | head -c 9000 >&2; printf '\033 cannot\nread it\n' >&2; exit 3";
+    let Err(Error::CommandFailed { status, message }) = run(script, OutputFormat::Text) else {
+        panic!("the command failed");
+    };
+    assert_eq!(status, Some(3));
+    assert!(message.ends_with("noise cannot read it"), "{message}");
+    assert_eq!(message.chars().count(), 300);
+    assert_eq!(run("kill -9 $$", OutputFormat::Text), failed(None, ""));
+    let forgot = r#"echo "Images are not found." >&2; : "$4""#;
+    assert_eq!(
+        run(forgot, OutputFormat::Text),
+        failed(Some(0), "Images are not found.")
+    );
+}
+
+#[test]
+fn missing_command_is_named() {
+    let missing = command(&["no-such-ocr-program", "{picture}"], OutputFormat::Text);
+    assert_eq!(
+        scan(&missing, &Call::default()),
+        Err(Error::CommandMissing {
+            program: "no-such-ocr-program".into()
+        })
+    );
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("ocr");
+    fs::write(&file, "no program").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    let unusable = command(&[file.to_str().unwrap(), "{picture}"], OutputFormat::Text);
+    let result = scan(&unusable, &Call::default());
+    assert!(
+        matches!(result, Err(Error::CommandFailed { status: None, .. })),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn flood_is_stopped() {
+    let flooded = |limit| Err(Error::CommandFlooded { limit });
+    assert_eq!(run("yes", OutputFormat::Text), flooded(1 << 20));
+    assert_eq!(
+        run("head -c 1048577 /dev/zero", OutputFormat::Text),
+        flooded(1 << 20)
+    );
+    let file = r#"head -c 1048577 /dev/zero > "$4/picture.txt""#;
+    assert_eq!(run(file, OutputFormat::Text), flooded(1 << 20));
+    let folder = r#"yes > "$4/pages""#;
+    assert_eq!(run(folder, OutputFormat::Text), flooded(64 << 20));
+    // A flood of messages is no answer, and is not kept either.
+    assert_eq!(
+        run("yes | head -c 50000000 >&2; echo a", OutputFormat::Text),
+        text("a")
+    );
+}
+
+/// Waits until the file holds as many lines, each of them the id of a process.
+fn ids(file: &Path, count: usize) -> Vec<String> {
+    loop {
+        let ids = fs::read_to_string(file).unwrap_or_default();
+        if ids.ends_with('\n') && ids.lines().count() == count {
+            return ids.lines().map(str::to_owned).collect();
+        }
+        thread::yield_now();
+    }
+}
+
+/// Waits until the processes have ended; those that nobody has waited for yet are dead as well.
+fn wait_for_end(ids: &[String]) {
+    let lives = |id: &String| {
+        let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ")
+            .is_some_and(|(_, rest)| !rest.starts_with('Z'))
+    };
+    while ids.iter().any(lives) {
+        thread::yield_now();
+    }
+}
+
+/// A command that hangs with a child, both of which write their ids into the file.
+fn hanging(file: &Path) -> OcrCommand {
+    let script = format!(
+        "sleep 600 & echo $! >> '{0}'; echo $$ >> '{0}'; wait",
+        file.display()
+    );
+    shell(&script, OutputFormat::Text)
+}
+
+fn id_file() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("ids");
+    (folder, file)
+}
+
+#[test]
+fn hanging_command_ends_with_its_children() {
+    let (_folder, file) = id_file();
+    let call = Call {
+        budget: Duration::from_millis(500),
+        ..Call::default()
+    };
+    let result = scan(&hanging(&file), &call);
+    assert_eq!(result, Err(Error::TimedOut { after: call.budget }));
+    wait_for_end(&ids(&file, 2));
+}
+
+#[test]
+fn cancelled_command_ends_with_its_children() {
+    let (_folder, file) = id_file();
+    let command = hanging(&file);
+    let call = Call::default();
+    let scanning = thread::spawn({
+        let call = call.clone();
+        move || scan(&command, &call)
+    });
+    let ids = ids(&file, 2);
+    call.cancel.cancel();
+    assert_eq!(scanning.join().unwrap(), Err(Error::Cancelled));
+    wait_for_end(&ids);
+    let result = scan(&hanging(&file), &call);
+    assert_eq!(result, Err(Error::Cancelled));
+}
+
+#[test]
+fn child_left_behind_neither_delays_nor_survives() {
+    let (_folder, file) = id_file();
+    let script = format!("sleep 600 & echo $! >> '{}'; echo 東京", file.display());
+    assert_eq!(run(&script, OutputFormat::Text), text("東京"));
+    wait_for_end(&ids(&file, 1));
+}
+
+#[test]
+fn folder_of_the_picture_is_deleted() {
+    let (_folder, file) = id_file();
+    let script = format!(
+        "pwd > '{}'; mkdir -p inner; echo a > inner/b",
+        file.display()
+    );
+    assert_eq!(run(&script, OutputFormat::Text), text(""));
+    let used = fs::read_to_string(&file).unwrap();
+    assert!(!Path::new(used.trim()).exists(), "{used}");
+}
+
+#[test]
+fn command_reads_text_only_and_sends_nothing() {
+    let command = command(&["no-such-ocr-program", "{picture}"], OutputFormat::Text);
+    for mode in [Mode::Describe, Mode::Objects, Mode::Tags] {
+        let result = command.scan(
+            &picture(ImageFormat::Png),
+            &question(mode),
+            &Call::default(),
+        );
+        assert_eq!(result, Err(Error::ModeNotSupported(mode)));
+    }
+    assert_eq!(command.models(&Call::default()), Ok(Vec::new()));
+    assert_eq!(command.recipient(), Recipient::ThisMachine);
+}
+
+const LIBRARY: &str = "東京都の図書館は\n午前九時に開館する";
+
+/// What tesseract reads in a picture.
+fn tesseract(picture: &[u8], arguments: &[&str]) -> String {
+    // Without it there are spaces between the letters.
+    let spaces = ["-c", "preserve_interword_spaces=1"];
+    let argv = [&["tesseract", "{picture}", "-"], arguments, &spaces].concat();
+    let command = command(&argv, OutputFormat::Text);
+    let picture = Picture::new(picture.to_vec()).unwrap();
+    match command.scan(&picture, &question(Mode::Text), &Call::default()) {
+        Ok(Answer::Text(text)) => text,
+        other => panic!("tesseract-ocr, -jpn and -jpn-vert are needed: {other:?}"),
+    }
+}
+
+#[test]
+fn tesseract_reads_japanese_text() {
+    let picture = include_bytes!("fixtures/horizontal.png");
+    assert_eq!(tesseract(picture, &["-l", "{language3}"]), LIBRARY);
+}
+
+#[test]
+fn tesseract_reads_vertical_japanese_text() {
+    let picture = include_bytes!("fixtures/vertical.png");
+    let arguments = ["-l", "{language3}_vert", "--psm", "5"];
+    assert_eq!(tesseract(picture, &arguments), LIBRARY);
+}
