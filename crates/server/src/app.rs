@@ -26,6 +26,7 @@ use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::router::Address;
 use crate::start::StartError;
+use crate::vision::Vision;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
 pub struct App {
@@ -41,6 +42,7 @@ pub struct App {
     pub(crate) activity: Activity,
     pub(crate) entry: Entry,
     pub(crate) limiters: Limiters,
+    pub(crate) vision: Vision,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Whom `--user` named; they may have another name by now.
@@ -119,6 +121,7 @@ impl App {
         Ok(Arc::new(Self {
             events,
             entry: Entry::new(&*entropy),
+            vision: Vision::new(&config.data_dir),
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
             grants: Grants::default(),
             jobs: Jobs::default(),

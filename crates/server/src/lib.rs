@@ -29,9 +29,13 @@ mod router;
 mod serve;
 mod start;
 mod static_files;
+mod vision;
 
 pub use app::App;
-pub use config::{Config, ConfigError, LimiterConfig, Listen, Overrides, Secret};
+pub use config::{
+    Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
+    VisionDialect,
+};
 pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, UndoObstacle};
 pub use frame::SystemFont;

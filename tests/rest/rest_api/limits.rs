@@ -20,7 +20,8 @@ async fn readyz(house: &House) -> Value {
 
 #[tokio::test]
 async fn readiness_needs_no_session() {
-    let house = House::with(|config| config.gemini_api_key = Some(Secret::new("k".to_owned())));
+    let house =
+        House::with(|config| config.vision.gemini_api_key = Some(Secret::new("k".to_owned())));
     let checks = json!({
         "api_key_configured": true,
         "rate_limiter_backend": "in_memory",

@@ -19,4 +19,5 @@ mod pages;
 mod pictures;
 mod settings;
 mod users;
+mod vision;
 mod visited_folders;

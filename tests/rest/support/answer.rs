@@ -103,6 +103,8 @@ impl Answer {
             "revision",
             "user_name",
             "expire",
+            "retry_after",
+            "reason",
         ];
         let own = error.as_object().unwrap();
         assert!(

@@ -3,6 +3,7 @@
 mod answer;
 mod call;
 pub(crate) mod pictures;
+pub(crate) mod service;
 pub(crate) mod wiki;
 
 use std::path::PathBuf;
@@ -12,7 +13,9 @@ use std::time::Duration;
 use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_server::{Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen};
+use fumikura_server::{
+    Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, VisionConfig,
+};
 use fumikura_wiki::{Depth, UserName};
 use serde_json::Value;
 
@@ -227,6 +230,6 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         home_bin: Some(folder.join("bin")),
         secret: None,
         limiter: LimiterConfig::default(),
-        gemini_api_key: None,
+        vision: VisionConfig::default(),
     }
 }

@@ -1469,6 +1469,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/vision/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that asks one question about many pictures. It waits while the minute is used up; its result is
+         *     `{described, cached, failed, failures: [{path, error}]}`, with the first hundred failures.
+         */
+        post: operations["post_api_vision_describe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vision/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts the key of a kind of service into the system's keyring, or deletes it there. */
+        put: operations["put_api_vision_key"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vision/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models that the configured service offers. */
+        get: operations["get_api_vision_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vision/scan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks one question about one picture. A stored answer costs nothing; any other is counted by the rate limiter, and
+         *     released if the service fails.
+         */
+        post: operations["post_api_vision_scan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vision/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The settings of the service, and what comes of them. */
+        get: operations["get_api_vision_settings"];
+        /** Changes the settings of the service. */
+        put: operations["put_api_vision_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/get": {
         parameters: {
             query?: never;
@@ -1789,6 +1881,17 @@ export interface components {
             /** @description Who deleted it, by the name of then. */
             user_name: string;
         };
+        /** @description Pictures to describe. */
+        DescribeRequest: {
+            /** @description The language of the answers. */
+            language?: string | null;
+            /** @description The kind of answer. */
+            mode: components["schemas"]["ScanMode"];
+            /** @description The pictures' paths, relative to the root. */
+            paths: string[];
+            /** @description The root's id. */
+            root: string;
+        };
         /** @description A line of a hunk. */
         DiffLine: {
             end: components["schemas"]["LineEnd"];
@@ -1838,6 +1941,8 @@ export interface components {
             page_id?: string | null;
             /** @description The path of the page that is in the way. */
             path?: string | null;
+            /** @description The reason for a failure of the service that describes pictures, for programs. */
+            reason?: string | null;
             /** @description Why each of `names` can't be brought back, in their order (`changed_since`). */
             reasons?: components["schemas"]["UndoObstacle"][] | null;
             /**
@@ -1862,7 +1967,7 @@ export interface components {
          * @description What went wrong, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "storage_failed" | "internal" | "shutting_down";
         /** @description Something that an open page may want to know. The name of the event is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -2617,7 +2722,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
         /**
          * @description How a job stands.
          * @enum {string}
@@ -2665,6 +2770,11 @@ export interface components {
             /** @description The text. */
             source: string;
         };
+        /**
+         * @description The place of the key.
+         * @enum {string}
+         */
+        KeySource: "environment" | "keyring" | "missing" | "no_keyring";
         /** @description A tag that is known in a folder. */
         KnownTag: {
             /** @description How many of its pictures have it. */
@@ -2877,6 +2987,11 @@ export interface components {
         NewUser: {
             name: string;
         };
+        /**
+         * @description What an OCR command writes.
+         * @enum {string}
+         */
+        OcrOutput: "text" | "json";
         /**
          * @description How a page changed.
          * @enum {string}
@@ -3110,6 +3225,16 @@ export interface components {
             /** @description `ok`; `degraded` when a check fails and the server goes on without what it checks. */
             status: string;
         };
+        /** @description Where pictures go. */
+        Recipient: {
+            /** @enum {string} */
+            kind: "this_machine";
+        } | {
+            /** @description Another machine, by its name or address. */
+            host: string;
+            /** @enum {string} */
+            kind: "host";
+        };
         /** @description A file or folder beneath a root; the root itself without a path. */
         RecordedPlace: {
             /**
@@ -3263,6 +3388,65 @@ export interface components {
             /** @description Links whose meaning changed with this save, or that mean another page than their path says. */
             warnings: components["schemas"]["LinkWarning"][];
         };
+        /** @description The fields of an answer: one of them is there. */
+        ScanAnswer: {
+            /** @description One sentence (`describe`). */
+            description?: string | null;
+            /** @description Things (`objects`). */
+            objects?: components["schemas"]["ScanObject"][] | null;
+            /** @description Keywords (`tags`). */
+            tags?: string[] | null;
+            /** @description Text, with its line breaks (`text`). */
+            text?: string | null;
+        };
+        /** @description A rectangle, in fractions of the picture from its left and top. */
+        ScanBox: {
+            /** Format: double */
+            bottom: number;
+            /** Format: double */
+            left: number;
+            /** Format: double */
+            right: number;
+            /** Format: double */
+            top: number;
+        };
+        /**
+         * @description The kind of answer.
+         * @enum {string}
+         */
+        ScanMode: "describe" | "text" | "objects" | "tags";
+        /** @description Something in a picture. */
+        ScanObject: {
+            box: components["schemas"]["ScanBox"];
+            name: string;
+        };
+        /** @description A question about a picture. */
+        ScanRequest: {
+            /** @description Asks again although an answer is stored. */
+            again?: boolean;
+            /** @description A page's file, instead of `root` and `path`. */
+            asset?: string | null;
+            /** @description The language of the answer, such as `ja`; the settings' own beats it, and `en` is the last resort. */
+            language?: string | null;
+            /** @description The kind of answer. */
+            mode: components["schemas"]["ScanMode"];
+            /** @description The picture's path, relative to the root. */
+            path?: string | null;
+            /** @description The path's bytes in base64, where they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The root's id. */
+            root?: string | null;
+        };
+        /** @description An answer about a picture: the field of its mode is there. */
+        ScanResult: components["schemas"]["ScanAnswer"] & {
+            /** @description Whether the answer was stored already, and so cost nothing now. */
+            cached: boolean;
+            /** @description The language of the answer. */
+            language: string;
+            mode: components["schemas"]["ScanMode"];
+            /** @description The model that answered; empty for an OCR command. */
+            model: string;
+        };
         /** @description How the application looks and speaks. */
         Settings: {
             language: components["schemas"]["Language"];
@@ -3334,6 +3518,78 @@ export interface components {
             id: string;
             /** @description The person's name. */
             name: string;
+        };
+        /**
+         * @description The kind of a service.
+         * @enum {string}
+         */
+        VisionDialect: "gemini" | "openai" | "command";
+        /** @description A key for the system's keyring. */
+        VisionKey: {
+            /** @description The kind of service. */
+            dialect: components["schemas"]["VisionDialect"];
+            /** @description The key; null deletes it. */
+            key?: string | null;
+        };
+        /** @description A model that the service offers. */
+        VisionModel: {
+            /** @description The name for settings. */
+            id: string;
+            /** @description The name for people. */
+            name: string;
+        };
+        /** @description The models that the service offers. */
+        VisionModels: {
+            models: components["schemas"]["VisionModel"][];
+        };
+        /** @description The settings. */
+        VisionSettings: {
+            /**
+             * @description The host that the person agreed to send pictures to; none is asked for on this machine.
+             * @default null
+             */
+            agreed_host: string | null;
+            /**
+             * @description The program of an OCR command and its arguments.
+             * @default null
+             */
+            command: string[] | null;
+            /**
+             * @description What the OCR command writes.
+             * @default text
+             */
+            command_output: components["schemas"]["OcrOutput"];
+            /** @default null */
+            dialect: components["schemas"]["VisionDialect"] | null;
+            /**
+             * @description The language of answers; null is the one that the request names.
+             * @default null
+             */
+            language: string | null;
+            /**
+             * @description The model; null is the first one that the service offers.
+             * @default null
+             */
+            model: string | null;
+            /**
+             * @description The base address; null is the one of Google or OpenAI.
+             * @default null
+             */
+            url: string | null;
+        };
+        /** @description The settings, and what comes of them. */
+        VisionState: {
+            /** @description Whether pictures can be described. */
+            configured: boolean;
+            /** @description The settings that count: the environment beats what is stored. */
+            effective: components["schemas"]["VisionSettings"];
+            /** @description The place of the key. */
+            key: components["schemas"]["KeySource"];
+            /** @description Why the service can't be used, if it can't. */
+            problem?: string | null;
+            recipient?: components["schemas"]["Recipient"] | null;
+            /** @description The settings that are stored. */
+            settings: components["schemas"]["VisionSettings"];
         };
         /** @description A folder that was looked at lately. */
         VisitedFolder: {
@@ -7685,6 +7941,262 @@ export interface operations {
             };
             /** @description `deleted` */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_vision_describe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DescribeRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `invalid_value`: 1 to 10,000 pictures */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_configured` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_vision_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisionKey"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `keyring_unavailable`: the environment alone can hold a key */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_vision_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisionModels"];
+                };
+            };
+            /** @description `vision_failed`, `vision_unreachable` */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_configured` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_vision_scan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScanRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScanResult"];
+                };
+            };
+            /** @description `root_not_found`, `not_found`, `asset_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `model_gone` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_a_picture` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `picture_undecodable`, `vision_refused`, `mode_not_supported`, `invalid_value` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `rate_limited`, `daily_limit_reached`, `vision_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `vision_failed`, `vision_unreachable`; `reason` says more */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_configured` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_vision_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisionState"];
+                };
+            };
+        };
+    };
+    put_api_vision_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisionSettings"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisionState"];
+                };
+            };
+            /** @description `invalid_value` */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -17,6 +17,7 @@ export const jobsEn = {
   "jobs.verify_hashes": "Hash verification",
   "jobs.migrate_hashes": "Update of record names",
   "jobs.tidy_hashes": "Tidying of records",
+  "jobs.describe_pictures": "Description of pictures",
   "jobs.pause_this": "Pause or resume: {what}",
   "jobs.cancel_this": "Cancel: {what}",
   "jobs.how_far": "{what}: {state}",

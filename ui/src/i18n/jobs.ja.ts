@@ -18,6 +18,7 @@ export const jobsJa: CatalogueLike<typeof jobsEn> = {
   "jobs.verify_hashes": "ハッシュの検証",
   "jobs.migrate_hashes": "記録の名前の更新",
   "jobs.tidy_hashes": "記録の整理",
+  "jobs.describe_pictures": "画像の説明",
   "jobs.pause_this": "{what}を一時停止／再開",
   "jobs.cancel_this": "{what}をキャンセル",
   "jobs.how_far": "{what}: {state}",

@@ -5,6 +5,7 @@ mod environment;
 mod file;
 mod limiter;
 mod range;
+mod vision;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -20,6 +21,8 @@ use environment::Environment;
 use file::ConfigFile;
 pub(crate) use file::{remember_port, remembered_port};
 pub use limiter::LimiterConfig;
+pub(crate) use vision::read_command;
+pub use vision::{OcrOutput, VisionConfig, VisionDialect};
 
 /// Where to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,8 +101,8 @@ pub struct Config {
     pub secret: Option<Secret>,
     /// The rate limiter.
     pub limiter: LimiterConfig,
-    /// The key of Google's service that describes pictures.
-    pub gemini_api_key: Option<Secret>,
+    /// The service that describes pictures.
+    pub vision: VisionConfig,
 }
 
 /// A text that is never shown.
@@ -233,7 +236,7 @@ impl Config {
             home_bin: fumikura_thumbs::home_bin(),
             secret: environment.secret(),
             limiter: environment.limiter()?,
-            gemini_api_key: environment.text("GEMINI_API_KEY").map(Secret::new),
+            vision: environment.vision()?,
         })
     }
 

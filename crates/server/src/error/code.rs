@@ -44,6 +44,22 @@ error_codes! {
     DailyLimitReached => TOO_MANY_REQUESTS,
     /// The rate limiter can't be used, and nothing is let through without it.
     LimiterUnavailable => SERVICE_UNAVAILABLE,
+    /// No service that describes pictures is configured.
+    NotConfigured => SERVICE_UNAVAILABLE,
+    /// The service does not offer the model any more.
+    ModelGone => CONFLICT,
+    /// The service's own limit is reached.
+    VisionLimited => TOO_MANY_REQUESTS,
+    /// The service refuses to describe the picture.
+    VisionRefused => UNPROCESSABLE_ENTITY,
+    /// The service can't be reached, or did not answer in time.
+    VisionUnreachable => BAD_GATEWAY,
+    /// The service, or the OCR command, failed; `reason` says how.
+    VisionFailed => BAD_GATEWAY,
+    /// An OCR command reads text alone.
+    ModeNotSupported => UNPROCESSABLE_ENTITY,
+    /// The system has no keyring, or it refuses.
+    KeyringUnavailable => SERVICE_UNAVAILABLE,
     /// The method does not exist at this address.
     MethodNotAllowed => METHOD_NOT_ALLOWED,
     /// The text is no path of a page.

@@ -83,6 +83,9 @@ pub struct ErrorBody {
     /// The seconds after which a limited request may be repeated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
+    /// The reason for a failure of the service that describes pictures, for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl ErrorBody {
@@ -124,6 +127,7 @@ impl ApiError {
                 user_name: None,
                 expire: None,
                 retry_after: None,
+                reason: None,
             }),
             rate: None,
         }
@@ -196,6 +200,18 @@ impl ApiError {
     pub(crate) fn fault(mut self, fault: ArchiveFault, entry: Option<String>) -> Self {
         self.body.fault = Some(fault);
         self.body.entry = entry;
+        self
+    }
+
+    /// With the seconds after which the request may be repeated.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.body.retry_after = Some(seconds);
+        self
+    }
+
+    /// With the reason, for programs.
+    pub(crate) fn because(mut self, reason: &str) -> Self {
+        self.body.reason = Some(reason.to_owned());
         self
     }
 

@@ -47,6 +47,8 @@ pub(crate) enum JobKind {
     MigrateHashes,
     /// Puts aside the hash records of files that are gone.
     TidyHashes,
+    /// Asks a service about pictures.
+    DescribePictures,
 }
 
 /// How a job stands.

@@ -24,6 +24,7 @@ mod pictures;
 mod readyz;
 mod settings;
 mod users;
+mod vision;
 mod visited_folders;
 mod visits;
 
@@ -33,11 +34,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
+pub(crate) use assets::asset_picture;
 pub(crate) use files::bytes;
 pub(crate) use pages::PageMetaDto;
 pub(crate) use pictures::name_in_json;
 #[cfg(fuzzing)]
 pub use pictures::read_query;
+pub(crate) use pictures::thumb::Wanted;
 pub(crate) use settings::SettingsDto;
 pub(crate) use users::UserDto;
 
@@ -65,4 +68,5 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(files::routes())
         .merge(cache::routes())
         .merge(hashes::routes())
+        .merge(vision::routes())
 }

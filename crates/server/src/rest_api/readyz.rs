@@ -60,14 +60,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Checks what the server relies on. Needs no session.
 #[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
 async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
-    let limiter = blocking(&app, |app| Ok(app.limiters.requests.status())).await?;
+    let checks = |app: &App| Ok((app.limiters.requests.status(), app.has_vision_key()));
+    let (limiter, key) = blocking(&app, checks).await?;
     Ok(Json(Readiness {
         status: match limiter.is_ok {
             true => "ok",
             false => "degraded",
         },
         checks: Checks {
-            api_key_configured: app.config.gemini_api_key.is_some(),
+            api_key_configured: key,
             rate_limiter_backend: limiter.backend.into(),
             rate_limiter_ok: limiter.is_ok,
         },

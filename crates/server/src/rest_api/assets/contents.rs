@@ -90,7 +90,8 @@ pub(super) async fn thumbnail(
     Ok(response)
 }
 
-fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
+/// A page's file that is a picture, as it is now.
+pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
     let asset = app.wiki.asset(id)?;
     if !asset.mime.starts_with("image/") {
         return Err(ApiError::new(

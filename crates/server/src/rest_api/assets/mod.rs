@@ -9,6 +9,8 @@ mod zombies;
 
 use std::sync::Arc;
 
+pub(crate) use contents::picture as asset_picture;
+
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;

@@ -8,7 +8,7 @@ mod image;
 mod info;
 pub(super) mod query;
 mod roots;
-pub(super) mod thumb;
+pub(crate) mod thumb;
 mod watch;
 
 pub(super) use query::ByteQuery;

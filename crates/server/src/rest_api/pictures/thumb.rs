@@ -153,21 +153,21 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
 
 /// A thumbnail that somebody waits for.
 #[derive(Clone)]
-pub(in crate::rest_api) struct Wanted {
-    pub(in crate::rest_api) found: Found,
-    pub(in crate::rest_api) variant: Variant,
-    pub(in crate::rest_api) priority: Priority,
+pub(crate) struct Wanted {
+    pub(crate) found: Found,
+    pub(crate) variant: Variant,
+    pub(crate) priority: Priority,
 }
 
 impl Wanted {
     /// Asks for it.
-    pub(in crate::rest_api) fn request(&self, app: &App) -> Requested {
+    pub(crate) fn request(&self, app: &App) -> Requested {
         app.thumbs
             .request_bytes(&self.found, self.variant, self.priority)
     }
 
     /// Waits for it; gives the id of the picture in the state that it was made of, and its bytes.
-    pub(in crate::rest_api) async fn bytes(
+    pub(crate) async fn bytes(
         self,
         app: &Arc<App>,
         mut requested: Requested,

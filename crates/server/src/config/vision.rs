@@ -1,0 +1,188 @@
+//! The environment variables of the service that describes pictures (docs/VISION.md).
+
+use fumikura_vision::{Address, CommandTemplate, OutputFormat};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::environment::Environment;
+use super::{ConfigError, Secret};
+
+/// The kind of a service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VisionDialect {
+    /// Google's `generateContent`.
+    Gemini,
+    /// `chat/completions`, as OpenAI, Ollama, LM Studio, llama.cpp and vLLM speak it.
+    OpenAi,
+    /// An OCR command on this machine.
+    Command,
+}
+
+/// What the environment says of the service; it beats the settings.
+#[derive(Debug, Clone, Default)]
+pub struct VisionConfig {
+    /// The kind.
+    pub dialect: Option<VisionDialect>,
+    /// The base address.
+    pub url: Option<Address>,
+    /// The model.
+    pub model: Option<String>,
+    /// The OCR command.
+    pub command: Option<CommandTemplate>,
+    /// The key for `gemini`.
+    pub gemini_api_key: Option<Secret>,
+    /// The key for `openai`.
+    pub openai_api_key: Option<Secret>,
+}
+
+impl VisionConfig {
+    /// The key for a kind of service.
+    pub(crate) fn key(&self, dialect: VisionDialect) -> Option<&Secret> {
+        match dialect {
+            VisionDialect::Gemini => self.gemini_api_key.as_ref(),
+            VisionDialect::OpenAi => self.openai_api_key.as_ref(),
+            VisionDialect::Command => None,
+        }
+    }
+
+    /// The kind that is named, or else the one that the other variables are of.
+    pub(crate) fn implied_dialect(&self) -> Option<VisionDialect> {
+        let is_set = [
+            (self.command.is_some(), VisionDialect::Command),
+            (self.gemini_api_key.is_some(), VisionDialect::Gemini),
+            (self.openai_api_key.is_some(), VisionDialect::OpenAi),
+            (self.url.is_some(), VisionDialect::OpenAi),
+        ];
+        let implied = is_set.into_iter().find(|(is_set, _)| *is_set);
+        self.dialect.or(implied.map(|(_, dialect)| dialect))
+    }
+}
+
+/// Reads an OCR command: a JSON array of the program and its arguments.
+pub(crate) fn read_command(
+    argv: Vec<String>,
+    output: OcrOutput,
+) -> Result<CommandTemplate, String> {
+    let format = match output {
+        OcrOutput::Text => OutputFormat::Text,
+        OcrOutput::Json => OutputFormat::Json,
+    };
+    CommandTemplate::new(argv, format).map_err(|error| error.to_string())
+}
+
+/// What an OCR command writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OcrOutput {
+    /// The text itself.
+    #[default]
+    Text,
+    /// JSON with the text in it.
+    Json,
+}
+
+impl Environment {
+    pub(super) fn vision(&self) -> Result<VisionConfig, ConfigError> {
+        let address = "an address such as http://127.0.0.1:11434/v1";
+        let argv =
+            "a JSON array such as [\"tesseract\",\"{picture}\",\"-\",\"-l\",\"{language3}\"]";
+        let output = self.ocr_output()?;
+        let command = |text: &str| {
+            let argv = serde_json::from_str(text).ok();
+            argv.and_then(|argv| read_command(argv, output).ok())
+        };
+        let secret = |name| self.text(name).map(Secret::new);
+        Ok(VisionConfig {
+            dialect: self.read(
+                "FUMIKURA_VISION_DIALECT",
+                "gemini, openai or command",
+                named,
+            )?,
+            url: self.read("FUMIKURA_VISION_URL", address, |text| text.parse().ok())?,
+            model: self.text("FUMIKURA_VISION_MODEL"),
+            command: self.read("FUMIKURA_VISION_COMMAND", argv, command)?,
+            gemini_api_key: secret("GEMINI_API_KEY"),
+            openai_api_key: secret("OPENAI_API_KEY"),
+        })
+    }
+
+    fn read<T>(
+        &self,
+        name: &str,
+        allowed: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, ConfigError> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let value = read(&text).ok_or_else(|| ConfigError::bad(name, &text, allowed))?;
+        Ok(Some(value))
+    }
+
+    fn ocr_output(&self) -> Result<OcrOutput, ConfigError> {
+        let output = |text: &str| match text {
+            "text" => Some(OcrOutput::Text),
+            "json" => Some(OcrOutput::Json),
+            _ => None,
+        };
+        let output = self.read("FUMIKURA_VISION_COMMAND_OUTPUT", "text or json", output)?;
+        Ok(output.unwrap_or_default())
+    }
+}
+
+fn named(text: &str) -> Option<VisionDialect> {
+    match text {
+        "gemini" => Some(VisionDialect::Gemini),
+        "openai" => Some(VisionDialect::OpenAi),
+        "command" => Some(VisionDialect::Command),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<const N: usize>(variables: [(&str, &str); N], expected: Option<VisionDialect>) {
+        let vision = Environment::from(variables).vision().unwrap();
+        assert_eq!(vision.implied_dialect(), expected);
+    }
+
+    #[test]
+    fn variables_imply_the_kind_of_service() {
+        check([], None);
+        check([("GEMINI_API_KEY", "k")], Some(VisionDialect::Gemini));
+        check([("OPENAI_API_KEY", "k")], Some(VisionDialect::OpenAi));
+        let url = ("FUMIKURA_VISION_URL", "http://127.0.0.1:11434/v1");
+        check([url], Some(VisionDialect::OpenAi));
+        check([url, ("GEMINI_API_KEY", "k")], Some(VisionDialect::Gemini));
+        let command = r#"["ocr", "{picture}"]"#;
+        check(
+            [("FUMIKURA_VISION_COMMAND", command)],
+            Some(VisionDialect::Command),
+        );
+        check(
+            [url, ("FUMIKURA_VISION_DIALECT", "gemini")],
+            Some(VisionDialect::Gemini),
+        );
+    }
+
+    #[test]
+    fn bad_vision_values_are_named() {
+        for (name, value) in [
+            ("FUMIKURA_VISION_DIALECT", "claude"),
+            ("FUMIKURA_VISION_URL", "ftp://host"),
+            ("FUMIKURA_VISION_COMMAND", "ocr {picture}"),
+            ("FUMIKURA_VISION_COMMAND", r#"["ocr"]"#),
+            ("FUMIKURA_VISION_COMMAND_OUTPUT", "xml"),
+        ] {
+            let message = Environment::from([(name, value)])
+                .vision()
+                .unwrap_err()
+                .to_string();
+            assert!(message.contains(name), "{message}");
+        }
+    }
+}

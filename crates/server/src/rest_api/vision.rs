@@ -1,0 +1,143 @@
+//! `/api/vision`: pictures described by the service that the person configured (docs/VISION.md).
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use fumikura_vision::Call;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::ApiJson;
+use crate::app::App;
+use crate::config::VisionDialect;
+use crate::error::{ApiError, ErrorBody};
+use crate::jobs::{self, StartedJob};
+use crate::limiters::Requester;
+use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
+
+/// A model that the service offers.
+#[derive(Serialize, ToSchema)]
+struct VisionModel {
+    /// The name for settings.
+    id: String,
+    /// The name for people.
+    name: String,
+}
+
+/// The models that the service offers.
+#[derive(Serialize, ToSchema)]
+struct VisionModels {
+    models: Vec<VisionModel>,
+}
+
+/// A key for the system's keyring.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct VisionKey {
+    /// The kind of service.
+    dialect: VisionDialect,
+    /// The key; null deletes it.
+    key: Option<String>,
+}
+
+pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(scan))
+        .routes(routes!(describe))
+        .routes(routes!(models))
+        .routes(routes!(settings, set_settings))
+        .routes(routes!(set_key))
+}
+
+/// Asks one question about one picture. A stored answer costs nothing; any other is counted by the rate limiter, and
+/// released if the service fails.
+#[utoipa::path(post, path = "/api/vision/scan", tag = "vision", request_body = ScanRequest, responses(
+    (status = 200, body = ScanResult),
+    (status = 404, description = "`root_not_found`, `not_found`, `asset_not_found`", body = ErrorBody),
+    (status = 409, description = "`model_gone`", body = ErrorBody),
+    (status = 415, description = "`not_a_picture`", body = ErrorBody),
+    (status = 422, description = "`picture_undecodable`, `vision_refused`, `mode_not_supported`, `invalid_value`", body = ErrorBody),
+    (status = 429, description = "`rate_limited`, `daily_limit_reached`, `vision_limited`", body = ErrorBody),
+    (status = 502, description = "`vision_failed`, `vision_unreachable`; `reason` says more", body = ErrorBody),
+    (status = 503, description = "`not_configured`", body = ErrorBody),
+))]
+async fn scan(
+    State(app): State<Arc<App>>,
+    Requester(client): Requester,
+    ApiJson(request): ApiJson<ScanRequest>,
+) -> Result<Json<ScanResult>, ApiError> {
+    Ok(Json(app.scan(request, client, Call::default()).await?))
+}
+
+/// Starts a job that asks one question about many pictures. It waits while the minute is used up; its result is
+/// `{described, cached, failed, failures: [{path, error}]}`, with the first hundred failures.
+#[utoipa::path(post, path = "/api/vision/describe", tag = "vision", request_body = DescribeRequest, responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 422, description = "`invalid_value`: 1 to 10,000 pictures", body = ErrorBody),
+    (status = 503, description = "`not_configured`", body = ErrorBody),
+))]
+async fn describe(
+    State(app): State<Arc<App>>,
+    Requester(client): Requester,
+    ApiJson(request): ApiJson<DescribeRequest>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(app.describe(request, client).await?.id))
+}
+
+/// The models that the configured service offers.
+#[utoipa::path(get, path = "/api/vision/models", tag = "vision", responses(
+    (status = 200, body = VisionModels),
+    (status = 502, description = "`vision_failed`, `vision_unreachable`", body = ErrorBody),
+    (status = 503, description = "`not_configured`", body = ErrorBody),
+))]
+async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
+    let models = app.vision_models().await?.into_iter();
+    let models = models.map(|model| VisionModel {
+        id: model.id,
+        name: model.name,
+    });
+    Ok(Json(VisionModels {
+        models: models.collect(),
+    }))
+}
+
+/// The settings of the service, and what comes of them.
+#[utoipa::path(get, path = "/api/vision/settings", tag = "vision", operation_id = "get_vision_settings",
+    responses((status = 200, body = VisionState)))]
+async fn settings(State(app): State<Arc<App>>) -> Result<Json<VisionState>, ApiError> {
+    Ok(Json(app.vision_state().await?))
+}
+
+/// Changes the settings of the service.
+#[utoipa::path(put, path = "/api/vision/settings", tag = "vision", operation_id = "set_vision_settings",
+    request_body = VisionSettings, responses(
+    (status = 200, body = VisionState),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+))]
+async fn set_settings(
+    State(app): State<Arc<App>>,
+    ApiJson(settings): ApiJson<VisionSettings>,
+) -> Result<Json<VisionState>, ApiError> {
+    app.set_vision(settings).await?;
+    Ok(Json(app.vision_state().await?))
+}
+
+/// Puts the key of a kind of service into the system's keyring, or deletes it there.
+#[utoipa::path(put, path = "/api/vision/key", tag = "vision", operation_id = "set_vision_key",
+    request_body = VisionKey, responses(
+    (status = 204),
+    (status = 422, description = "`invalid_value`", body = ErrorBody),
+    (status = 503, description = "`keyring_unavailable`: the environment alone can hold a key", body = ErrorBody),
+))]
+async fn set_key(
+    State(app): State<Arc<App>>,
+    ApiJson(key): ApiJson<VisionKey>,
+) -> Result<StatusCode, ApiError> {
+    app.set_vision_key(key.dialect, key.key).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

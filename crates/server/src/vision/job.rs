@@ -1,0 +1,167 @@
+//! Many pictures: a job that waits when the limiter says so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_limits::ClientKey;
+use fumikura_thumbs::RootId;
+use fumikura_vision::Call;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::runtime::Handle;
+use utoipa::ToSchema;
+
+use super::scan::{ScanMode, ScanRequest};
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
+
+/// How many pictures one job takes.
+const MOST: usize = 10_000;
+/// How many failures a job names.
+const NAMED: usize = 100;
+/// The time between two checks whether a waiting job is paused or cancelled.
+const STEP: Duration = Duration::from_millis(200);
+
+/// Pictures to describe.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DescribeRequest {
+    /// The root's id.
+    #[schema(value_type = String)]
+    root: RootId,
+    /// The pictures' paths, relative to the root.
+    paths: Vec<String>,
+    /// The kind of answer.
+    mode: ScanMode,
+    /// The language of the answers.
+    language: Option<String>,
+}
+
+/// A picture that was not described.
+#[derive(Serialize)]
+struct Failure {
+    path: String,
+    error: ErrorBody,
+}
+
+impl App {
+    /// Starts a job that asks one question about many pictures. Its result is `{described, cached, failed, failures}`.
+    pub(crate) async fn describe(
+        self: &Arc<Self>,
+        request: DescribeRequest,
+        client: ClientKey,
+    ) -> Result<StartedJob, ApiError> {
+        if request.paths.is_empty() || request.paths.len() > MOST {
+            let message = format!("a job takes 1 to {MOST} pictures");
+            return Err(ApiError::new(ErrorCode::InvalidValue, message));
+        }
+        crate::blocking::blocking(self, |app| app.vision_service().map(drop)).await?;
+        let app = Arc::clone(self);
+        let work = move |_: &App, progress: &Progress| run(&app, request, &client, progress);
+        Ok(StartedJob {
+            id: jobs::start_another(self, JobKind::DescribePictures, work),
+        })
+    }
+}
+
+fn run(
+    app: &Arc<App>,
+    request: DescribeRequest,
+    client: &ClientKey,
+    progress: &Progress,
+) -> Outcome {
+    let total = request.paths.len() as u64;
+    let (mut described, mut cached, mut failed) = (0_u64, 0_u64, 0_u64);
+    let mut failures = Vec::new();
+    for (done, path) in request.paths.iter().enumerate() {
+        let done = done as u64;
+        progress.advance(done, total)?;
+        let question = ScanRequest {
+            root: Some(request.root),
+            path: Some(path.clone()),
+            path_bytes: None,
+            asset: None,
+            mode: request.mode,
+            language: request.language.clone(),
+            again: false,
+        };
+        let answer = loop {
+            let call = Call::default();
+            let asked = app.scan(question.clone(), client.clone(), call);
+            match Handle::current().block_on(asked) {
+                Err(error) if is_brief(&error) => {
+                    let wait = error.body().retry_after.unwrap_or(1);
+                    wait_for(app, Duration::from_secs(wait), done, total, progress)?;
+                }
+                answer => break answer,
+            }
+        };
+        match answer {
+            Ok(answer) => {
+                described += 1;
+                cached += u64::from(answer.cached);
+            }
+            Err(error) if is_general(&error) => return Err(error.into()),
+            Err(error) => {
+                failed += 1;
+                if failures.len() < NAMED {
+                    let (path, error) = (path.clone(), error.into());
+                    failures.push(Failure { path, error });
+                }
+            }
+        }
+    }
+    progress.advance(total, total)?;
+    Ok(json!({"described": described, "cached": cached, "failed": failed, "failures": failures}))
+}
+
+/// A limit that ends within a minute or so.
+fn is_brief(error: &ApiError) -> bool {
+    match error.code() {
+        ErrorCode::RateLimited => true,
+        ErrorCode::VisionLimited => error.body().retry_after.is_some_and(|wait| wait <= 120),
+        _ => false,
+    }
+}
+
+/// An error that the next picture would meet, too.
+fn is_general(error: &ApiError) -> bool {
+    matches!(
+        error.code(),
+        ErrorCode::DailyLimitReached
+            | ErrorCode::LimiterUnavailable
+            | ErrorCode::NotConfigured
+            | ErrorCode::ModelGone
+            | ErrorCode::ModeNotSupported
+            | ErrorCode::VisionLimited
+            | ErrorCode::VisionUnreachable
+            | ErrorCode::RootNotFound
+            | ErrorCode::ShuttingDown
+    ) || matches!(
+        error.body().reason.as_deref(),
+        Some(
+            "unauthorized"
+                | "out_of_credit"
+                | "redirected"
+                | "untrusted_certificate"
+                | "command_missing"
+        )
+    )
+}
+
+/// Waits by the server's clock, as long as the job is not cancelled.
+fn wait_for(
+    app: &App,
+    time: Duration,
+    done: u64,
+    total: u64,
+    progress: &Progress,
+) -> Result<(), jobs::Cancelled> {
+    let end = app.clock.monotonic() + time;
+    while app.clock.monotonic() < end {
+        progress.advance(done, total)?;
+        std::thread::sleep(STEP);
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! The key of a service: from the environment, or from the system's keyring. It is never in a file or a log.
+
+use keyring::Entry;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::config::{Secret, VisionDialect};
+use crate::error::{ApiError, ErrorCode};
+
+const KEYRING_SERVICE: &str = "fumikura";
+
+/// The place of the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum KeySource {
+    /// An environment variable.
+    Environment,
+    /// The system's keyring.
+    Keyring,
+    /// There is none.
+    Missing,
+    /// There is none, and the system has no keyring that could hold one: only the environment can.
+    NoKeyring,
+}
+
+/// Finds the key for a kind of service. Asks the keyring over D-Bus, which blocks.
+pub(super) fn find(app: &App, dialect: VisionDialect) -> (KeySource, Option<Secret>) {
+    if let Some(key) = app.config.vision.key(dialect) {
+        return (KeySource::Environment, Some(key.clone()));
+    }
+    if dialect == VisionDialect::Command {
+        return (KeySource::Missing, None);
+    }
+    match entry(dialect).and_then(|entry| entry.get_password()) {
+        Ok(key) => (KeySource::Keyring, Some(Secret::new(key))),
+        Err(keyring::Error::NoEntry) => (KeySource::Missing, None),
+        Err(error) => {
+            tracing::debug!("there is no keyring: {error}");
+            (KeySource::NoKeyring, None)
+        }
+    }
+}
+
+/// Puts a key into the keyring.
+pub(super) fn keep(dialect: VisionDialect, key: &str) -> Result<(), ApiError> {
+    let kept = entry(dialect).and_then(|entry| entry.set_password(key));
+    kept.map_err(|error| unavailable(&error))
+}
+
+/// Deletes the key from the keyring; one that is not there is deleted already.
+pub(super) fn delete(dialect: VisionDialect) -> Result<(), ApiError> {
+    match entry(dialect).and_then(|entry| entry.delete_credential()) {
+        Ok(()) | Err(keyring::Error::NoEntry) => Ok(()),
+        Err(error) => Err(unavailable(&error)),
+    }
+}
+
+fn entry(dialect: VisionDialect) -> keyring::Result<Entry> {
+    let user = match dialect {
+        VisionDialect::Gemini => "gemini",
+        VisionDialect::OpenAi => "openai",
+        VisionDialect::Command => "command",
+    };
+    Entry::new(KEYRING_SERVICE, user)
+}
+
+fn unavailable(error: &keyring::Error) -> ApiError {
+    let message =
+        format!("the system’s keyring can’t be used ({error}); set the key in the environment");
+    ApiError::new(ErrorCode::KeyringUnavailable, message)
+}

@@ -1,0 +1,45 @@
+//! Describing pictures: the configured service, the store of its answers, and the flow behind the rate limiter.
+//! docs/VISION.md describes all of it.
+
+mod answers;
+mod error;
+mod job;
+mod key;
+mod scan;
+mod service;
+mod settings;
+
+pub(crate) use job::DescribeRequest;
+pub(crate) use scan::{ScanRequest, ScanResult};
+pub(crate) use settings::{VisionSettings, VisionState};
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use answers::Answers;
+use service::Configured;
+
+/// The parts that describing needs.
+pub(crate) struct Vision {
+    answers: Answers,
+    settings_file: PathBuf,
+    /// Built at the first use, and again after the settings have changed.
+    configured: Mutex<Option<Arc<Configured>>>,
+}
+
+impl Vision {
+    /// In the data folder.
+    pub(crate) fn new(data: &std::path::Path) -> Self {
+        Self {
+            answers: Answers::new(data.join("vision")),
+            settings_file: data.join("vision.json"),
+            configured: Mutex::default(),
+        }
+    }
+
+    fn configured(&self) -> MutexGuard<'_, Option<Arc<Configured>>> {
+        self.configured
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

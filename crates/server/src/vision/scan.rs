@@ -1,0 +1,317 @@
+//! One question about one picture: shrink, reserve, ask, keep or release.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use fumikura_limits::{ClientKey, Reservation};
+use fumikura_thumbs::{Found, Priority, RootId, Size, Variant};
+use fumikura_vision::{Answer, Call, Language, Mode, Picture, Question};
+use fumikura_wiki::AssetId;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use super::answers::AnswerKey;
+use super::service::Configured;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorCode};
+use crate::limiters::reserve;
+use crate::rest_api::{Wanted, asset_picture, bytes};
+
+/// The longest edge of a picture that is described.
+const EDGE: u16 = 1024;
+/// The same where details count: letters, and where things are.
+const DETAILED_EDGE: u16 = 2048;
+
+/// A question about a picture.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ScanRequest {
+    /// The root's id.
+    #[schema(value_type = Option<String>)]
+    pub(crate) root: Option<RootId>,
+    /// The picture's path, relative to the root.
+    pub(crate) path: Option<String>,
+    /// The path's bytes in base64, where they are not UTF-8.
+    pub(crate) path_bytes: Option<String>,
+    /// A page's file, instead of `root` and `path`.
+    #[schema(value_type = Option<String>)]
+    pub(crate) asset: Option<AssetId>,
+    /// The kind of answer.
+    pub(crate) mode: ScanMode,
+    /// The language of the answer, such as `ja`; the settings' own beats it, and `en` is the last resort.
+    pub(crate) language: Option<String>,
+    /// Asks again although an answer is stored.
+    #[serde(default)]
+    pub(crate) again: bool,
+}
+
+/// The kind of answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ScanMode {
+    /// One sentence of alternative text.
+    Describe,
+    /// The text in the picture.
+    Text,
+    /// What is in the picture, with boxes.
+    Objects,
+    /// Keywords.
+    Tags,
+}
+
+impl From<ScanMode> for Mode {
+    fn from(mode: ScanMode) -> Self {
+        match mode {
+            ScanMode::Describe => Self::Describe,
+            ScanMode::Text => Self::Text,
+            ScanMode::Objects => Self::Objects,
+            ScanMode::Tags => Self::Tags,
+        }
+    }
+}
+
+/// An answer about a picture: the field of its mode is there.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ScanResult {
+    mode: ScanMode,
+    /// The model that answered; empty for an OCR command.
+    model: String,
+    /// The language of the answer.
+    language: String,
+    /// Whether the answer was stored already, and so cost nothing now.
+    pub(super) cached: bool,
+    #[serde(flatten)]
+    #[schema(value_type = ScanAnswer)]
+    answer: Answer,
+}
+
+/// The fields of an answer: one of them is there.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it describes the fields of another crate's type")]
+pub(crate) struct ScanAnswer {
+    /// One sentence (`describe`).
+    description: Option<String>,
+    /// Text, with its line breaks (`text`).
+    text: Option<String>,
+    /// Keywords (`tags`).
+    tags: Option<Vec<String>>,
+    /// Things (`objects`).
+    objects: Option<Vec<ScanObject>>,
+}
+
+/// Something in a picture.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it describes the fields of another crate's type")]
+pub(crate) struct ScanObject {
+    name: String,
+    #[schema(rename = "box")]
+    bounding_box: ScanBox,
+}
+
+/// A rectangle, in fractions of the picture from its left and top.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it describes the fields of another crate's type")]
+pub(crate) struct ScanBox {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+}
+
+/// Reads a language tag.
+pub(super) fn language(tag: &str) -> Result<Language, ApiError> {
+    tag.parse()
+        .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
+}
+
+/// A question that is ready to be asked.
+struct Prepared {
+    configured: Arc<Configured>,
+    question: Question,
+    wanted: Wanted,
+    key: AnswerKey,
+    stored: Option<Answer>,
+}
+
+impl App {
+    /// Answers a question about a picture: from the store, or by the service, for which the client's limits count.
+    pub(crate) async fn scan(
+        self: &Arc<Self>,
+        request: ScanRequest,
+        client: ClientKey,
+        call: Call,
+    ) -> Result<ScanResult, ApiError> {
+        let mode = request.mode;
+        let again = request.again;
+        let prepared = blocking(self, move |app| app.prepare_scan(&request)).await?;
+        let Prepared {
+            configured,
+            question,
+            wanted,
+            key,
+            stored,
+        } = prepared;
+        let result = move |question: Question, answer, cached| ScanResult {
+            mode,
+            model: question.model,
+            language: question.language.tag().to_owned(),
+            cached,
+            answer,
+        };
+        if let Some(answer) = stored {
+            return Ok(result(question, answer, true));
+        }
+        let asked = wanted.clone();
+        let requested = blocking(self, move |app| Ok(asked.request(app))).await?;
+        let (_, bytes) = wanted.bytes(self, requested).await?;
+        let asking = Asking {
+            configured,
+            question,
+            key,
+            client,
+            call,
+            again,
+        };
+        blocking(self, move |app| {
+            let (answer, cached) = asking.ask(app, &bytes)?;
+            Ok(result(asking.question, answer, cached))
+        })
+        .await
+    }
+
+    /// Finds the service, the picture and a stored answer.
+    fn prepare_scan(&self, request: &ScanRequest) -> Result<Prepared, ApiError> {
+        let configured = self.vision_service()?;
+        let tag = configured
+            .language
+            .as_deref()
+            .or(request.language.as_deref());
+        let question = Question {
+            mode: request.mode.into(),
+            language: language(tag.unwrap_or("en"))?,
+            model: configured.model.clone(),
+        };
+        let found = self.scanned(request)?;
+        let key = AnswerKey::new(found.version().to_string().as_bytes(), &question);
+        let stored = (!request.again)
+            .then(|| self.vision.answers.load(key))
+            .flatten();
+        let edge = match question.mode {
+            Mode::Describe | Mode::Tags => EDGE,
+            Mode::Text | Mode::Objects => DETAILED_EDGE,
+        };
+        let size = Size::new(edge, edge).expect("BUG: the size is allowed");
+        let wanted = Wanted {
+            found,
+            variant: Variant {
+                size,
+                mode: fumikura_thumbs::Mode::Shrink,
+                format: fumikura_thumbs::Format::Jpg,
+            },
+            priority: Priority::Next,
+        };
+        Ok(Prepared {
+            configured,
+            question,
+            wanted,
+            key,
+            stored,
+        })
+    }
+
+    fn scanned(&self, request: &ScanRequest) -> Result<Found, ApiError> {
+        match (request.root, request.asset) {
+            (None, Some(asset)) => Ok(asset_picture(self, asset)?.1),
+            (Some(root), None) => {
+                let path = bytes(request.path.as_deref(), request.path_bytes.as_deref())?;
+                Ok(self.thumbs.source(root, &path)?.find()?)
+            }
+            (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
+                ErrorCode::BadRequest,
+                "a picture is named by root and path, or by asset",
+            )),
+        }
+    }
+}
+
+/// A question with its picture.
+struct Asking {
+    configured: Arc<Configured>,
+    question: Question,
+    key: AnswerKey,
+    client: ClientKey,
+    call: Call,
+    again: bool,
+}
+
+impl Asking {
+    /// The answer, and whether it was stored. A picture that is known under another name is not asked about again.
+    fn ask(&self, app: &App, sent: &Bytes) -> Result<(Answer, bool), ApiError> {
+        let answers = &app.vision.answers;
+        let by_contents = AnswerKey::new(&Sha256::digest(sent), &self.question);
+        let _turn = answers.turn(by_contents);
+        if !self.again {
+            // Somebody else may have asked meanwhile.
+            if let Some(answer) = answers.load(self.key) {
+                return Ok((answer, true));
+            }
+            if let Some(answer) = answers.load(by_contents) {
+                self.store(app, &[self.key], &answer)?;
+                return Ok((answer, true));
+            }
+        }
+        let picture = Picture::new(sent.to_vec())?;
+        let reserved = Reserved::new(app, &self.client)?;
+        let answer = self
+            .configured
+            .service
+            .scan(&picture, &self.question, &self.call)?;
+        reserved.keep();
+        self.store(app, &[by_contents, self.key], &answer)?;
+        Ok((answer, false))
+    }
+
+    fn store(&self, app: &App, keys: &[AnswerKey], answer: &Answer) -> Result<(), ApiError> {
+        for key in keys {
+            let stored = app.vision.answers.store(*key, &self.question, answer);
+            // The answer was paid for: it is given even if it can't be stored.
+            if let Err(error) = stored {
+                tracing::error!("an answer about a picture can't be stored: {error}");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A reservation that is released unless it is kept, also when the work panics.
+struct Reserved<'a> {
+    app: &'a App,
+    reservation: Option<Reservation>,
+}
+
+impl<'a> Reserved<'a> {
+    fn new(app: &'a App, client: &ClientKey) -> Result<Self, ApiError> {
+        let reservation = reserve(&app.limiters.requests, client)?;
+        Ok(Self {
+            app,
+            reservation: Some(reservation),
+        })
+    }
+
+    fn keep(mut self) {
+        self.reservation = None;
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        let Some(reservation) = &self.reservation else {
+            return;
+        };
+        if let Err(error) = self.app.limiters.requests.release(reservation) {
+            tracing::warn!("a failed request stays counted: {error}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The configured service.
+
+use std::sync::Arc;
+
+use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::key::{self, KeySource};
+use super::settings::VisionSettings;
+use crate::app::App;
+use crate::config::{Secret, VisionDialect, read_command};
+use crate::error::{ApiError, ErrorCode};
+
+/// A service that can be asked.
+pub(super) struct Configured {
+    pub(super) service: Arc<dyn Service>,
+    pub(super) model: String,
+    /// The language of answers, if the settings name one.
+    pub(super) language: Option<String>,
+}
+
+/// Where pictures go.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case", tag = "kind", content = "host")]
+pub(crate) enum Recipient {
+    /// Nothing leaves this machine.
+    ThisMachine,
+    /// Another machine, by its name or address.
+    Host(String),
+}
+
+impl From<fumikura_vision::Recipient> for Recipient {
+    fn from(recipient: fumikura_vision::Recipient) -> Self {
+        match recipient {
+            fumikura_vision::Recipient::ThisMachine => Self::ThisMachine,
+            fumikura_vision::Recipient::Host(host) => Self::Host(host),
+        }
+    }
+}
+
+/// A service without its model, with the source of its key.
+pub(super) struct Reachable {
+    pub(super) service: Arc<dyn Service>,
+    pub(super) key: KeySource,
+}
+
+impl App {
+    /// The service, built once until the settings change. May ask the keyring, and the service for its models.
+    pub(super) fn vision_service(&self) -> Result<Arc<Configured>, ApiError> {
+        if let Some(configured) = &*self.vision.configured() {
+            return Ok(Arc::clone(configured));
+        }
+        let settings = self.effective_vision()?;
+        let dialect = settings.dialect.ok_or_else(not_configured)?;
+        let Reachable { service, .. } = self.reach(dialect, &settings)?;
+        let model = match (settings.model, dialect) {
+            (Some(model), _) => model,
+            (None, VisionDialect::Command) => String::new(),
+            (None, VisionDialect::Gemini | VisionDialect::OpenAi) => first_model(&*service)?,
+        };
+        let configured = Arc::new(Configured {
+            service,
+            model,
+            language: settings.language,
+        });
+        Ok(Arc::clone(self.vision.configured().insert(configured)))
+    }
+
+    /// The service of these settings.
+    pub(super) fn reach(
+        &self,
+        dialect: VisionDialect,
+        settings: &VisionSettings,
+    ) -> Result<Reachable, ApiError> {
+        let (source, key) = key::find(self, dialect);
+        let key = key
+            .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
+            .transpose();
+        let key = key.map_err(fumikura_vision::Error::from)?;
+        let service: Arc<dyn Service> = match dialect {
+            VisionDialect::Gemini => {
+                let missing = fumikura_vision::ApiKeyError::Missing;
+                let key = key.ok_or(fumikura_vision::Error::from(missing))?;
+                let address = settings.address(Gemini::DEFAULT_ADDRESS)?;
+                Arc::new(Gemini::new(address, key)?)
+            }
+            VisionDialect::OpenAi => Arc::new(OpenAi::new(settings.address(OPENAI_ADDRESS)?, key)?),
+            VisionDialect::Command => {
+                let command = match &self.config.vision.command {
+                    Some(command) => command.clone(),
+                    None => settings.template()?,
+                };
+                Arc::new(OcrCommand::new(command))
+            }
+        };
+        Ok(Reachable {
+            service,
+            key: source,
+        })
+    }
+}
+
+/// The address of OpenAI itself.
+const OPENAI_ADDRESS: &str = "https://api.openai.com/v1";
+
+impl VisionSettings {
+    fn address(&self, default: &str) -> Result<Address, ApiError> {
+        let address = self.url.as_deref().unwrap_or(default).parse();
+        address.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
+    }
+
+    fn template(&self) -> Result<fumikura_vision::CommandTemplate, ApiError> {
+        let command = self.command.clone().ok_or_else(not_configured)?;
+        read_command(command, self.command_output)
+            .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
+    }
+
+    /// Checks the parts that have a form.
+    pub(super) fn check(&self) -> Result<(), ApiError> {
+        self.address(OPENAI_ADDRESS)?;
+        if self.command.is_some() {
+            self.template()?;
+        }
+        match &self.language {
+            Some(tag) => super::scan::language(tag).map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+fn not_configured() -> ApiError {
+    let message = "no service that describes pictures is configured";
+    ApiError::new(ErrorCode::NotConfigured, message)
+}
+
+/// No model has a place in the program: what a service offers first is taken until the person has chosen.
+fn first_model(service: &dyn Service) -> Result<String, ApiError> {
+    let models = service.models(&Call::default())?;
+    let first = models.into_iter().next().map(|model| model.id);
+    let message = "the service offers no model; name one in the settings";
+    first.ok_or_else(|| ApiError::new(ErrorCode::NotConfigured, message))
+}

@@ -1,0 +1,177 @@
+//! The settings of the service, in a file of the data folder; the environment beats them.
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+
+use fumikura_base::durable::{self, Access};
+use fumikura_vision::Model;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::key::{self, KeySource};
+use super::service::{Reachable, Recipient};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::config::{OcrOutput, VisionDialect};
+use crate::error::{ApiError, ErrorCode};
+
+/// The settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct VisionSettings {
+    /// The kind of service; null turns describing off.
+    pub(crate) dialect: Option<VisionDialect>,
+    /// The base address; null is the one of Google or OpenAI.
+    pub(crate) url: Option<String>,
+    /// The model; null is the first one that the service offers.
+    pub(crate) model: Option<String>,
+    /// The program of an OCR command and its arguments.
+    pub(crate) command: Option<Vec<String>>,
+    /// What the OCR command writes.
+    pub(crate) command_output: OcrOutput,
+    /// The language of answers; null is the one that the request names.
+    pub(crate) language: Option<String>,
+    /// The host that the person agreed to send pictures to; none is asked for on this machine.
+    pub(crate) agreed_host: Option<String>,
+}
+
+/// The settings, and what comes of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct VisionState {
+    /// The settings that are stored.
+    settings: VisionSettings,
+    /// The settings that count: the environment beats what is stored.
+    effective: VisionSettings,
+    /// Whether pictures can be described.
+    configured: bool,
+    /// Where pictures go, if a service is configured.
+    recipient: Option<Recipient>,
+    /// The place of the key.
+    key: KeySource,
+    /// Why the service can't be used, if it can't.
+    problem: Option<String>,
+}
+
+impl App {
+    /// The settings as they count.
+    pub(super) fn effective_vision(&self) -> Result<VisionSettings, ApiError> {
+        let stored = self.stored_vision()?;
+        let environment = &self.config.vision;
+        Ok(VisionSettings {
+            dialect: environment.implied_dialect().or(stored.dialect),
+            url: environment
+                .url
+                .as_ref()
+                .map(ToString::to_string)
+                .or(stored.url),
+            model: environment.model.clone().or(stored.model),
+            ..stored
+        })
+    }
+
+    fn stored_vision(&self) -> Result<VisionSettings, ApiError> {
+        let path = &self.vision.settings_file;
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(VisionSettings::default());
+            }
+            Err(error) => return Err(unreadable(&error)),
+        };
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(&error))
+    }
+
+    /// Whether a key for the configured service is known.
+    pub(crate) fn has_vision_key(&self) -> bool {
+        let settings = self.effective_vision().unwrap_or_default();
+        let dialect = settings.dialect;
+        dialect.is_some_and(|dialect| key::find(self, dialect).1.is_some())
+    }
+
+    /// The settings and their state.
+    pub(crate) async fn vision_state(self: &Arc<Self>) -> Result<VisionState, ApiError> {
+        blocking(self, |app| {
+            let effective = app.effective_vision()?;
+            let reached = effective
+                .dialect
+                .map(|dialect| app.reach(dialect, &effective));
+            let (recipient, problem) = match &reached {
+                Some(Ok(Reachable { service, .. })) => (Some(service.recipient().into()), None),
+                Some(Err(error)) => (None, Some(error.body().message.clone())),
+                None => (None, None),
+            };
+            let key = match (&reached, effective.dialect) {
+                (Some(Ok(reachable)), _) => reachable.key,
+                (_, Some(dialect)) => key::find(app, dialect).0,
+                (_, None) => KeySource::Missing,
+            };
+            Ok(VisionState {
+                settings: app.stored_vision()?,
+                configured: recipient.is_some(),
+                effective,
+                recipient,
+                key,
+                problem,
+            })
+        })
+        .await
+    }
+
+    /// Stores settings.
+    pub(crate) async fn set_vision(
+        self: &Arc<Self>,
+        settings: VisionSettings,
+    ) -> Result<(), ApiError> {
+        blocking(self, move |app| {
+            settings.check()?;
+            let bytes = serde_json::to_vec_pretty(&settings).map_err(|error| unreadable(&error))?;
+            let path = &app.vision.settings_file;
+            durable::write_file(path, &bytes, Access::Private)
+                .map_err(fumikura_wiki::StorageError::from)?;
+            *app.vision.configured() = None;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Puts the key of a kind of service into the system's keyring, or deletes it there.
+    pub(crate) async fn set_vision_key(
+        self: &Arc<Self>,
+        dialect: VisionDialect,
+        key: Option<String>,
+    ) -> Result<(), ApiError> {
+        blocking(self, move |app| {
+            match key {
+                Some(key) => {
+                    fumikura_vision::ApiKey::new(key.clone())
+                        .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+                    key::keep(dialect, key.trim())?;
+                }
+                None => key::delete(dialect)?,
+            }
+            *app.vision.configured() = None;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The models that the service of these settings offers.
+    pub(crate) async fn vision_models(self: &Arc<Self>) -> Result<Vec<Model>, ApiError> {
+        blocking(self, |app| {
+            let settings = app.effective_vision()?;
+            let Some(dialect) = settings.dialect else {
+                let message = "no service that describes pictures is configured";
+                return Err(ApiError::new(ErrorCode::NotConfigured, message));
+            };
+            let Reachable { service, .. } = app.reach(dialect, &settings)?;
+            Ok(service.models(&fumikura_vision::Call::default())?)
+        })
+        .await
+    }
+}
+
+fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {
+    let message = "The settings of the service that describes pictures can't be read";
+    ApiError::internal(ErrorCode::StorageFailed, message, error)
+}

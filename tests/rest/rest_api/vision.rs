@@ -1,0 +1,357 @@
+//! `/api/vision`: pictures described by a local service, behind the rate limiter.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use fumikura_server::{RateLimits, VisionDialect};
+use serde_json::{Value, json};
+
+use crate::support::pictures::{fixture, png};
+use crate::support::service::Service;
+use crate::support::{Answer, House};
+
+/// A server that asks a local service, and may do so twice a minute.
+fn house(service: &Service) -> House {
+    House::with_allowed_pictures(|config| {
+        config.vision.dialect = Some(VisionDialect::OpenAi);
+        config.vision.url = Some(service.url().parse().unwrap());
+        config.limiter.limits = RateLimits {
+            per_minute: 2,
+            daily: 10,
+            daily_total: None,
+        };
+    })
+}
+
+async fn scan(house: &House, root: &str, path: &str, mode: &str) -> Answer {
+    let request = json!({"root": root, "path": path, "mode": mode});
+    house.post("/api/vision/scan").json(request).send().await
+}
+
+async fn count(house: &House) -> u64 {
+    let usage = house.get("/api/config/usage").send().await.is(200).json();
+    usage["daily_count"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn nothing_is_described_until_a_service_is_configured() {
+    let house = House::with_allowed_pictures(|_| ());
+    house.file("a.png", &png([9, 9, 9]));
+    let root = house.root();
+    let answer = scan(&house, &root, "a.png", "describe").await;
+    answer.refused(503, "not_configured");
+    let models = house.get("/api/vision/models").send().await;
+    models.refused(503, "not_configured");
+    let state = house
+        .get("/api/vision/settings")
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&state["configured"], &state["recipient"]),
+        (&json!(false), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn same_picture_is_asked_about_once() {
+    let service = Service::start();
+    let house = house(&service);
+    house.file("a.png", &png([9, 9, 9]));
+    house.file("copy.png", &png([9, 9, 9]));
+    let root = house.root();
+    let first = scan(&house, &root, "a.png", "describe")
+        .await
+        .is(200)
+        .json();
+    let expected = json!({
+        "mode": "describe", "model": "small-eye", "language": "en", "cached": false,
+        "description": "A cat on a sofa.",
+    });
+    assert_eq!(first, expected);
+    for path in ["a.png", "copy.png", "copy.png"] {
+        let again = scan(&house, &root, path, "describe").await.is(200).json();
+        assert_eq!(
+            (&again["cached"], &again["description"]),
+            (&json!(true), &expected["description"])
+        );
+    }
+    assert_eq!((service.requests().len(), count(&house).await), (1, 1));
+    service.says(&json!({"description": "A dog."}));
+    let again = json!({"root": root, "path": "a.png", "mode": "describe", "again": true});
+    let answer = house
+        .post("/api/vision/scan")
+        .json(again)
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(answer["description"], "A dog.");
+    let stored = scan(&house, &root, "copy.png", "describe")
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        stored["description"], "A cat on a sofa.",
+        "that file's own answer stays"
+    );
+}
+
+#[tokio::test]
+async fn small_picture_without_metadata_is_sent() {
+    let service = Service::start();
+    let house = house(&service);
+    let photo = fixture("orientation/Landscape_6.jpg");
+    assert!(photo.windows(4).any(|part| part == b"Exif"));
+    house.file("photo.jpg", &photo);
+    let root = house.root();
+    scan(&house, &root, "photo.jpg", "describe").await.is(200);
+    let request = &service.requests()[0];
+    assert_eq!(request["model"], "small-eye");
+    let text = request.to_string();
+    let (_, picture) = text.split_once("data:image/jpeg;base64,").unwrap();
+    let picture = STANDARD.decode(picture.split('"').next().unwrap()).unwrap();
+    assert!(picture.starts_with(b"\xff\xd8"));
+    assert!(!picture.windows(4).any(|part| part == b"Exif"));
+}
+
+#[tokio::test]
+async fn failed_request_is_released() {
+    let service = Service::start();
+    let house = house(&service);
+    house.file("a.png", &png([9, 9, 9]));
+    let root = house.root();
+    let message = |text: &str| json!({"error": {"message": text}});
+    for (status, body, code, expected, reason) in [
+        (
+            401,
+            message("bad key"),
+            "vision_failed",
+            502,
+            "unauthorized",
+        ),
+        (400, message("no"), "vision_failed", 502, "bad_request"),
+        (404, message("no model"), "model_gone", 409, "model_gone"),
+        (
+            200,
+            json!({"choices": []}),
+            "vision_failed",
+            502,
+            "empty_answer",
+        ),
+    ] {
+        service.answers(status, body);
+        let answer = scan(&house, &root, "a.png", "describe").await;
+        let answer = answer.is(expected).json();
+        assert_eq!(
+            (&answer["code"], &answer["reason"]),
+            (&json!(code), &json!(reason))
+        );
+        assert_eq!(count(&house).await, 0, "{reason}");
+    }
+    // The service's own answer is kept for no other time.
+    service.says(&json!({"description": "A cat."}));
+    scan(&house, &root, "a.png", "describe").await.is(200);
+}
+
+#[tokio::test]
+async fn limit_is_answered_with_the_time_to_wait() {
+    let service = Service::start();
+    let house = house(&service);
+    let root = house.root();
+    for number in 0..3 {
+        house.file(format!("{number}.png"), &png([number * 80, 0, 0]));
+    }
+    for path in ["0.png", "1.png"] {
+        scan(&house, &root, path, "describe").await.is(200);
+    }
+    let limited = scan(&house, &root, "2.png", "describe").await;
+    limited.is(429).has("retry-after", "61").has(
+        "ratelimit-policy",
+        "\"minute\";q=2;w=60, \"day\";q=10;w=86400",
+    );
+    assert_eq!(limited.json()["code"], "rate_limited");
+    // What is stored costs nothing.
+    scan(&house, &root, "0.png", "describe").await.is(200);
+    house.advance(Duration::from_secs(60));
+    scan(&house, &root, "2.png", "describe").await.is(200);
+}
+
+#[tokio::test]
+async fn bad_requests_cost_nothing() {
+    let service = Service::start();
+    let house = house(&service);
+    house.file("broken.jpg", b"\xff\xd8\xff\xe0broken");
+    house.file("text.txt", b"text");
+    let root = house.root();
+    scan(&house, &root, "nothing.png", "describe")
+        .await
+        .refused(404, "not_found");
+    scan(&house, &root, "text.txt", "describe")
+        .await
+        .refused(422, "picture_undecodable");
+    scan(&house, &root, "broken.jpg", "describe")
+        .await
+        .refused(422, "picture_undecodable");
+    scan(&house, &root, "broken.jpg", "sing")
+        .await
+        .refused(400, "invalid_body");
+    for request in [
+        json!({"mode": "describe"}),
+        json!({"root": root, "asset": "01JD0000000000000000000000", "path": "a", "mode": "describe"}),
+    ] {
+        house
+            .post("/api/vision/scan")
+            .json(request)
+            .send()
+            .await
+            .refused(400, "bad_request");
+    }
+    let language = json!({"root": root, "path": "text.txt", "mode": "text", "language": "日本語"});
+    house
+        .post("/api/vision/scan")
+        .json(language)
+        .send()
+        .await
+        .refused(422, "invalid_value");
+    assert_eq!((service.requests().len(), count(&house).await), (0, 0));
+}
+
+#[tokio::test]
+async fn file_of_a_page_is_described() {
+    let service = Service::start();
+    let house = house(&service);
+    let page = house.root_page().await;
+    let asset = house.brought(&page, "cat.png", &png([1, 2, 3])).await;
+    let request = json!({"asset": asset, "mode": "describe", "language": "ja"});
+    let answer = house
+        .post("/api/vision/scan")
+        .json(request)
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(answer["language"], "ja");
+}
+
+#[tokio::test]
+async fn settings_are_checked_and_beaten_by_the_environment() {
+    let service = Service::start();
+    let house = House::with_allowed_pictures(|config| {
+        config.vision.model = Some("fixed".to_owned());
+    });
+    let settings =
+        json!({"dialect": "openai", "url": service.url(), "model": "mine", "language": "ja"});
+    let put = async |settings: Value| {
+        house
+            .put("/api/vision/settings")
+            .json(settings)
+            .send()
+            .await
+    };
+    let state = put(settings.clone()).await.is(200).json();
+    assert_eq!(state["configured"], true);
+    assert_eq!(state["recipient"], json!({"kind": "this_machine"}));
+    assert_eq!(
+        (&state["settings"]["model"], &state["effective"]["model"]),
+        (&json!("mine"), &json!("fixed"))
+    );
+    let models = house.get("/api/vision/models").send().await.is(200).json();
+    assert_eq!(
+        models["models"][1],
+        json!({"id": "large-eye", "name": "large-eye"})
+    );
+    house.file("a.png", &png([9, 9, 9]));
+    let root = house.root();
+    let answer = scan(&house, &root, "a.png", "describe")
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (&answer["model"], &answer["language"]),
+        (&json!("fixed"), &json!("ja"))
+    );
+
+    for bad in [
+        json!({"url": "ftp://host"}),
+        json!({"language": "日本語"}),
+        json!({"command": ["ocr"]}),
+    ] {
+        put(bad).await.refused(422, "invalid_value");
+    }
+    put(json!({"dialect": "other"}))
+        .await
+        .refused(400, "invalid_body");
+    let away = json!({"dialect": "openai", "url": "https://vision.example/v1"});
+    let state = put(away).await.is(200).json();
+    // Without a key another machine is not asked.
+    assert_eq!(state["configured"], false);
+    assert!(
+        state["problem"].as_str().unwrap().contains("key"),
+        "{state}"
+    );
+    let house = house.restarted(|_| ());
+    let state = house
+        .get("/api/vision/settings")
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(state["settings"]["url"], "https://vision.example/v1");
+}
+
+#[tokio::test]
+async fn job_waits_for_the_limiter_and_goes_on() {
+    let service = Service::start();
+    let house = house(&service);
+    let root = house.root();
+    let paths: Vec<_> = (0..4).map(|number| format!("{number}.png")).collect();
+    for (number, path) in paths.iter().enumerate() {
+        house.file(path, &png([number as u8 * 60, 0, 0]));
+    }
+    let mut asked = paths.clone();
+    asked.insert(1, "nothing.png".to_owned());
+    let request = json!({"root": root, "paths": asked, "mode": "tags"});
+    service.says(&json!({"tags": ["猫", "cat"]}));
+    let started = house
+        .post("/api/vision/describe")
+        .json(request)
+        .send()
+        .await;
+    let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
+    let address = format!("/api/jobs/{id}");
+    let mut minutes = 0;
+    let job = loop {
+        let job = house.get(&address).send().await.is(200).json();
+        if !job["ended_at"].is_null() {
+            break job;
+        }
+        // The minute's two are used up: only time helps.
+        if count(&house).await == 2 * (minutes + 1) && job["done"] != 5 {
+            house.advance(Duration::from_secs(61));
+            minutes += 1;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(
+        (&job["state"], minutes >= 1),
+        (&json!("done"), true),
+        "{job}"
+    );
+    let result = &job["result"];
+    assert_eq!(
+        (&result["described"], &result["failed"]),
+        (&json!(4), &json!(1))
+    );
+    assert_eq!(result["failures"][0]["path"], "nothing.png");
+    assert_eq!(result["failures"][0]["error"]["code"], "not_found");
+    let empty = json!({"root": root, "paths": [], "mode": "tags"});
+    house
+        .post("/api/vision/describe")
+        .json(empty)
+        .send()
+        .await
+        .refused(422, "invalid_value");
+}
