@@ -292,6 +292,7 @@ mod tests {
             let marks = Marks {
                 rating: Some(rating),
                 tags: Vec::new(),
+                caption: None,
             };
             let marked = Marked {
                 folder: self.path.clone(),

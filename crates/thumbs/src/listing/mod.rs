@@ -206,7 +206,7 @@ impl Folders {
                 name: written.name.as_slice().into(),
                 stat: Some(written.stat),
             },
-            marks: Known::Is(written.stat.into(), Arc::new(marks.clone())),
+            marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
         };
         // Collected first: nobody else need wait while they are marked.
         let snapshots = self.kept().mark(picture.root_itself(), &marked);

@@ -172,6 +172,8 @@ pub struct Only {
     /// Pictures with a tag in whose path these levels stand, one after the other, wherever in it: levels by `/`; width,
     /// case and kind of kana don't matter.
     pub tag: Option<String>,
+    /// Pictures whose captions hold this text; width, case and kind of kana don't matter.
+    pub caption: Option<String>,
     /// Pictures taken (else changed) on this day or later.
     pub from: Option<Date>,
     /// Pictures taken (else changed) on this day or earlier.
@@ -184,11 +186,13 @@ impl Only {
         let Self {
             rated,
             tag,
+            caption,
             from,
             to,
             ..
         } = self;
-        rated.is_some() || tag.is_some() || from.is_some() || to.is_some()
+        let of_marks = rated.is_some() || tag.is_some() || caption.is_some();
+        of_marks || from.is_some() || to.is_some()
     }
 
     pub(super) fn is_of_pictures(&self) -> bool {

@@ -67,6 +67,8 @@ pub struct Marks {
     pub rating: Option<Rating>,
     /// In the order of the file, none twice.
     pub tags: Vec<Tag>,
+    /// The caption: `dc:description`, in its default language.
+    pub caption: Option<String>,
 }
 
 /// What is to be changed.
@@ -76,7 +78,37 @@ pub struct MarksChange {
     pub rating: RatingChange,
     /// Of the tags.
     pub tags: TagsChange,
+    /// Of the caption.
+    pub caption: CaptionChange,
 }
+
+/// What is to become of the caption.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum CaptionChange {
+    /// It stays.
+    #[default]
+    Keep,
+    /// The picture has none any more.
+    Clear,
+    /// This one; an empty one is none.
+    Set(String),
+    /// This one, unless the picture has one: a machine's text never replaces a person's.
+    SetIfAbsent(String),
+}
+
+/// A caption as it is stored: without white space around it, in lines, without other control characters. Longer ones are
+/// cut.
+fn caption_of(text: &str) -> Option<String> {
+    let is_kept = |one: &char| !one.is_control() || matches!(one, '\n' | '\t');
+    let text: String = text.chars().filter(is_kept).take(MAX_CAPTION).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The most characters of a caption that a listing keeps.
+const LISTED_CAPTION: usize = 500;
+/// The most characters of a caption that is written.
+const MAX_CAPTION: usize = 20_000;
 
 /// What is to become of the rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,6 +140,19 @@ pub enum TagsChange {
     },
 }
 
+impl Marks {
+    /// The marks for a listing, which may hold those of very many pictures: with the beginning of the caption.
+    pub(crate) fn listed(mut self) -> Self {
+        self.caption =
+            self.caption
+                .map(|caption| match caption.char_indices().nth(LISTED_CAPTION) {
+                    Some((end, _)) => caption[..end].to_owned(),
+                    None => caption,
+                });
+        self
+    }
+}
+
 impl MarksChange {
     /// What it makes of `before`.
     #[must_use]
@@ -126,7 +171,17 @@ impl MarksChange {
                 without_duplicates(stay.chain(add).cloned())
             }
         };
-        Marks { rating, tags }
+        let caption = match &self.caption {
+            CaptionChange::Keep => before.caption.clone(),
+            CaptionChange::Clear => None,
+            CaptionChange::Set(text) => caption_of(text),
+            CaptionChange::SetIfAbsent(text) => before.caption.clone().or_else(|| caption_of(text)),
+        };
+        Marks {
+            rating,
+            tags,
+            caption,
+        }
     }
 }
 
@@ -160,6 +215,7 @@ mod tests {
         let before = Marks {
             rating: Some(Rating::Two),
             tags: tags(&["a", "b", "c"]),
+            caption: None,
         };
         let after = |change| {
             let change = MarksChange {
@@ -183,5 +239,37 @@ mod tests {
             ..MarksChange::default()
         };
         assert_eq!(cleared.applied(&before).rating, None);
+    }
+
+    #[test]
+    fn machine_text_never_replaces_a_caption() {
+        let after = |before: Option<&str>, change| {
+            let before = Marks {
+                caption: before.map(str::to_owned),
+                ..Marks::default()
+            };
+            let change = MarksChange {
+                caption: change,
+                ..MarksChange::default()
+            };
+            change.applied(&before).caption
+        };
+        let text = || " a\r\nb\u{7} ".to_owned();
+        let read = Some("a\nb".to_owned());
+        assert_eq!(after(None, CaptionChange::SetIfAbsent(text())), read);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::SetIfAbsent(text())).as_deref(),
+            Some("mine")
+        );
+        assert_eq!(after(Some("mine"), CaptionChange::Set(text())), read);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::Set(" ".to_owned())),
+            None
+        );
+        assert_eq!(after(Some("mine"), CaptionChange::Clear), None);
+        assert_eq!(
+            after(Some("mine"), CaptionChange::Keep).as_deref(),
+            Some("mine")
+        );
     }
 }

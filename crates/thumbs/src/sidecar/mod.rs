@@ -24,7 +24,7 @@ pub use disk::MarksOutcome;
 pub(crate) use disk::{Written, marks, read_file, set_marks};
 use encoding::Encoding;
 pub use error::SidecarError;
-pub use marks::{Marks, MarksChange, Rating, RatingChange, TagsChange};
+pub use marks::{CaptionChange, Marks, MarksChange, Rating, RatingChange, TagsChange};
 pub use read::read;
 pub use tag::{Tag, TagError};
 pub use write::edit;

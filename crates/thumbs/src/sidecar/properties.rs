@@ -6,7 +6,8 @@ use std::slice;
 use roxmltree::Node;
 
 use super::packet::{Form, Item, Packet, Place};
-use super::schema::{CATEGORIES, PATHS, Property, RATING, RDF, SUBJECT};
+use super::read::main_item;
+use super::schema::{CATEGORIES, DESCRIPTION, PATHS, Property, RATING, RDF, SUBJECT};
 use super::splice::{Layout, Splices, escaped};
 use super::tag::{Keywords, Tag};
 use super::{Rating, SidecarError, categories};
@@ -85,6 +86,65 @@ impl<'a, 'input> Editor<'a, 'input> {
             self.remove(other);
         }
         Ok(())
+    }
+
+    /// Sets the caption in the default language; those in other languages stay, unless it is taken away.
+    pub(super) fn caption(&mut self, caption: Option<&str>) -> Result<(), SidecarError> {
+        let places = self.places(&DESCRIPTION)?;
+        let Some(caption) = caption else {
+            places.iter().for_each(|place| self.remove(place));
+            return Ok(());
+        };
+        let Some((first, others)) = places.split_first() else {
+            self.add_caption(caption);
+            return Ok(());
+        };
+        match first {
+            // In an attribute, XML reads a line break as a space.
+            Place::Attribute(attribute) if !caption.contains(['\n', '\t']) => {
+                self.splices.set(attribute, caption);
+            }
+            Place::Attribute(_) => {
+                self.remove(first);
+                self.add_caption(caption);
+            }
+            Place::Element(element, Form::Text(_)) => {
+                self.splices.fill(*element, escaped(caption));
+            }
+            Place::Element(element, Form::Array(_, items)) => match main_item(items) {
+                Some(item) if item.node.first_element_child().is_none() => {
+                    self.splices.fill(item.node, escaped(caption));
+                }
+                Some(_) => return Err(SidecarError::Unsupported(DESCRIPTION.label)),
+                None => {
+                    let inner = self.alternatives(caption);
+                    self.splices.fill(*element, inner);
+                }
+            },
+            Place::Element(_, Form::Foreign) => {
+                return Err(SidecarError::Unsupported(DESCRIPTION.label));
+            }
+        }
+        others.iter().for_each(|other| self.remove(other));
+        Ok(())
+    }
+
+    fn add_caption(&mut self, caption: &str) {
+        let (name, declaration) = self.name_of(&DESCRIPTION);
+        let inner = self.alternatives(caption);
+        self.new
+            .push(format!("<{name}{declaration}>{inner}</{name}>"));
+    }
+
+    /// An array with one text in the default language.
+    fn alternatives(&self, text: &str) -> String {
+        let rdf = rdf_prefix(self.parent());
+        let layout = self.layout();
+        let (outer, inner, deep) = (layout.line(0), layout.line(1), layout.line(2));
+        let text = escaped(text);
+        format!(
+            "{inner}<{rdf}Alt>{deep}<{rdf}li xml:lang=\"x-default\">{text}</{rdf}li>{inner}</{rdf}Alt>{outer}"
+        )
     }
 
     /// Makes the tags others than they were before.

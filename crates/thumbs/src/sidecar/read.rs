@@ -1,7 +1,9 @@
 //! Reading marks out of a sidecar.
 
-use super::packet::{Packet, Place};
-use super::schema::{PATHS, RATING, SUBJECT};
+use roxmltree::NS_XML_URI;
+
+use super::packet::{Form, Item, Packet, Place};
+use super::schema::{DESCRIPTION, PATHS, RATING, SUBJECT};
 use super::tag::{Keywords, Tag, without_duplicates};
 use super::{Encoding, Marks, Rating, SidecarError, packet};
 
@@ -38,7 +40,36 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
         .filter(|keyword| !known.hold(keyword))
         .collect();
     let tags = without_duplicates(paths.into_iter().chain(others));
-    Ok(Marks { rating, tags })
+    let caption = packet.places(&DESCRIPTION).iter().find_map(caption_at);
+    Ok(Marks {
+        rating,
+        tags,
+        caption,
+    })
+}
+
+/// The text in the default language, or else the first one.
+fn caption_at(place: &Place<'_, '_>) -> Option<String> {
+    let text = match place {
+        Place::Element(_, Form::Array(_, items)) => main_item(items)?.text.as_deref()?,
+        Place::Attribute(_) | Place::Element(_, Form::Text(_) | Form::Foreign) => {
+            *place.texts().first()?
+        }
+    };
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// The item of an `rdf:Alt` that counts: in the default language, or else the first that has a text.
+pub(super) fn main_item<'a, 'n, 'input>(
+    items: &'a [Item<'n, 'input>],
+) -> Option<&'a Item<'n, 'input>> {
+    let is_default = |item: &&Item<'_, '_>| {
+        let language = item.node.attribute((NS_XML_URI, "lang"));
+        item.text.is_some() && language == Some("x-default")
+    };
+    let default = items.iter().find(is_default);
+    default.or_else(|| items.iter().find(|item| item.text.is_some()))
 }
 
 pub(super) fn tags_at(places: &[Place<'_, '_>]) -> Result<Vec<Tag>, SidecarError> {

@@ -31,6 +31,12 @@ pub(super) static SUBJECT: Property = Property {
     namespaces: &["http://purl.org/dc/elements/1.1/"],
 };
 
+/// The caption: an `rdf:Alt` of texts in several languages.
+pub(super) static DESCRIPTION: Property = Property {
+    label: "dc:description",
+    namespaces: &["http://purl.org/dc/elements/1.1/"],
+};
+
 /// The categories of ACDSee: a text that looks like XML.
 pub(super) static CATEGORIES: Property = Property {
     label: "acdsee:categories",

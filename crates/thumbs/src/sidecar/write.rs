@@ -4,7 +4,7 @@ use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{PATHS, RATING, RDF, SUBJECT};
+use super::schema::{DESCRIPTION, PATHS, RATING, RDF, SUBJECT};
 use super::{Encoding, Marks, MarksChange, SidecarError, packet};
 
 /// What became of a sidecar.
@@ -57,13 +57,16 @@ pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, Sid
     if after.tags != before.tags {
         editor.tag(&before.tags, &after.tags)?;
     }
+    if after.caption != before.caption {
+        editor.caption(after.caption.as_deref())?;
+    }
     let sidecar = encoding.encode(&editor.made());
     if sidecar.len() > MAX_BYTES {
         return Err(SidecarError::TooLarge);
     }
     // What doesn't read as it was meant never reaches a file.
     if read(&sidecar)? != after {
-        return Err(SidecarError::Unsupported("ratings or tags"));
+        return Err(SidecarError::Unsupported("ratings, tags or a caption"));
     }
     Ok(Edited {
         before,
@@ -82,6 +85,9 @@ fn empty(marks: &Marks) -> String {
         .iter()
         .map(|_| &RATING)
         .chain(of_tags.filter(|_| !marks.tags.is_empty()));
+    // Keywords have the same namespace.
+    let caption = marks.caption.iter().filter(|_| marks.tags.is_empty());
+    let properties = properties.chain(caption.map(|_| &DESCRIPTION));
     let namespaces: String = properties
         .map(|property| {
             let (prefix, namespace) = (property.prefix(), property.namespaces[0]);

@@ -234,6 +234,7 @@ fn what_is_marked_shows_in_it_at_once() {
     let change = MarksChange {
         rating: RatingChange::Set(Rating::Four),
         tags: TagsChange::Set(vec![Tag::parse("Sea").unwrap()]),
+        ..MarksChange::default()
     };
     let source = house.source("img2/deep/c.png");
     house.thumbs.mark(&source, &change).unwrap();

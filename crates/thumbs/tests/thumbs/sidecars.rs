@@ -64,6 +64,7 @@ fn mark(house: &House, name: &str, rating: Rating, tags: &[&str]) {
     let change = MarksChange {
         rating: RatingChange::Set(rating),
         tags: TagsChange::Set(tags.collect()),
+        ..MarksChange::default()
     };
     house.thumbs.mark(&house.source(name), &change).unwrap();
 }

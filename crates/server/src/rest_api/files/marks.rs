@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_thumbs::sidecar::{self, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_thumbs::sidecar::{
+    self, CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange,
+};
 use fumikura_thumbs::{RootId, Source};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,6 +39,12 @@ struct MarkFiles {
     /// Go.
     #[serde(default)]
     remove_tags: Vec<String>,
+    /// The caption; an empty one is none; absent to leave it.
+    #[serde(default)]
+    caption: Option<String>,
+    /// A picture that has a caption keeps it.
+    #[serde(default)]
+    caption_if_absent: bool,
 }
 
 /// What came of rating and tagging.
@@ -73,6 +81,9 @@ struct Marks {
     rating: Option<i8>,
     /// The levels of each by `/`.
     tags: Vec<String>,
+    /// The caption; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caption: Option<String>,
 }
 
 impl From<sidecar::Marks> for Marks {
@@ -80,6 +91,7 @@ impl From<sidecar::Marks> for Marks {
         Self {
             rating: marks.rating.map(Rating::number),
             tags: marks.tags.iter().map(Tag::to_string).collect(),
+            caption: marks.caption,
         }
     }
 }
@@ -149,6 +161,12 @@ async fn post(
         tags: TagsChange::Each {
             add: tags(&files.add_tags)?,
             remove: tags(&files.remove_tags)?,
+        },
+        caption: match (files.caption, files.caption_if_absent) {
+            (None, _) => CaptionChange::Keep,
+            (Some(caption), true) => CaptionChange::SetIfAbsent(caption),
+            (Some(caption), false) if caption.trim().is_empty() => CaptionChange::Clear,
+            (Some(caption), false) => CaptionChange::Set(caption),
         },
     };
     let marked = jobs::attend(&app, JobKind::MarkFiles, move |app, progress| {

@@ -112,6 +112,9 @@ struct FolderEntry {
     /// The picture's tags, those of a hierarchy as `Places/Kyoto`; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     tags: Option<Vec<String>>,
+    /// The beginning of the picture's caption; absent if there is none, or it is not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caption: Option<String>,
     /// Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     embeds: Option<bool>,
@@ -211,6 +214,7 @@ impl From<Entry> for FolderEntry {
             rating: entry.marks.rating.map(Rating::number),
             tags: (!entry.marks.tags.is_empty())
                 .then(|| entry.marks.tags.iter().map(Tag::to_string).collect()),
+            caption: entry.marks.caption.clone(),
             embeds: entry.embeds.then_some(true),
             thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
@@ -234,6 +238,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
             don't matter"),
         ("rating" = Option<String>, Query, description = "Only pictures with at least so many stars (`1` to `5`), `unrated` \
             or `rejected` ones"),
+        ("caption" = Option<String>, Query, description = "Only pictures whose captions hold this text"),
         ("tag" = Option<String>, Query, description = "Only pictures with a tag in whose path these levels (by `/`) \
             stand, one after the other, wherever in it; width, case and kind of kana don't matter"),
         ("type" = Option<String>, Query, description = "Only pictures of these types, by commas: `jpeg`, `png`, `gif`, \
@@ -300,6 +305,7 @@ fn only(query: &ByteQuery) -> Result<Only, ApiError> {
         types: types.map(str::parse).collect::<Result<_, _>>()?,
         rated: query.read("rating")?,
         tag: text("tag")?,
+        caption: text("caption")?,
         from: query.read("taken_from")?,
         to: query.read("taken_to")?,
     })

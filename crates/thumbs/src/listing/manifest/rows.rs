@@ -48,6 +48,9 @@ struct MarksRow<'a> {
     /// The levels of each, from the widest to the narrowest.
     #[serde(borrow)]
     tags: Vec<Cow<'a, str>>,
+    /// Its beginning.
+    #[serde(borrow)]
+    caption: Option<Cow<'a, str>>,
 }
 
 impl From<State> for StateRow {
@@ -118,6 +121,7 @@ impl From<&Marks> for MarksRow<'_> {
                 .iter()
                 .map(|tag| tag.to_string().into())
                 .collect(),
+            caption: marks.caption.clone().map(Cow::Owned),
         }
     }
 }
@@ -127,6 +131,7 @@ impl From<MarksRow<'_>> for Marks {
         Self {
             rating: Rating::of_number(row.rating),
             tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
+            caption: row.caption.map(Cow::into_owned),
         }
     }
 }

@@ -5,7 +5,10 @@ mod forms;
 mod random;
 mod samples;
 
-use super::{Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange, edit, read};
+use super::{
+    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange, edit,
+    read,
+};
 
 fn tags(names: &[&str]) -> Vec<Tag> {
     names.iter().map(|name| Tag::parse(name).unwrap()).collect()
@@ -15,6 +18,7 @@ fn marks(rating: Option<Rating>, names: &[&str]) -> Marks {
     Marks {
         rating,
         tags: tags(names),
+        caption: None,
     }
 }
 
@@ -23,6 +27,10 @@ fn to(marks: &Marks) -> MarksChange {
     MarksChange {
         rating: marks.rating.map_or(RatingChange::Clear, RatingChange::Set),
         tags: TagsChange::Set(marks.tags.clone()),
+        caption: match &marks.caption {
+            Some(caption) => CaptionChange::Set(caption.clone()),
+            None => CaptionChange::Clear,
+        },
     }
 }
 

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::samples::{ALL, DARKTABLE, DIGIKAM, EXIFTOOL, LIGHTROOM};
 use super::*;
 use crate::sidecar::packet::{self, Packet, Place};
-use crate::sidecar::schema::{CATEGORIES, PATHS, RATING, SUBJECT};
+use crate::sidecar::schema::{CATEGORIES, DESCRIPTION, PATHS, RATING, SUBJECT};
 
 fn any_tag() -> impl Strategy<Value = Tag> {
     // Few letters, so that levels and keywords meet.
@@ -18,8 +18,13 @@ fn any_tag() -> impl Strategy<Value = Tag> {
 
 fn any_marks() -> impl Strategy<Value = Marks> {
     let rating = prop::option::of(prop::sample::select(&Rating::ALL[..]));
-    (rating, prop::collection::vec(any_tag(), 0..6)).prop_map(|(rating, tags)| {
-        let change = to(&Marks { rating, tags });
+    let caption = prop::option::of("[a<&\"' \\n\u{3042}]{0,8}");
+    (rating, prop::collection::vec(any_tag(), 0..6), caption).prop_map(|(rating, tags, caption)| {
+        let change = to(&Marks {
+            rating,
+            tags,
+            caption,
+        });
         change.applied(&Marks::default())
     })
 }
@@ -52,16 +57,25 @@ fn any_sidecar() -> impl Strategy<Value = String> {
         "<xmp:Rating/>\n",
         "<xmp:Rating>-1.0</xmp:Rating>",
     ]);
+    let caption = prop::sample::select(vec![
+        "",
+        "<dc:description>a &amp; b</dc:description>",
+        "<dc:description><r:Alt><r:li xml:lang='de'>b</r:li><r:li xml:lang='x-default'>a</r:li></r:Alt></dc:description>",
+        "<dc:description><r:Alt/></dc:description>",
+    ]);
+    let captioned = prop::sample::select(vec!["", " dc:description='c'"]);
     let description = (
         prop::collection::vec(property, 0..4),
         rating,
         space,
         any::<bool>(),
+        caption,
+        captioned,
     )
-        .prop_map(|(properties, rating, space, rated)| {
+        .prop_map(|(properties, rating, space, rated, caption, captioned)| {
             let attribute = if rated { " xmp:Rating = \"2\"" } else { "" };
             let properties = properties.concat();
-            format!("<r:Description{attribute}>{space}{properties}{rating}{space}</r:Description>")
+            format!("<r:Description{attribute}{captioned}>{space}{properties}{rating}{caption}{space}</r:Description>")
         });
     prop::collection::vec(description, 1..3).prop_map(|all| packet(&all.concat()))
 }
@@ -73,7 +87,7 @@ fn others(sidecar: &[u8]) -> String {
     let packet = Packet::of(&document).unwrap();
     let properties = PATHS.iter().map(|paths| &paths.property);
     let mut ranges: Vec<Range<usize>> = properties
-        .chain([&RATING, &SUBJECT, &CATEGORIES])
+        .chain([&RATING, &SUBJECT, &CATEGORIES, &DESCRIPTION])
         .flat_map(|property| packet.places(property))
         .map(|place| match place {
             Place::Attribute(attribute) => attribute.range(),
