@@ -4,6 +4,8 @@
 //! segment of the path at which that page stands. So that nothing has to be written when it moves, such a
 //! link is kept in the title's row as the page that it leads to, and put into words when it is read.
 
+use std::borrow::Cow;
+
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
@@ -13,6 +15,8 @@ use crate::store::{PAGE_TITLE, Read, StorageError, WriteTxn};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
+/// The longest heading that is parsed, in bytes of its source. The rest of a longer one is left out.
+const MAX_SOURCE: usize = 4096;
 /// Stands before and after a link in a title's row, and nowhere else in it.
 const MARK: char = '\0';
 /// The blank of Japanese text, which shows as it is written.
@@ -101,16 +105,39 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     let heading = Parser::new_ext(&text, options())
         .into_offset_iter()
         .find_map(|(event, range)| is_title(&event).then_some(range))?;
-    let text = match cjk::with_joints(&text[heading.clone()]) {
-        Some(joined) => [&text[..heading.start], &joined, &text[heading.end..]]
+    let source = bounded(&text[heading.clone()]);
+    let source = cjk::with_joints(&source).map_or(source, Cow::Owned);
+    let text = match source {
+        Cow::Owned(source) => [&text[..heading.start], &source, &text[heading.end..]]
             .concat()
             .into(),
-        None => text,
+        Cow::Borrowed(_) => text,
     };
     let mut events = Parser::new_ext(&text, options());
     events.find(is_title)?;
     let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
+}
+
+/// The source of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little. An underlined one
+/// keeps its underline, and whole lines where it has some.
+fn bounded(heading: &str) -> Cow<'_, str> {
+    if heading.len() <= MAX_SOURCE {
+        return heading.into();
+    }
+    let lines = heading.trim_end_matches(['\r', '\n']);
+    let (text, underline) = match lines.rfind(['\r', '\n']) {
+        Some(end) => lines.split_at(end),
+        None => (lines, ""),
+    };
+    let mut end = text.len().min(MAX_SOURCE);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    if end < text.len() {
+        end = text[..end].rfind(['\r', '\n']).unwrap_or(end);
+    }
+    Cow::Owned(format!("{}{underline}\n", &text[..end]))
 }
 
 fn is_title(event: &Event<'_>) -> bool {
@@ -401,6 +428,31 @@ mod tests {
         check("```\n# code\n```", None);
         check("---\n# x\n---\n", None);
         check("<pre>\n# html\n</pre>", None);
+    }
+
+    #[test]
+    fn only_the_beginning_of_a_long_heading_is_parsed() {
+        let nested = format!("{}あ{}", "[".repeat(40_000), "]".repeat(40_000));
+        for heading in [
+            format!("# {nested}\n"),
+            format!("{nested}\n===\n"),
+            format!("a\n{nested}\n===\n"),
+            format!("# {}", "あ".repeat(40_000)),
+        ] {
+            assert!(bounded(&heading).len() <= MAX_SOURCE + "\n===\n".len());
+        }
+        let brackets = "[".repeat(MAX_BYTES);
+        check(&format!("# {nested}\nb\n\n# c"), Some(&brackets));
+        check(&format!("{nested}\nb\n===\n\n# c"), Some(&brackets));
+        check(&format!("> a\n> {nested}\n> ===\nb"), Some("a"));
+        // What a long destination pushes out of the part is left out.
+        let long = format!("[a](/{})", "b".repeat(MAX_SOURCE));
+        check(
+            &format!("a {long}\n{long}\n==="),
+            Some(&format!("a [a](/{}", "b".repeat(MAX_BYTES - 7))),
+        );
+        check(&format!("a\n{long}\n==="), Some("a"));
+        check(&format!("a\nb\n{}", "=".repeat(MAX_SOURCE)), Some("a b"));
     }
 
     #[test]
