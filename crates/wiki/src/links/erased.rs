@@ -1,14 +1,15 @@
 //! What becomes of links to a page that is erased: they lead to the path at which it was, and wait there
 //! for another page.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
-use super::resolve::page_at;
+use super::resolve::{page_at, path_state};
 use super::rewrite::Rewrite;
 use super::rows::record;
 use super::scan::scan;
-use super::shown::bound_paths;
+use super::shown::{bound_paths, erased_path};
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::{PageIndex, PageInfo, PageSource};
@@ -18,7 +19,8 @@ use crate::search;
 use crate::store::{BACKLINK, PAGE_INDEX, PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
 /// Puts the path in place of the page in the newest texts of all pages that link to it. To be called once
-/// the page is gone from all tables. Older revisions keep its id, which is shown as the same path.
+/// the page is gone from all tables. Older revisions keep its id, which is shown as the same path;
+/// [`without_erased`] puts it into one that becomes the newest.
 pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(), StorageError> {
     let here = page_at(txn, path)?;
     for source in txn.ids(BACKLINK, &page.to_bytes())? {
@@ -27,6 +29,29 @@ pub(crate) fn erase(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// The kept text of an old revision with the last paths of erased pages in place of their ids. One that cannot be
+/// replaced stays.
+pub(super) fn without_erased<'t>(
+    txn: &impl Read,
+    base: &PagePath,
+    text: &'t str,
+) -> Result<Cow<'t, str>, StorageError> {
+    if !text.contains("page:") {
+        return Ok(text.into());
+    }
+    let links = scan(text);
+    let mut rewrite = Rewrite::new(text, &links);
+    for (number, written) in links.iter().enumerate() {
+        if let Meaning::Page(id) = meaning(&written.value, base)
+            && path_state(txn, id)?.is_none()
+            && let Some(path) = erased_path(txn, id)?
+        {
+            rewrite.put_path(number, &path);
+        }
+    }
+    Ok(rewrite.finish().text.into())
 }
 
 fn unlink(

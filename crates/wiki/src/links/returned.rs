@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::LinkWarning;
 use super::destination::{Meaning, is_relative, meaning};
+use super::erased::without_erased;
 use super::moved::{Changes, is_own, name};
 use super::resolve::page_at;
 use super::settled::doubtful;
@@ -14,7 +15,8 @@ use crate::path::PagePath;
 use crate::store::{Read, ReadSets, StorageError};
 
 /// Reads the kept text of an old revision, made while the page stood at `then`, for the page at `now`:
-/// paths that lead to a page become its id, read from where they were written. Warns of relative links
+/// paths that lead to a page become its id, read from where they were written, and ids of erased pages become
+/// links to their last paths. Warns of relative links
 /// that can only be read from the new path, and of paths that may have meant another page.
 pub(crate) fn returned(
     txn: &(impl Read + ReadSets),
@@ -23,6 +25,7 @@ pub(crate) fn returned(
     now: &PagePath,
     text: &str,
 ) -> Result<StoredText, StorageError> {
+    let text = without_erased(txn, then, text)?;
     let StoredText {
         text,
         targets,
@@ -30,7 +33,7 @@ pub(crate) fn returned(
         links,
         standing,
         before,
-    } = stored(txn, page, then, text)?;
+    } = stored(txn, page, then, &text)?;
     let mut changes = Changes {
         told: warnings.iter().map(|known| known.link.clone()).collect(),
         warnings,

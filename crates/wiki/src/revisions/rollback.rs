@@ -30,7 +30,7 @@ impl Wiki {
     /// Makes the text of revision `to` the newest again, as a new revision. The page's path stays,
     /// and so does a lock that holds the page. A text that is the newest already makes no revision.
     ///
-    /// Links by ids lead where they led. Paths that were kept as paths are read as a save reads them,
+    /// Links by ids lead where they led, those to erased pages to their last paths. Paths that were kept as paths are read as a save reads them,
     /// from where the page stood then: a page has often come there in the meantime.
     ///
     /// # Errors

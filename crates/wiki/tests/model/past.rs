@@ -53,7 +53,11 @@ impl State {
             .cloned()
             .map(|piece| match piece {
                 Piece::Path { form, written, .. } => self.read_link(&base, &linked, form, &written),
-                Piece::Word(_) | Piece::Page(..) => piece,
+                Piece::Page(form, to) => match self.erased.get(&to) {
+                    Some(path) => self.read_link(&base, &linked, form, path),
+                    None => piece,
+                },
+                Piece::Word(_) => piece,
             })
             .collect();
         if old == newest {

@@ -62,6 +62,35 @@ fn an_old_revision_keeps_the_page_that_its_path_had_come_to_mean() {
 }
 
 #[test]
+fn rollback_links_to_the_last_path_of_an_erased_page() {
+    for comes in [false, true] {
+        let bench = Bench::new();
+        let meant = bench.page("/a b", "");
+        let page = bench.page("/p", "[x](</a b#y>) [[/a b]]");
+        save(&bench, page, "no link");
+        bench.erase(meant, false).unwrap();
+        let another = comes.then(|| bench.page("/a b", ""));
+        let done = bench.wiki.rollback(page, 1, bench.aya, None).unwrap();
+        assert_eq!(done.warnings, []);
+        assert_eq!(bench.text(page), "[x](</a b#y>) [[/a b]]");
+        let (kept, link) = match another {
+            Some(page_id) => (
+                format!("[x](<page:{page_id}#y>) [[page:{page_id}]]"),
+                PageLink::Page {
+                    path: Some(path("/a b")),
+                    page_id,
+                    deleted: false,
+                },
+            ),
+            None => (bench.text(page), PageLink::Waiting(path("/a b"))),
+        };
+        assert_eq!(read(&bench, page, 3).1, kept);
+        assert_eq!(bench.wiki.links(page).unwrap(), [link]);
+        bench.is_whole();
+    }
+}
+
+#[test]
 fn a_page_that_came_after_a_revision_was_old_is_not_what_it_meant() {
     let bench = Bench::new();
     let page = bench.page("/p", "[x](/later)");
