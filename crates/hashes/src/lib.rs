@@ -24,7 +24,7 @@ pub use digest::{Digest, InvalidDigest};
 pub use explain::{Explanation, Step, StepKind, explain_name, explain_path};
 pub use folder::{
     Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
-    WriteError,
+    Verification, WriteError,
 };
 pub use import::{Conflict, ExportFormat, Imported, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
@@ -32,9 +32,9 @@ pub use path::{FilePath, InvalidPath};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
 pub use repair::{Copies, RepairError, Restored};
 pub use run::{
-    Finding, RecordOptions, Report, RunError, Scope, Skipped, Summary, VerifyOptions, WalkOptions,
-    Watch, files_of_size,
+    Finding, RecordOptions, Report, RunError, Scope, Skipped, StoredFile, StoredFiles, Summary,
+    VerifyOptions, WalkOptions, Watch, files_of_size,
 };
-pub use schedule::Schedule;
+pub use schedule::{Candidates, Due, Part, Schedule};
 pub use stat::FileStat;
 pub use state::{Recorded, State, is_unchanged, judge};

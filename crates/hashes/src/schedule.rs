@@ -1,5 +1,7 @@
-//! Rolling verification: every recorded file is read again within so many days, a part at a time.
+//! Rolling verification: every recorded file, and every file whose hash another store keeps, is read again within so
+//! many days, a part at a time.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 
@@ -8,9 +10,9 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::folder::{HashFolder, Index};
+use crate::folder::{HashFolder, Index, Verification};
 use crate::path::FilePath;
-use crate::run::{Report, RunError, Scope, VerifyOptions, Watch};
+use crate::run::{Report, RunError, Scope, StoredFile, StoredFiles, VerifyOptions, Watch};
 use crate::state::State;
 
 const FILE: &str = "schedule.json";
@@ -44,6 +46,38 @@ struct Stored {
     spent: Spent,
 }
 
+/// The bounds of a part, and the time at which it is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Bytes to read, at most.
+    pub bytes: u64,
+    /// The day to which they count.
+    pub today: Date,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// What is known of the files that may be verified next.
+pub struct Candidates<'a> {
+    /// The records.
+    pub index: &'a Index,
+    /// Returns whether a recorded file's disk is away.
+    pub is_away: &'a dyn Fn(&FilePath) -> bool,
+    /// The files of another store.
+    pub stored: &'a [StoredFile],
+    /// Their last verifications, by id.
+    pub verifications: &'a BTreeMap<String, Verification>,
+}
+
+/// A file to be verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due<'a> {
+    /// A recorded one.
+    Recorded(&'a FilePath),
+    /// One of another store.
+    Stored(&'a StoredFile),
+}
+
 impl Default for Schedule {
     fn default() -> Self {
         Self {
@@ -60,43 +94,60 @@ impl Schedule {
     /// As [`Schedule::DAYS`].
     pub const GIB_A_DAY: std::ops::RangeInclusive<u32> = 1..=100_000;
 
-    /// The recorded files to read next, within a number of bytes: those verified longest ago first. A file is due when
-    /// half of the period has passed, so that a slow disk has the other half. Files that were found to be other than
-    /// recorded wait for the person, and those that are away for their disk.
+    /// The files to read next, within a number of bytes: those verified longest ago first. A file is due when half of
+    /// the period has passed, so that a slow disk has the other half. Recorded files that were found to be other than
+    /// recorded wait for the person, and those that are away for their disk. Nobody decides about files of another
+    /// store: damaged ones are due as often as the others.
     #[must_use]
-    pub fn next(
-        &self,
-        index: &Index,
-        now: Timestamp,
-        bytes: u64,
-        is_away: &dyn Fn(&FilePath) -> bool,
-    ) -> Vec<FilePath> {
+    pub fn next<'a>(&self, from: &Candidates<'a>, now: Timestamp, bytes: u64) -> Vec<Due<'a>> {
         let half = SignedDuration::from_hours(i64::from(self.days) * 12);
         let is_due = |at: Option<Timestamp>| at.is_none_or(|at| now.duration_since(at) >= half);
-        let is_sound =
-            |state: Option<State>| matches!(state, None | Some(State::Ok | State::Touched));
-        let rows = index.rows.iter();
-        let mut due: Vec<_> = rows
-            .filter(|(_, row)| is_due(row.verified_at) && is_sound(row.state))
+        let mut due: Vec<_> = recorded(from.index)
+            .chain(stored(from))
+            .filter(|(at, _, _)| is_due(*at))
             .collect();
-        due.sort_by_key(|(_, row)| row.verified_at);
+        due.sort_by_key(|(at, _, _)| *at);
+        let is_here = |file: &Due<'_>| match file {
+            Due::Recorded(path) => !(from.is_away)(path),
+            Due::Stored(_) => true,
+        };
+        let here = due.into_iter().filter(|(_, _, file)| is_here(file));
         let mut left = bytes;
         let mut next = Vec::new();
-        for (path, row) in due
-            .into_iter()
-            .filter(|(path, _)| !is_away(path))
-            .take(FILES)
-        {
-            let size = row.stat.map_or(0, |stat| stat.size);
+        for (_, size, file) in here.take(FILES) {
             // One that is larger than a day's share is read by itself.
             if size > left && !next.is_empty() {
                 break;
             }
             left = left.saturating_sub(size);
-            next.push(path.clone());
+            next.push(file);
         }
         next
     }
+}
+
+/// Recorded files with when they were verified and their sizes.
+fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'_>)> {
+    let is_sound = |state: Option<State>| matches!(state, None | Some(State::Ok | State::Touched));
+    let rows = index
+        .rows
+        .iter()
+        .filter(move |(_, row)| is_sound(row.state));
+    rows.map(|(path, row)| {
+        let size = row.stat.map_or(0, |stat| stat.size);
+        (row.verified_at, size, Due::Recorded(path))
+    })
+}
+
+/// Files of another store with when they were read and their sizes.
+fn stored<'a>(
+    from: &Candidates<'a>,
+) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'a>)> + use<'a> {
+    let verifications = from.verifications;
+    from.stored.iter().map(move |file| {
+        let read_at = verifications.get(&file.id).map(|last| last.read_at);
+        (read_at, file.size, Due::Stored(file))
+    })
 }
 
 impl HashFolder {
@@ -118,21 +169,20 @@ impl HashFolder {
         self.store_schedule(&Stored { schedule, spent })
     }
 
-    /// Verifies the next part: at most so many bytes, within what the day has left. None if nothing is due.
+    /// Verifies the next part, within what the day has left. None if nothing is due.
     ///
     /// # Errors
     /// [`RunError`].
     pub fn verify_next(
         &self,
-        bytes: u64,
-        today: Date,
-        now: Timestamp,
+        part: Part,
+        stored: &StoredFiles<'_>,
         watch: &dyn Watch,
     ) -> Result<Option<Report>, RunError> {
-        let stored = self.stored_schedule()?;
-        let schedule = stored.schedule;
-        let spent = if stored.spent.day == Some(today) {
-            stored.spent.bytes
+        let settings = self.stored_schedule()?;
+        let schedule = settings.schedule;
+        let spent = if settings.spent.day == Some(part.today) {
+            settings.spent.bytes
         } else {
             0
         };
@@ -140,24 +190,52 @@ impl HashFolder {
         if !schedule.enabled || left == 0 {
             return Ok(None);
         }
-        let away = self.away()?;
-        let paths = schedule.next(&self.index()?, now, bytes.min(left), &away);
-        if paths.is_empty() {
+        let index = self.index()?;
+        let from = Candidates {
+            index: &index,
+            is_away: &self.away()?,
+            stored: stored.files,
+            verifications: &self.verifications(),
+        };
+        let due = schedule.next(&from, part.now, part.bytes.min(left));
+        if due.is_empty() {
             return Ok(None);
         }
-        let options = VerifyOptions {
-            full: true,
-            ..VerifyOptions::default()
-        };
-        let report = self.verify(&Scope::Paths(paths), &options, now, watch)?;
+        let report = self.verify_due(&due, stored, part.now, watch)?;
         let spent = Spent {
-            day: Some(today),
+            day: Some(part.today),
             bytes: spent + report.bytes_read,
         };
         let _lock = self.lock()?;
         let schedule = self.stored_schedule()?.schedule;
         self.store_schedule(&Stored { schedule, spent })?;
         Ok(Some(report))
+    }
+
+    fn verify_due(
+        &self,
+        due: &[Due<'_>],
+        stored: &StoredFiles<'_>,
+        now: Timestamp,
+        watch: &dyn Watch,
+    ) -> Result<Report, RunError> {
+        let (mut paths, mut files) = (Vec::new(), Vec::new());
+        for file in due {
+            match file {
+                Due::Recorded(path) => paths.push((*path).clone()),
+                Due::Stored(file) => files.push(*file),
+            }
+        }
+        let options = VerifyOptions {
+            full: true,
+            ..VerifyOptions::default()
+        };
+        let mut report = match paths.is_empty() {
+            true => Report::default(),
+            false => self.verify(&Scope::Paths(paths), &options, now, watch)?,
+        };
+        self.verify_stored(files, stored, &mut report, now, watch)?;
+        Ok(report)
     }
 
     fn stored_schedule(&self) -> io::Result<Stored> {
@@ -226,22 +304,37 @@ mod tests {
             days: 30,
             gib_a_day: 1,
         };
-        let next = |day: i64, bytes| -> Vec<String> {
-            let paths = schedule.next(
-                &index,
-                Timestamp::from_second(day * DAY).unwrap(),
-                bytes,
-                &|path| path.to_text() == "/away",
-            );
-            paths
-                .iter()
-                .map(|path| path.to_text().into_owned())
-                .collect()
+        let files = [("wiki-new", 2), ("wiki-old", 3)].map(|(id, size)| StoredFile {
+            id: id.to_owned(),
+            path: FilePath::new("/w").unwrap(),
+            size,
+            digest: Digest([0; 32]),
+        });
+        let read = Verification {
+            state: State::Differs,
+            read_at: Timestamp::from_second(5 * DAY).unwrap(),
+            verified_at: None,
         };
-        assert_eq!(next(101, 100), ["/never", "/older", "/old"]);
-        assert_eq!(next(101, 14), ["/never", "/older"]);
-        assert_eq!(next(101, 1), ["/never"]);
-        assert_eq!(next(115, 100), ["/never", "/older", "/old", "/new"]);
-        assert_eq!(next(114, 100), ["/never", "/older", "/old"]);
+        let from = Candidates {
+            index: &index,
+            is_away: &|path| path.to_text() == "/away",
+            stored: &files,
+            verifications: &[("wiki-old".to_owned(), read)].into(),
+        };
+        let next = |day: i64, bytes| -> Vec<String> {
+            let now = Timestamp::from_second(day * DAY).unwrap();
+            let due = schedule.next(&from, now, bytes);
+            let names = due.into_iter().map(|file| match file {
+                Due::Recorded(path) => path.to_text().into_owned(),
+                Due::Stored(file) => file.id.clone(),
+            });
+            names.collect()
+        };
+        let all = ["/never", "wiki-new", "/older", "wiki-old", "/old"];
+        assert_eq!(next(101, 100), all);
+        assert_eq!(next(101, 7), all[..2]);
+        assert_eq!(next(101, 1), all[..1]);
+        assert_eq!(next(115, 100), [&all[..], &["/new"]].concat());
+        assert_eq!(next(114, 100), all);
     }
 }

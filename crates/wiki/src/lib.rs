@@ -34,7 +34,7 @@ mod visited_folders;
 mod visits;
 mod wiki;
 
-pub use assets::{Asset, AssetContents, AssetError, AssetWriter};
+pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use backup::{BackedUp, BackupError, BackupFolder};
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use exchange::{

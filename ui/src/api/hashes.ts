@@ -13,7 +13,8 @@ export type HashState = (typeof HASH_STATES)[number];
 
 /** The kind of a record's name. */
 export const HASH_KINDS = ["encoded", "fallback", "legacy", "hashed", "malformed", "foreign"] as const;
-export type HashKind = (typeof HASH_KINDS)[number];
+/** `asset` is a file of the wiki, which has no record. */
+export type HashKind = (typeof HASH_KINDS)[number] | "asset";
 
 export const EXPORT_FORMATS = ["sha256sums", "hashdeep", "rhash", "json", "csv", "text"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -24,6 +25,8 @@ export type HashJobKind = (typeof HASH_JOBS)[number];
 
 /** The program's own hash folder. */
 export const OWN_FOLDER = "own";
+/** In its place, the files of the wiki. */
+export const WIKI_FOLDER = "wiki";
 
 export interface HashFolder {
   id: string;
@@ -56,6 +59,8 @@ export interface HashItem {
   analysis: boolean;
   /** Why it is no usable record. */
   reason: string | null;
+  /** The page of a file of the wiki; without an id if it was deleted permanently. */
+  page?: { page_id: string | null; path: string } | null;
 }
 
 export interface HashPage {
@@ -180,6 +185,9 @@ export interface HashSchedule {
   gib_a_day: number;
   oldest_verified_at: string | null;
   recorded: number;
+  wiki_files: number;
+  /** Files that the last verification did not find as recorded, and unusable records. */
+  unsound: number;
 }
 
 /** What starts work answers with the job's id. */

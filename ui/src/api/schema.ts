@@ -2430,11 +2430,15 @@ export interface components {
             kind: components["schemas"]["HashRecordKind"];
             /** @description True if the path has bytes that are not UTF-8 and were replaced by another program. */
             lossy: boolean;
-            /** @description The record's file name. */
+            /** @description The record's file name; of a file of the wiki, its id. */
             name: string;
             /** @description True if a later program wrote the record, so that it is not overwritten. */
             newer: boolean;
-            /** @description The recorded file; null where the record does not say it. */
+            page?: components["schemas"]["HashOwner"] | null;
+            /**
+             * @description The recorded file; null where the record does not say it. Of a file of the wiki, the path of its page and its
+             *     name.
+             */
             path?: string | null;
             /** @description The path's bytes in base64, where they are not UTF-8. */
             path_bytes?: string | null;
@@ -2500,6 +2504,13 @@ export interface components {
             path_bytes?: string | null;
             steps: components["schemas"]["HashNameStep"][];
         };
+        /** @description The page that owns a file of the wiki. */
+        HashOwner: {
+            /** @description Null where the page was deleted for good. */
+            page_id?: string | null;
+            /** @description Where the page is, or was last. */
+            path: string;
+        };
         /** @description Records of a hash folder. */
         HashPage: {
             folder: components["schemas"]["HashFolderInfo"];
@@ -2554,7 +2565,7 @@ export interface components {
          * @description The kind of a record's name.
          * @enum {string}
          */
-        HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign";
+        HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign" | "asset";
         /** @description The report of a run. */
         HashReport: {
             /**
@@ -2608,11 +2619,15 @@ export interface components {
             gib_a_day: number;
             /**
              * Format: date-time
-             * @description When the record was verified that was verified longest ago; null if one never was.
+             * @description When the file was verified, recorded or of the wiki, that was verified longest ago; null if one never was.
              */
             oldest_verified_at?: string | null;
             /** @description Records. */
             recorded: number;
+            /** @description Files that the last verification found to be other than recorded, missing or unreadable, and unusable records. */
+            unsound: number;
+            /** @description Files of the wiki. */
+            wiki_files: number;
         };
         /** @description Entries that cannot have a record. */
         HashSkipped: {
@@ -4885,7 +4900,7 @@ export interface operations {
     get_api_hashes: {
         parameters: {
             query?: {
-                /** @description The hash folder: `own`, or a grant. */
+                /** @description The hash folder: `own`, or a grant; `wiki` for the files of the wiki. */
                 dir?: string;
                 /** @description Only records in this state. */
                 state?: components["schemas"]["HashState"];

@@ -140,6 +140,30 @@ describe("the list", () => {
     expect(disabled).toEqual(["hash-import", "hash-tidy"]);
   });
 
+  it("is that of the wiki's files, of which nothing is recorded here", async () => {
+    open();
+    await paths();
+    backend.hashes.folder = { ...backend.hashes.folder, id: "wiki", path: "/data/asset", writable: false };
+    backend.hashes.items = [hashItem("/trips/a.jpg", { kind: "asset", state: "differs", page: { page_id: "01A", path: "/trips" } })];
+    await host.act("hash-wiki");
+    await waitFor(() => expect(text("hash-facts")).toMatch(/^Files of the wiki 1 file/));
+    expect(backend.hashes.list).toHaveBeenLastCalledWith(expect.objectContaining({ dir: "wiki" }), expect.anything());
+    expect(await paths()).toEqual(["/trips/a.jpg"]);
+    expect(screen.queryByTestId("hash-kind")).toBeNull();
+    const enabled = host.actions.filter((action) => !action.disabled).map(({ id }) => id);
+    expect(enabled).toEqual(["hash-own"]);
+  });
+
+  it("of the wiki without files says what comes there", async () => {
+    backend.hashes.items = [];
+    open();
+    await screen.findByTestId("hashes-empty");
+    backend.hashes.folder = { ...backend.hashes.folder, id: "wiki", writable: false };
+    await host.act("hash-wiki");
+    expect(await screen.findByText(/Files that you add to pages are listed here/)).toBeDefined();
+    expect(screen.queryByTestId("hashes-empty-record")).toBeNull();
+  });
+
   it("in a browser is of the own folder only", async () => {
     open();
     await paths();

@@ -125,3 +125,20 @@ it("that can't be read is asked for again", async () => {
   await userEvent.click(await screen.findByTestId("hash-detail-retry"));
   await waitFor(() => expect(screen.queryByTestId("hash-detail-retry")).toBeNull());
 });
+
+it("of a file of the wiki lead to its page, and ask for no record", async () => {
+  open({ kind: "asset", state: "differs", page: { page_id: "01A", path: "/旅/京都" } }, "wiki");
+  expect(screen.getByTestId("hash-page").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
+  await host.press("p");
+  expect(host.visited).toEqual(["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD"]);
+  expect(text("hash-facts-of")).toContain("The disk has damaged the file.");
+  expect(screen.getAllByTestId("hash-fact").map((fact) => fact.dataset["fact"])).toEqual(["size", "recorded", "verified", "hash"]);
+  expect(screen.queryByTestId("hash-restore")).toBeNull();
+  expect(backend.hashes.detail).not.toHaveBeenCalled();
+});
+
+it("of a file whose page was deleted permanently say so", () => {
+  open({ kind: "asset", state: "ok", page: { page_id: null, path: "/gone" } }, "wiki");
+  expect(screen.queryByTestId("hash-page")).toBeNull();
+  expect(text("hash-page-gone")).toContain("Its page /gone was deleted permanently.");
+});

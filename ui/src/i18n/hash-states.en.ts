@@ -45,4 +45,5 @@ export const hashStatesEn = {
   "hash_kind.hashed": "Hash of a path",
   "hash_kind.malformed": "Malformed",
   "hash_kind.foreign": "Other file",
+  "hash_kind.asset": "File of a page",
 } as const satisfies Catalogue;

@@ -46,4 +46,5 @@ export const hashStatesJa: CatalogueLike<typeof hashStatesEn> = {
   "hash_kind.hashed": "パスのハッシュ",
   "hash_kind.malformed": "不正",
   "hash_kind.foreign": "その他",
+  "hash_kind.asset": "ページのファイル",
 };

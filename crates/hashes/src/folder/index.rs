@@ -6,12 +6,10 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 
-use fumikura_base::durable::{self, Access};
 use jiff::Timestamp;
-use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 
-use super::HashFolder;
+use super::{HashFolder, packed};
 use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::stat::FileStat;
@@ -20,7 +18,6 @@ use crate::state::{Recorded, State};
 /// The file's first bytes: its name and version.
 const MAGIC: &[u8; 8] = b"FKHASH03";
 const FILE: &str = "index";
-const CHECKSUM: usize = 32;
 
 /// The kind of a record's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -209,11 +206,7 @@ impl HashFolder {
                 .collect(),
             problems: index.problems.clone(),
         };
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(postcard::to_allocvec(&stored).map_err(io::Error::other)?);
-        let checksum = digest(&SHA256, &bytes);
-        bytes.extend_from_slice(checksum.as_ref());
-        durable::write_file(&self.own(FILE), &bytes, Access::Private)
+        packed::write(&self.own(FILE), MAGIC, &stored)
     }
 
     /// The stored index and the folder's version when it was stored; none if there is none that is whole.
@@ -221,16 +214,7 @@ impl HashFolder {
         if !self.is_own() {
             return None;
         }
-        let bytes = fs::read(self.own(FILE)).ok()?;
-        let (body, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
-        if digest(&SHA256, body).as_ref() != checksum {
-            tracing::warn!(
-                "the index of {} is damaged; it is rebuilt",
-                self.path().display()
-            );
-            return None;
-        }
-        let stored: Stored = postcard::from_bytes(body.strip_prefix(MAGIC)?).ok()?;
+        let stored: Stored = packed::read(&self.own(FILE), MAGIC)?;
         let rows = stored.rows.into_iter();
         let rows = rows.map(|(path, row)| Some((FilePath::new(path).ok()?, row)));
         let index = Index {

@@ -3,8 +3,10 @@
 mod batch;
 mod index;
 mod lock;
+mod packed;
 mod roots;
 mod scan;
+mod stored;
 mod unfinished;
 
 use std::fs;
@@ -22,6 +24,7 @@ pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
 pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
 pub use lock::FolderLock;
+pub use stored::Verification;
 pub(crate) use unfinished::Unfinished;
 
 /// The folder within a hash folder in which this program keeps what is its own. Its presence marks the hash folder as

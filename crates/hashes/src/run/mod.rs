@@ -7,6 +7,7 @@ mod reading;
 mod record;
 mod report;
 mod scope;
+mod stored;
 mod verify;
 mod walk;
 
@@ -15,6 +16,7 @@ use crate::state::State;
 pub use record::RecordOptions;
 pub use report::{Finding, Report, Summary};
 pub use scope::Scope;
+pub use stored::{StoredFile, StoredFiles};
 pub use verify::VerifyOptions;
 pub use walk::{Skipped, WalkOptions, files_of_size};
 

@@ -4,7 +4,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::time::Duration;
 
-use fumikura_hashes::{RecordOptions, Schedule, Scope, State, VerifyOptions, WalkOptions, Watch};
+use fumikura_hashes::{
+    Part, RecordOptions, Schedule, Scope, State, StoredFiles, VerifyOptions, WalkOptions, Watch,
+};
 use jiff::Timestamp;
 
 use crate::place::{Place, check};
@@ -180,7 +182,15 @@ fn a_schedule_verifies_a_part_a_day() {
     let next = |bytes| {
         place
             .folder
-            .verify_next(bytes, today, later, &())
+            .verify_next(
+                Part {
+                    bytes,
+                    today,
+                    now: later,
+                },
+                &StoredFiles::NONE,
+                &(),
+            )
             .unwrap()
             .map(|report| report.files_read)
     };

@@ -1,6 +1,7 @@
 //! Files that belong to pages: their rows, their contents in the asset folder, and what becomes of
 //! them when their pages are deleted (wiki.md §11.5, §15).
 
+mod all;
 mod by_contents;
 mod change;
 mod error;
@@ -15,6 +16,7 @@ mod sweep;
 mod upload;
 mod with_page;
 
+pub use all::{AssetOwner, OwnedAsset};
 pub use error::AssetError;
 pub use read::{Asset, AssetContents};
 pub use upload::AssetWriter;

@@ -4,6 +4,7 @@
     reason = "a test stops where something is missing"
 )]
 
+mod all_assets;
 mod archives;
 mod assets;
 mod assets_of_pages;

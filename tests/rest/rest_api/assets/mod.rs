@@ -50,7 +50,7 @@ impl House {
     }
 
     /// Where a file's contents lie.
-    fn place(&self, id: &str) -> std::path::PathBuf {
+    pub(crate) fn place(&self, id: &str) -> std::path::PathBuf {
         let folder = self.outside().join("data/asset");
         folder.join(&id[..2]).join(&id[2..5]).join(id)
     }

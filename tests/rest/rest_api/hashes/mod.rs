@@ -1,6 +1,7 @@
 //! `/api/hashes`: recording, verifying, listing and repairing.
 
 mod lists;
+mod wiki_files;
 
 use std::fs::{self, File, FileTimes};
 use std::path::Path;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use fumikura_hashes::{HashFolder, Index, IndexVersion, Report};
 
 use super::schedule::HashesFound;
+use super::wiki_files::WIKI;
 use crate::app::App;
 use crate::entry::Client;
 use crate::error::{ApiError, ErrorCode};
@@ -127,6 +128,10 @@ impl App {
     ) -> Result<HashFolder, ApiError> {
         match dir {
             None | Some(OWN) => self.own_hash_folder(),
+            Some(WIKI) => {
+                let message = "the files of the wiki have no records; they can only be listed";
+                Err(ApiError::new(ErrorCode::BadRequest, message))
+            }
             Some(id) => Ok(HashFolder::open(&self.granted_hash_folder(id, holder)?)?),
         }
     }

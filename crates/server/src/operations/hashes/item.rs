@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::wiki_files::HashOwner;
 use crate::rest_api::name_in_json;
 
 /// The kind of a record's name.
@@ -23,6 +24,8 @@ pub enum HashRecordKind {
     Malformed,
     /// No name of a record.
     Foreign,
+    /// A file of the wiki, which has no record: the wiki keeps its hash.
+    Asset,
 }
 
 impl From<RecordKind> for HashRecordKind {
@@ -105,12 +108,13 @@ impl From<State> for HashState {
 /// A record, or a file in a hash folder that is no usable one.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashItem {
-    /// The recorded file; null where the record does not say it.
+    /// The recorded file; null where the record does not say it. Of a file of the wiki, the path of its page and its
+    /// name.
     pub path: Option<String>,
     /// The path's bytes in base64, where they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
-    /// The record's file name.
+    /// The record's file name; of a file of the wiki, its id.
     pub name: String,
     /// The name's kind.
     pub kind: HashRecordKind,
@@ -132,6 +136,9 @@ pub struct HashItem {
     pub analysis: bool,
     /// Why it is no usable record.
     pub reason: Option<String>,
+    /// The page that owns the file, if it is one of the wiki.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<HashOwner>,
 }
 
 impl HashItem {
@@ -151,6 +158,7 @@ impl HashItem {
             newer: row.is_newer,
             analysis: row.has_analysis,
             reason: None,
+            page: None,
         }
     }
 
@@ -170,6 +178,7 @@ impl HashItem {
             newer: false,
             analysis: false,
             reason: Some(problem.reason.clone()),
+            page: None,
         }
     }
 }

@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::folders::{GrantHolder, id_of, text};
 use super::item::{HashItem, HashRecordKind, HashState};
 use super::places::RecordedPlace;
+use super::wiki_files::{self, WIKI};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -24,7 +25,7 @@ const MAX_LIMIT: usize = 1000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub struct HashList {
-    /// The hash folder: `own`, or a grant.
+    /// The hash folder: `own`, or a grant; `wiki` for the files of the wiki.
     pub dir: Option<String>,
     /// Only records in this state.
     pub state: Option<HashState>,
@@ -46,31 +47,41 @@ pub struct HashList {
 /// Records of a hash folder.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct HashPage {
-    folder: HashFolderInfo,
+    pub(super) folder: HashFolderInfo,
     /// All records, and what is no usable one.
-    total: usize,
+    pub(super) total: usize,
     /// Those that match.
-    matching: usize,
+    pub(super) matching: usize,
     /// The number of all records in each state; `unknown` before their first verification.
-    states: BTreeMap<String, usize>,
+    pub(super) states: BTreeMap<String, usize>,
     /// When the record was verified that was verified longest ago; null if one never was.
-    oldest_verified_at: Option<Timestamp>,
-    items: Vec<HashItem>,
+    pub(super) oldest_verified_at: Option<Timestamp>,
+    pub(super) items: Vec<HashItem>,
 }
 
 /// A hash folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-struct HashFolderInfo {
+pub(super) struct HashFolderInfo {
     /// The value of `dir` for it.
-    id: String,
+    pub(super) id: String,
     /// Where it is.
-    path: String,
+    pub(super) path: String,
     /// True if this program made it.
-    own: bool,
+    pub(super) own: bool,
     /// True if records are written there without a confirmation.
-    writable: bool,
+    pub(super) writable: bool,
     /// The longest encoded name there, in bytes.
-    name_limit: usize,
+    pub(super) name_limit: usize,
+}
+
+/// The items that match a query, of which one page is kept.
+pub(super) struct Selection<'r> {
+    request: &'r HashList,
+    wanted: Option<String>,
+    limit: usize,
+    pub(super) items: Vec<HashItem>,
+    /// All that match.
+    pub(super) matching: usize,
 }
 
 impl App {
@@ -95,6 +106,9 @@ fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage,
             "limit is at most 1000",
         ));
     }
+    if request.dir.as_deref() == Some(WIKI) {
+        return wiki_files::list(app, request, limit);
+    }
     let folder = app.hash_folder(request.dir.as_deref(), holder)?;
     let index = app.hashes.index(&folder)?;
     let place = RecordedPlace {
@@ -103,12 +117,6 @@ fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage,
         path_bytes: None,
     };
     let within = place.resolve(app)?;
-    let wanted = request.q.as_deref().map(folded);
-    let matches = |item: &HashItem| {
-        request.state.is_none_or(|state| item.state == Some(state))
-            && request.kind.is_none_or(|kind| item.kind == kind)
-            && wanted.as_ref().is_none_or(|wanted| has(item, wanted))
-    };
     let rows = index
         .rows
         .iter()
@@ -119,21 +127,43 @@ fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage,
         .iter()
         .filter(|_| within.is_none())
         .map(HashItem::of_problem);
-    let (mut items, mut matching) = (Vec::new(), 0);
-    for item in rows.chain(problems).filter(matches) {
-        if matching >= request.offset && items.len() < limit {
-            items.push(item);
-        }
-        matching += 1;
-    }
+    let mut selection = Selection::new(request, limit);
+    rows.chain(problems).for_each(|item| selection.add(item));
     Ok(HashPage {
         folder: HashFolderInfo::new(&id_of(request.dir.as_deref()), &folder),
         total: index.rows.len() + index.problems.len(),
-        matching,
+        matching: selection.matching,
         states: states(&index),
         oldest_verified_at: oldest_verification(&index),
-        items,
+        items: selection.items,
     })
+}
+
+impl<'r> Selection<'r> {
+    pub(super) fn new(request: &'r HashList, limit: usize) -> Self {
+        Self {
+            request,
+            wanted: request.q.as_deref().map(folded),
+            limit,
+            items: Vec::new(),
+            matching: 0,
+        }
+    }
+
+    /// Adds an item if it matches.
+    pub(super) fn add(&mut self, item: HashItem) {
+        let HashList { state, kind, .. } = self.request;
+        let matches = state.is_none_or(|state| item.state == Some(state))
+            && kind.is_none_or(|kind| item.kind == kind)
+            && self.wanted.as_ref().is_none_or(|wanted| has(&item, wanted));
+        if !matches {
+            return;
+        }
+        if self.matching >= self.request.offset && self.items.len() < self.limit {
+            self.items.push(item);
+        }
+        self.matching += 1;
+    }
 }
 
 impl HashFolderInfo {

@@ -12,6 +12,7 @@ mod repair;
 mod report;
 mod runs;
 mod schedule;
+mod wiki_files;
 
 pub use badges::HashBadges;
 pub use detail::{HashDetail, HashDetailOf};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fumikura_hashes::{Report, Schedule, State, Summary, Watch};
+use fumikura_hashes::{Part, Report, Schedule, State, StoredFiles, Summary, Watch};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use utoipa::ToSchema;
 
 use super::list::oldest_verification;
+use super::wiki_files::{self, WikiFiles};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -31,10 +32,14 @@ pub struct HashSchedule {
     days: u32,
     /// The most GiB that are read in a day.
     gib_a_day: u32,
-    /// When the record was verified that was verified longest ago; null if one never was.
+    /// When the file was verified, recorded or of the wiki, that was verified longest ago; null if one never was.
     oldest_verified_at: Option<Timestamp>,
     /// Records.
     recorded: usize,
+    /// Files of the wiki.
+    wiki_files: usize,
+    /// Files that the last verification found to be other than recorded, missing or unreadable, and unusable records.
+    unsound: usize,
 }
 
 /// New settings of rolling verification.
@@ -104,14 +109,20 @@ impl App {
             if !self.is_idle(IDLE) {
                 continue;
             }
-            let outcome = blocking(&self, |app| app.verify_part()).await;
-            if let Err(error) = outcome {
-                tracing::warn!("rolling verification: {}", error.body().message);
+            if let Err(error) = self.verify_next_part().await {
+                tracing::warn!("rolling verification: {}", error.message);
             }
         }
     }
 
-    /// Verifies the next part, and reports what was found.
+    /// Verifies the next part of the recorded files and of the wiki's, and publishes what was found.
+    ///
+    /// # Errors
+    /// `unsafe_folder`, `hashes_busy`, `storage_failed`.
+    pub async fn verify_next_part(self: &Arc<Self>) -> Result<(), ErrorBody> {
+        Ok(blocking(self, Self::verify_part).await?)
+    }
+
     fn verify_part(&self) -> Result<(), ApiError> {
         if !self.config.hashes().is_dir() {
             return Ok(());
@@ -119,7 +130,19 @@ impl App {
         let now = self.clock.now();
         let today = now.to_zoned(TimeZone::system()).date();
         let folder = self.own_hash_folder()?;
-        let report = folder.verify_next(PART, today, now, &WhileIdle(self))?;
+        if !folder.schedule().map_err(super::folders::unusable)?.enabled {
+            return Ok(());
+        }
+        let part = Part {
+            bytes: PART,
+            today,
+            now,
+        };
+        let stored = StoredFiles {
+            files: &wiki_files::stored_files(self)?,
+            is_stored: &|file| wiki_files::is_stored(self, file),
+        };
+        let report = folder.verify_next(part, &stored, &WhileIdle(self))?;
         if let Some(report) = report.filter(|report| !report.summary.is_clean()) {
             self.report_found(&report);
         }
@@ -175,11 +198,41 @@ fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
         gib_a_day,
     } = folder.schedule().map_err(super::folders::unusable)?;
     let index = app.hashes.index(&folder)?;
+    let files = WikiFiles::read(app)?;
+    // A source without files has no oldest verification, and holds up nothing.
+    let recorded = (index.rows.len(), oldest_verification(&index));
+    let of_wiki = (files.len(), files.oldest_verification());
+    let sources = [recorded, of_wiki].into_iter();
+    let oldest = sources.filter(|(files, _)| *files > 0);
+    let states = index.rows.values().map(|row| row.state);
+    let problems = index.problems.iter().map(|problem| Some(problem.state));
+    let states = states.chain(problems).chain(files.states());
     Ok(HashSchedule {
         enabled,
         days,
         gib_a_day,
-        oldest_verified_at: oldest_verification(&index),
+        oldest_verified_at: oldest.map(|(_, at)| at).min().flatten(),
         recorded: index.rows.len(),
+        wiki_files: files.len(),
+        unsound: states.filter(|state| state.is_some_and(is_unsound)).count(),
     })
+}
+
+/// Returns whether a file in this state was not verified, or a record says nothing.
+fn is_unsound(state: State) -> bool {
+    match state {
+        State::Ok | State::Touched | State::New | State::Legacy | State::Foreign => false,
+        State::Changed
+        | State::Corrupt
+        | State::Altered
+        | State::Moved
+        | State::Missing
+        | State::RootAway
+        | State::Unreadable
+        | State::Racy
+        | State::Differs
+        | State::Orphan
+        | State::Malformed
+        | State::Collision => true,
+    }
 }

@@ -1,0 +1,32 @@
+//! Files of this program in a hash folder: a name and version, postcard, and a checksum.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use fumikura_base::durable::{self, Access};
+use ring::digest::{SHA256, digest};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+const CHECKSUM: usize = 32;
+
+/// Writes a value durably. `magic` is the file's name and version.
+pub(super) fn write<T: Serialize>(path: &Path, magic: &[u8; 8], value: &T) -> io::Result<()> {
+    let mut bytes = magic.to_vec();
+    bytes.extend(postcard::to_allocvec(value).map_err(io::Error::other)?);
+    let checksum = digest(&SHA256, &bytes);
+    bytes.extend_from_slice(checksum.as_ref());
+    durable::write_file(path, &bytes, Access::Private)
+}
+
+/// Reads a value; none if the file is missing, damaged or of another version.
+pub(super) fn read<T: DeserializeOwned>(path: &Path, magic: &[u8; 8]) -> Option<T> {
+    let bytes = fs::read(path).ok()?;
+    let (body, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
+    if digest(&SHA256, body).as_ref() != checksum {
+        tracing::warn!("{} is damaged; it is rebuilt", path.display());
+        return None;
+    }
+    postcard::from_bytes(body.strip_prefix(magic)?).ok()
+}

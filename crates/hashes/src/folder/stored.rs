@@ -1,0 +1,64 @@
+//! When files were verified whose hashes another store keeps: they have no records here that could say it.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{HashFolder, packed};
+use crate::state::State;
+
+/// The file's first bytes: its name and version.
+const MAGIC: &[u8; 8] = b"FKSTOR01";
+const FILE: &str = "stored";
+
+/// The last verification of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verification {
+    /// [`State::Ok`], [`State::Differs`], [`State::Missing`] or [`State::Unreadable`].
+    pub state: State,
+    /// When the file was read, or could not be.
+    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::required")]
+    pub read_at: Timestamp,
+    /// When it was last found to be as its store says.
+    #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
+    pub verified_at: Option<Timestamp>,
+}
+
+impl HashFolder {
+    /// The last verifications, by the files' ids.
+    #[must_use]
+    pub fn verifications(&self) -> BTreeMap<String, Verification> {
+        packed::read(&self.own(FILE), MAGIC).unwrap_or_default()
+    }
+
+    /// Notes what a verification found, and forgets the files that are not in the store any more.
+    ///
+    /// # Errors
+    /// Those of the file system, and [`io::ErrorKind::WouldBlock`] while another process writes.
+    pub(crate) fn note_stored(
+        &self,
+        found: &[(String, State)],
+        now: Timestamp,
+        is_stored: impl Fn(&str) -> bool,
+    ) -> io::Result<()> {
+        let _lock = self.lock()?;
+        let mut known = self.verifications();
+        for (id, state) in found {
+            let before = known.get(id).and_then(|before| before.verified_at);
+            let verification = Verification {
+                state: *state,
+                read_at: now,
+                verified_at: if *state == State::Ok {
+                    Some(now)
+                } else {
+                    before
+                },
+            };
+            known.insert(id.clone(), verification);
+        }
+        known.retain(|id, _| is_stored(id));
+        packed::write(&self.own(FILE), MAGIC, &known)
+    }
+}

@@ -1,0 +1,140 @@
+//! Verifying files whose hashes another store keeps.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use jiff::Timestamp;
+
+use super::report::{Finding, Report};
+use super::{RunError, Watch, pool};
+use crate::contents::{self, Contents, ReadError};
+use crate::digest::Digest;
+use crate::folder::HashFolder;
+use crate::path::FilePath;
+use crate::state::State;
+
+/// A file whose hash its store keeps. The store never changes its contents: others are damage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredFile {
+    /// The store's name for it.
+    pub id: String,
+    /// Where it is.
+    pub path: FilePath,
+    /// In bytes.
+    pub size: u64,
+    /// The hash of its contents.
+    pub digest: Digest,
+}
+
+/// The files of a store that keeps their hashes itself.
+pub struct StoredFiles<'a> {
+    /// All of them.
+    pub files: &'a [StoredFile],
+    /// Returns whether the store still has a file: one may be deleted while the others are read.
+    pub is_stored: &'a (dyn Fn(&StoredFile) -> bool + Sync),
+}
+
+impl StoredFiles<'_> {
+    /// No files.
+    pub const NONE: StoredFiles<'static> = StoredFiles {
+        files: &[],
+        is_stored: &|_| true,
+    };
+}
+
+impl HashFolder {
+    /// Reads some of the files, adds to the report what was found, and notes it here.
+    pub(crate) fn verify_stored(
+        &self,
+        chosen: Vec<&StoredFile>,
+        stored: &StoredFiles<'_>,
+        report: &mut Report,
+        now: Timestamp,
+        watch: &dyn Watch,
+    ) -> Result<(), RunError> {
+        if chosen.is_empty() {
+            return Ok(());
+        }
+        let mut found = Vec::new();
+        for (file, outcome) in read_all(chosen, watch)? {
+            let Some(state) = state_of(file, &outcome) else {
+                report.is_cancelled = true;
+                continue;
+            };
+            if let Ok(contents) = &outcome {
+                report.files_read += 1;
+                report.bytes_read += contents.stat.size;
+            }
+            if state == State::Ok {
+                report.summary.add(state, 1);
+            } else if (stored.is_stored)(file) {
+                report.add(finding(file, state, &outcome));
+            } else {
+                continue;
+            }
+            found.push((file.id.clone(), state));
+        }
+        report.sort();
+        let ids: BTreeSet<&str> = stored.files.iter().map(|file| &*file.id).collect();
+        Ok(self.note_stored(&found, now, |id| ids.contains(id))?)
+    }
+}
+
+type Outcome = Result<Contents, ReadError>;
+
+fn read_all<'a>(
+    files: Vec<&'a StoredFile>,
+    watch: &dyn Watch,
+) -> Result<Vec<(&'a StoredFile, Outcome)>, RunError> {
+    let total = files.iter().map(|file| file.size).sum();
+    let device = |file: &StoredFile| {
+        fs::symlink_metadata(file.path.as_path()).map_or(0, |metadata| metadata.dev())
+    };
+    let files = files.into_iter().map(|file| (device(file), file));
+    let done = AtomicU64::new(0);
+    let go_on = |count: u64| {
+        let done = done.fetch_add(count, Ordering::Relaxed) + count;
+        watch.advance(done, total)
+    };
+    let outcomes = Mutex::new(Vec::new());
+    pool::for_each(files.collect(), |file: &StoredFile| {
+        let outcome = if go_on(0) {
+            contents::read(file.path.as_path(), &go_on)
+        } else {
+            Err(ReadError::Cancelled)
+        };
+        let mut outcomes = outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        outcomes.push((file, outcome));
+    })?;
+    Ok(outcomes
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner))
+}
+
+/// None if the file was not read to its end.
+fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<State> {
+    match outcome {
+        Ok(contents) if contents.digest == file.digest => Some(State::Ok),
+        Ok(_) => Some(State::Differs),
+        Err(ReadError::Missing) => Some(State::Missing),
+        Err(ReadError::Cancelled) => None,
+        Err(ReadError::NotRegular | ReadError::ChangedMeanwhile | ReadError::Io(_)) => {
+            Some(State::Unreadable)
+        }
+    }
+}
+
+fn finding(file: &StoredFile, state: State, outcome: &Outcome) -> Finding {
+    let finding = Finding::new(file.path.clone(), state).expecting(file.digest);
+    match outcome {
+        Ok(contents) => {
+            let mut finding = finding.with_stat(&contents.stat);
+            finding.actual = Some(contents.digest);
+            finding
+        }
+        Err(error) => finding.because(error),
+    }
+}

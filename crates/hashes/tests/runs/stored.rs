@@ -1,0 +1,149 @@
+//! Files whose hashes another store keeps.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use fumikura_hashes::{
+    FilePath, Part, Report, Schedule, State, StoredFile, StoredFiles, Verification, read,
+};
+use jiff::Timestamp;
+
+use crate::place::{Place, check};
+
+const NOON: &str = "2026-01-01T12:00:00Z";
+const DAY: Duration = Duration::from_secs(86_400);
+
+fn turned_on() -> Place {
+    let place = Place::new();
+    let on = Schedule {
+        enabled: true,
+        days: 2,
+        ..Schedule::default()
+    };
+    place.folder.set_schedule(on).unwrap();
+    place
+}
+
+fn at(place: &Place, name: &str) -> PathBuf {
+    let outer = place.outer.path().canonicalize().unwrap();
+    outer.join("store").join(name)
+}
+
+/// Writes a file of another store.
+fn stored(place: &Place, name: &str) -> StoredFile {
+    let path = at(place, name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, name).unwrap();
+    StoredFile {
+        id: name.to_owned(),
+        size: name.len() as u64,
+        digest: read(&path, &|_| true).unwrap().digest,
+        path: FilePath::try_from(&*path).unwrap(),
+    }
+}
+
+fn part(bytes: u64, now: Timestamp) -> Part {
+    Part {
+        bytes,
+        today: jiff::civil::date(2026, 1, 1),
+        now,
+    }
+}
+
+fn verify(place: &Place, files: &[StoredFile], bytes: u64, now: Timestamp) -> Option<Report> {
+    let stored = StoredFiles {
+        files,
+        is_stored: &|_| true,
+    };
+    let report = place.folder.verify_next(part(bytes, now), &stored, &());
+    report.unwrap()
+}
+
+#[test]
+fn files_of_another_store_are_verified_along() {
+    let place = turned_on();
+    let files = ["a", "b", "c"].map(|name| stored(&place, name));
+    place.write("recorded", "d");
+    place.record();
+    fs::write(at(&place, "b"), "x").unwrap();
+    fs::remove_file(at(&place, "c")).unwrap();
+    let now = NOON.parse().unwrap();
+    let report = verify(&place, &files, 100, now).unwrap();
+    check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
+    assert_eq!(report.summary.count(State::Ok), 1);
+    assert_eq!((report.files_read, report.bytes_read), (2, 2));
+    assert_eq!(report.findings[0].expected, Some(files[1].digest));
+    let verification = |state, verified_at| Verification {
+        state,
+        read_at: now,
+        verified_at,
+    };
+    let expected = [
+        ("a".to_owned(), verification(State::Ok, Some(now))),
+        ("b".to_owned(), verification(State::Differs, None)),
+        ("c".to_owned(), verification(State::Missing, None)),
+    ];
+    assert_eq!(place.folder.verifications(), expected.into());
+    // Nothing is due again before half of the period, then all of it is, damaged or not.
+    assert_eq!(verify(&place, &files, 100, now), None);
+    let report = verify(&place, &files, 100, now + DAY).unwrap();
+    assert_eq!(report.summary.count(State::Ok), 1);
+    check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
+}
+
+#[test]
+fn stored_and_recorded_files_share_a_part() {
+    let place = turned_on();
+    let files = ["a", "b"].map(|name| stored(&place, name));
+    place.write("recorded", "d");
+    place.record();
+    let later = Timestamp::now() + DAY * 40;
+    let read = |bytes| verify(&place, &files, bytes, later).map(|report| report.files_read);
+    assert_eq!((read(1), read(2), read(2)), (Some(1), Some(2), None));
+}
+
+#[test]
+fn files_that_left_the_store_are_forgotten() {
+    let place = turned_on();
+    let files = ["a", "b", "c"].map(|name| stored(&place, name));
+    let now = NOON.parse().unwrap();
+    fs::remove_file(at(&place, "b")).unwrap();
+    let asked = AtomicBool::new(false);
+    let is_stored = |file: &StoredFile| {
+        asked.store(true, Ordering::Relaxed);
+        file.id != "b"
+    };
+    let gone = StoredFiles {
+        files: &files,
+        is_stored: &is_stored,
+    };
+    let report = place.folder.verify_next(part(100, now), &gone, &());
+    check(&report.unwrap().unwrap(), &[]);
+    assert!(asked.load(Ordering::Relaxed));
+    let known = || place.folder.verifications().into_keys().collect::<Vec<_>>();
+    assert_eq!(known(), ["a", "c"]);
+    verify(&place, &files[..1], 100, now + DAY).unwrap();
+    assert_eq!(known(), ["a"]);
+}
+
+#[test]
+fn a_halted_part_notes_nothing_of_files_it_did_not_read() {
+    struct Halt;
+    impl fumikura_hashes::Watch for Halt {
+        fn advance(&self, _done: u64, _total: u64) -> bool {
+            false
+        }
+    }
+    let place = turned_on();
+    let files = ["a"].map(|name| stored(&place, name));
+    let stored = StoredFiles {
+        files: &files,
+        is_stored: &|_| true,
+    };
+    let now = NOON.parse().unwrap();
+    let report = place.folder.verify_next(part(100, now), &stored, &Halt);
+    assert!(report.unwrap().unwrap().is_cancelled);
+    assert!(place.folder.verifications().is_empty());
+}

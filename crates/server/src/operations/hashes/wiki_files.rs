@@ -1,0 +1,163 @@
+//! The wiki's files in rolling verification: the wiki keeps their hashes, the own hash folder when they were verified.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fumikura_hashes::{Digest, FilePath, StoredFile, Verification};
+use fumikura_wiki::{AssetOwner, OwnedAsset};
+use jiff::Timestamp;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::folders::text;
+use super::item::{HashItem, HashRecordKind, HashState};
+use super::list::{HashFolderInfo, HashList, HashPage, Selection};
+use crate::app::App;
+use crate::error::ApiError;
+
+/// The value of `dir` for the wiki's files.
+pub(super) const WIKI: &str = "wiki";
+/// The length of a file's name on the disk, which is its id.
+const ID_LENGTH: usize = 26;
+
+/// The page that owns a file of the wiki.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HashOwner {
+    /// Null where the page was deleted for good.
+    page_id: Option<String>,
+    /// Where the page is, or was last.
+    path: String,
+}
+
+impl From<&AssetOwner> for HashOwner {
+    fn from(owner: &AssetOwner) -> Self {
+        let page_id = match owner {
+            AssetOwner::Page { page_id, .. } => Some(page_id.to_string()),
+            AssetOwner::Erased { .. } => None,
+        };
+        Self {
+            page_id,
+            path: owner.path().to_string(),
+        }
+    }
+}
+
+/// The wiki's files and their last verifications.
+pub(super) struct WikiFiles {
+    assets: Vec<OwnedAsset>,
+    verifications: BTreeMap<String, Verification>,
+}
+
+impl WikiFiles {
+    pub(super) fn read(app: &App) -> Result<Self, ApiError> {
+        Ok(Self {
+            assets: app.wiki.all_assets()?,
+            verifications: app.own_hash_folder()?.verifications(),
+        })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.assets.len()
+    }
+
+    /// None if a file was never verified, or there is none.
+    pub(super) fn oldest_verification(&self) -> Option<Timestamp> {
+        let times = self
+            .last()
+            .map(|last| last.and_then(|last| last.verified_at));
+        times.min().flatten()
+    }
+
+    /// The states of all files; none before their first verification.
+    pub(super) fn states(&self) -> impl Iterator<Item = Option<fumikura_hashes::State>> {
+        self.last().map(|last| last.map(|last| last.state))
+    }
+
+    fn last(&self) -> impl Iterator<Item = Option<&Verification>> {
+        let ids = self.assets.iter().map(|asset| asset.id.to_string());
+        ids.map(|id| self.verifications.get(&id))
+    }
+
+    fn item(&self, asset: &OwnedAsset) -> HashItem {
+        let id = asset.id.to_string();
+        let last = self.verifications.get(&id);
+        let page = asset.owner.path().as_str().trim_end_matches('/');
+        HashItem {
+            path: Some(format!("{page}/{}", asset.file_name)),
+            path_bytes: None,
+            kind: HashRecordKind::Asset,
+            state: last.map(|last| HashState::from(last.state)),
+            content_hash: Some(Digest(asset.sha256).to_string()),
+            size: Some(asset.size),
+            recorded_at: Some(asset.created_at),
+            verified_at: last.and_then(|last| last.verified_at),
+            lossy: false,
+            newer: false,
+            analysis: false,
+            reason: None,
+            page: Some(HashOwner::from(&asset.owner)),
+            name: id,
+        }
+    }
+}
+
+/// The wiki's files as a source of their own.
+pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPage, ApiError> {
+    let files = WikiFiles::read(app)?;
+    let mut selection = Selection::new(request, limit);
+    // None of them is beneath a root.
+    if request.root.is_none() {
+        for asset in &files.assets {
+            selection.add(files.item(asset));
+        }
+    }
+    let mut states = BTreeMap::new();
+    for state in files.states() {
+        let word = state.map_or("unknown", fumikura_hashes::State::word);
+        *states.entry(word.to_owned()).or_default() += 1;
+    }
+    Ok(HashPage {
+        folder: HashFolderInfo {
+            id: WIKI.to_owned(),
+            path: text(&app.config.assets()),
+            own: true,
+            writable: false,
+            name_limit: ID_LENGTH,
+        },
+        total: files.len(),
+        matching: selection.matching,
+        states,
+        oldest_verified_at: files.oldest_verification(),
+        items: selection.items,
+    })
+}
+
+/// The wiki's files as rolling verification reads them.
+pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
+    let folder = resolved(&app.config.assets()).map_err(super::folders::unusable)?;
+    let stored = app.wiki.all_assets()?.into_iter().map(|asset| {
+        let (_, beneath) = app.wiki.asset_place(asset.id);
+        Ok(StoredFile {
+            id: asset.id.to_string(),
+            path: FilePath::try_from(&*folder.join(beneath))?,
+            size: asset.size,
+            digest: Digest(asset.sha256),
+        })
+    });
+    stored.collect()
+}
+
+/// Returns whether the wiki still has a file. If that is unknown, its loss is reported.
+pub(super) fn is_stored(app: &App, file: &StoredFile) -> bool {
+    let id = file.id.parse();
+    id.map_or(true, |id| app.wiki.has_asset(id).unwrap_or(true))
+}
+
+/// The folder without links, or as it is if it is not there.
+fn resolved(folder: &Path) -> io::Result<PathBuf> {
+    match folder.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(folder),
+        outcome => outcome,
+    }
+}

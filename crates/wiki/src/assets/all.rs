@@ -1,0 +1,125 @@
+//! All files of the wiki with the pages that own them.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use crate::file_name::FileName;
+use crate::id::{AssetId, PageId};
+use crate::model::asset::{AssetInfo, AssetState};
+use crate::path::PagePath;
+use crate::store::{ASSET, ASSET_PAGE, Direction, PAGE_INDEX, Read, ReadTxn, StorageError};
+use crate::wiki::Wiki;
+
+/// A file, whatever state it is in, and its page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedAsset {
+    /// The file's id.
+    pub id: AssetId,
+    /// The name that it has now.
+    pub file_name: FileName,
+    /// Bytes.
+    pub size: u64,
+    /// SHA-256 of the contents.
+    pub sha256: [u8; 32],
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// Its page.
+    pub owner: AssetOwner,
+}
+
+/// The page of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AssetOwner {
+    /// A page, a deleted one included, or a draft.
+    Page {
+        /// The page.
+        page_id: PageId,
+        /// Where it is, or was when it was deleted.
+        path: PagePath,
+    },
+    /// A page that was deleted for good.
+    Erased {
+        /// Where it was last.
+        last_path: PagePath,
+    },
+}
+
+impl AssetOwner {
+    /// The page's path, or its last one.
+    #[must_use]
+    pub fn path(&self) -> &PagePath {
+        match self {
+            Self::Page { path, .. } | Self::Erased { last_path: path } => path,
+        }
+    }
+}
+
+impl Wiki {
+    /// All files by their pages' paths and their names, those that are deleted included.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn all_assets(&self) -> Result<Vec<OwnedAsset>, StorageError> {
+        self.store.read(|txn| {
+            let mut rows = Vec::new();
+            txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
+                rows.push((*id, info));
+                ControlFlow::Continue(())
+            })?;
+            let mut assets = Vec::with_capacity(rows.len());
+            for (id, info) in rows {
+                assets.push(owned(txn, id, info)?);
+            }
+            let key = |asset: &OwnedAsset| {
+                (
+                    asset.owner.path().clone(),
+                    asset.file_name.clone(),
+                    asset.id,
+                )
+            };
+            assets.sort_by_cached_key(key);
+            Ok(assets)
+        })
+    }
+
+    /// Returns whether a file has a row.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn has_asset(&self, id: AssetId) -> Result<bool, StorageError> {
+        let row: Option<AssetInfo> = self.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
+        Ok(row.is_some())
+    }
+}
+
+fn owned(txn: &ReadTxn, id: [u8; 16], info: AssetInfo) -> Result<OwnedAsset, StorageError> {
+    let owner = match info.state {
+        AssetState::Orphaned { last_path, .. } => AssetOwner::Erased { last_path },
+        AssetState::Live | AssetState::Deleted { .. } => page_of(txn, &id)?,
+    };
+    Ok(OwnedAsset {
+        id: AssetId::from_bytes(id),
+        file_name: info.file_name,
+        size: info.size,
+        sha256: info.sha256,
+        created_at: info.created_at,
+        owner,
+    })
+}
+
+fn page_of(txn: &ReadTxn, id: &[u8; 16]) -> Result<AssetOwner, StorageError> {
+    let page: Option<[u8; 16]> = txn.get(ASSET_PAGE, id)?;
+    let index = match page {
+        Some(page) => txn.get(PAGE_INDEX, &page)?.map(|index| (page, index)),
+        None => None,
+    };
+    let (page, index) = index.ok_or_else(|| StorageError::Damaged {
+        table: "asset_page",
+        reason: format!("the file {} has no page", AssetId::from_bytes(*id)),
+    })?;
+    Ok(AssetOwner::Page {
+        page_id: PageId::from_bytes(page),
+        path: index.path().clone(),
+    })
+}

@@ -1,0 +1,143 @@
+//! The files of the wiki in `/api/hashes` and in rolling verification.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use fumikura_server::HashesFound;
+use serde_json::{Value, json};
+
+use super::list;
+use crate::support::House;
+
+async fn turn_on(house: &House) {
+    let body = json!({"enabled": true, "days": 2, "gib_a_day": 1});
+    let put = house.put("/api/hashes/schedule").json(body);
+    put.send().await.is(200);
+}
+
+/// Verifies a part as an idle program does.
+async fn verify(house: &House) {
+    house.advance(Duration::from_secs(2));
+    house.app.verify_next_part().await.unwrap();
+}
+
+fn states(list: &Value) -> Vec<(&str, &str)> {
+    let items = list["items"].as_array().unwrap().iter();
+    items
+        .map(|item| {
+            let state = item["state"].as_str().unwrap_or("unknown");
+            (item["path"].as_str().unwrap(), state)
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn files_of_the_wiki_are_listed_with_their_pages() {
+    let house = House::new();
+    let page = house.page("/旅/京都", "text").await;
+    let id = house.brought(&page, "苔.txt", b"abc").await;
+    let gone = house.page("/gone", "text").await;
+    house.brought(&gone, "b.txt", b"b").await;
+    house
+        .delete(&format!("/api/pages/{gone}?hard=true"))
+        .send()
+        .await
+        .is(204);
+    let listed = list(&house, "?dir=wiki").await;
+    assert_eq!(
+        states(&listed),
+        [("/gone/b.txt", "unknown"), ("/旅/京都/苔.txt", "unknown")]
+    );
+    assert_eq!(listed["folder"]["id"], "wiki");
+    assert_eq!(listed["folder"]["writable"], false);
+    assert_eq!(listed["states"], json!({"unknown": 2}));
+    let item = &listed["items"][1];
+    assert_eq!(item["page"], json!({"page_id": page, "path": "/旅/京都"}));
+    assert_eq!(
+        (&item["name"], &item["kind"], &item["size"]),
+        (&json!(id), &json!("asset"), &json!(3))
+    );
+    assert_eq!(item["content_hash"], super::ABC);
+    assert_eq!(
+        listed["items"][0]["page"],
+        json!({"page_id": null, "path": "/gone"})
+    );
+    let found = list(&house, "?dir=wiki&q=京都&limit=1").await;
+    assert_eq!(
+        (&found["matching"], &found["total"]),
+        (&json!(1), &json!(2))
+    );
+    for action in ["verify", "migrate", "tidy"] {
+        let post = house.post(&format!("/api/hashes/{action}"));
+        post.json(json!({"dir": "wiki"}))
+            .send()
+            .await
+            .refused(400, "bad_request");
+    }
+}
+
+#[tokio::test]
+async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
+    let house = House::new();
+    let page = house.page("/a", "text").await;
+    let mut ids = Vec::new();
+    for name in ["damaged", "good", "missing"] {
+        ids.push(house.brought(&page, name, name.as_bytes()).await);
+    }
+    // Nothing is read before it is turned on.
+    verify(&house).await;
+    assert_eq!(
+        list(&house, "?dir=wiki").await["states"],
+        json!({"unknown": 3})
+    );
+    turn_on(&house).await;
+    verify(&house).await;
+    let listed = list(&house, "?dir=wiki").await;
+    assert_eq!(listed["states"], json!({"ok": 3}));
+    assert_eq!(listed["oldest_verified_at"], "2026-11-18T12:00:04Z");
+    fs::write(house.place(&ids[0]), "Damaged").unwrap();
+    fs::remove_file(house.place(&ids[2])).unwrap();
+    house.expect_fault("is not there");
+    let found = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&found);
+    house
+        .app
+        .listen_to_hashes(move |findings| heard.lock().unwrap().push(findings));
+    house.advance(Duration::from_secs(86_400));
+    verify(&house).await;
+    let listed = list(&house, "?dir=wiki").await;
+    assert_eq!(
+        states(&listed),
+        [
+            ("/a/damaged", "differs"),
+            ("/a/good", "ok"),
+            ("/a/missing", "missing")
+        ]
+    );
+    let expected = HashesFound {
+        changed: 1,
+        missing: 1,
+        ..HashesFound::default()
+    };
+    assert_eq!(*found.lock().unwrap(), [expected]);
+    assert_eq!(
+        list(&house, "?dir=wiki&state=missing").await["items"][0]["name"],
+        json!(ids[2])
+    );
+    let schedule = house
+        .get("/api/hashes/schedule")
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(
+        (
+            &schedule["recorded"],
+            &schedule["wiki_files"],
+            &schedule["unsound"]
+        ),
+        (&json!(0), &json!(3), &json!(2))
+    );
+    assert_eq!(schedule["oldest_verified_at"], "2026-11-18T12:00:04Z");
+}
