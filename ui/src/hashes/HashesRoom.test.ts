@@ -41,12 +41,20 @@ const paths = async () => (await screen.findAllByTestId("hash-record")).map((row
 
 describe("the list", () => {
   it("shows where the records are, how many, and since when all are verified", async () => {
+    backend.hashes.items = backend.hashes.items.filter(({ state }) => state !== "corrupt");
     backend.hashes.oldest = "2026-11-14T00:00:00Z";
     open();
-    await waitFor(() => expect(text("hash-facts")).toBe("Fumikura’s own records in /data/hashes 3 records Everything verified within 12 days"));
+    await waitFor(() => expect(text("hash-facts")).toBe("Fumikura’s own records in /data/hashes 2 records Everything verified within 12 days"));
+  });
+
+  it("claims no verification while a record is in a bad state", async () => {
+    backend.hashes.oldest = "2026-11-25T00:00:00Z";
+    open();
+    await waitFor(() => expect(text("hash-verified-within")).toBe("Not as recorded: 1"));
   });
 
   it("says that some files were never verified", async () => {
+    backend.hashes.items = [hashItem("/photos/a.jpg", { state: null, verified_at: null })];
     open();
     await waitFor(() => expect(text("hash-verified-within")).toBe("Some files have never been verified"));
   });
@@ -289,7 +297,9 @@ describe("other parts", () => {
   });
 
   it("set the schedule", async () => {
+    backend.hashes.scheduleNow = { ...backend.hashes.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
     open({ part: "schedule" });
+    expect((await screen.findByTestId("schedule-said")).textContent).toBe("Not as recorded: 1");
     await userEvent.click(await screen.findByTestId("schedule-enabled"));
     expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 30, gib_a_day: 20 });
     const days = screen.getByTestId<HTMLInputElement>("schedule-days");

@@ -1,14 +1,21 @@
 import { expect, it } from "vitest";
-import { verifiedWithinDays } from "./verified-within";
+import { unsoundOf, verifiedWords } from "./verified-within";
 
 const now = new Date("2026-11-26T12:00:00Z");
 
 it.each([
-  [null, null],
-  ["2026-11-26T11:59:00Z", 1],
-  ["2026-11-25T12:00:00Z", 1],
-  ["2026-11-25T11:59:00Z", 2],
-  ["2026-11-14T12:00:00Z", 12],
-])("of %s the days are %s", (oldest, days) => {
-  expect(verifiedWithinDays(oldest, now)).toBe(days);
+  [null, 0, "Some files have never been verified"],
+  ["2026-11-26T11:59:00Z", 0, "Everything verified within 1 day"],
+  ["2026-11-25T12:00:00Z", 0, "Everything verified within 1 day"],
+  ["2026-11-25T11:59:00Z", 0, "Everything verified within 2 days"],
+  ["2026-11-14T12:00:00Z", 0, "Everything verified within 12 days"],
+  ["2026-11-26T11:59:00Z", 1, "Not as recorded: 1"],
+  [null, 2, "Not as recorded: 2"],
+])("of %s with %i unsound records is said: %s %s", (oldest, unsound, words) => {
+  expect(verifiedWords(oldest, unsound, now)).toBe(words);
+});
+
+it("counts what is not as recorded", () => {
+  expect(unsoundOf({ ok: 5, touched: 1, new: 1, legacy: 1, foreign: 1, unknown: 2 })).toBe(0);
+  expect(unsoundOf({ ok: 5, changed: 1, missing: 2, malformed: 1 })).toBe(4);
 });

@@ -1,9 +1,22 @@
-// In how many days all records have been verified.
+// The sentence about all records: in how many days they were verified, unless some are not as recorded.
+import type { HashState } from "../api/hashes";
+import { t } from "../i18n";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The days since the longest-unverified record was verified, at least 1; null if one never was. */
-export function verifiedWithinDays(oldest: string | null, now: Date): number | null {
-  if (oldest === null) return null;
-  return Math.max(1, Math.ceil((now.getTime() - new Date(oldest).getTime()) / DAY));
+/** The states of files that are as recorded, and of records that are only named otherwise. */
+const SOUND: readonly string[] = ["ok", "touched", "new", "legacy", "foreign", "unknown"];
+
+/** The number of records that the last verification did not find as recorded, or that say nothing. */
+export function unsoundOf(states: Partial<Record<HashState | "unknown", number>>): number {
+  const unsound = Object.entries(states).filter(([state]) => !SOUND.includes(state));
+  return unsound.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** `oldest` is when the longest-unverified record was verified; null if one never was. */
+export function verifiedWords(oldest: string | null, unsound: number, now: Date): string {
+  if (unsound > 0) return t("hashes.not_as_recorded", { count: unsound });
+  if (oldest === null) return t("hashes.verified_partly");
+  const days = Math.max(1, Math.ceil((now.getTime() - new Date(oldest).getTime()) / DAY));
+  return t("hashes.verified_within", { count: days });
 }

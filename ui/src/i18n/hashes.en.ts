@@ -17,6 +17,7 @@ export const hashesEn = {
   "hashes.count": { one: "{count} record", other: "{count} records" },
   "hashes.matching": { one: "{count} record found", other: "{count} records found" },
   "hashes.verified_within": { one: "Everything verified within {count} day", other: "Everything verified within {count} days" },
+  "hashes.not_as_recorded": { one: "Not as recorded: {count}", other: "Not as recorded: {count}" },
   "hashes.verified_partly": "Some files have never been verified",
   "hashes.empty_title": "No hash records yet",
   "hashes.empty": "A hash record remembers what a file contains. Record a folder now, and you can verify later that not a single bit has changed.",

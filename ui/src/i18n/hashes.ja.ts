@@ -18,6 +18,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.count": { other: "記録 {count} 件" },
   "hashes.matching": { other: "{count} 件の記録が見つかりました" },
   "hashes.verified_within": { other: "すべて {count} 日以内に検証済み" },
+  "hashes.not_as_recorded": { other: "記録と違うもの {count} 件" },
   "hashes.verified_partly": "まだ検証していないファイルがあります",
   "hashes.empty_title": "ハッシュ記録はまだありません",
   "hashes.empty": "ハッシュ記録は、ファイルの内容を控えておくものです。今フォルダーを記録しておけば、1 ビットも変わっていないことをあとから検証できます。",

@@ -1,7 +1,7 @@
 //! The files that a run is about.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 
 use super::RunError;
@@ -91,8 +91,12 @@ impl Surveyed {
             Ok(metadata) if metadata.is_file() => {
                 self.files.insert(path.clone(), Found::from(&metadata));
             }
-            Ok(metadata) if metadata.is_symlink() => self.skipped.links += 1,
-            Ok(_) => self.skipped.special += 1,
+            // Something else has taken the place of recorded files, which are missing.
+            Ok(metadata) if is_recorded || has_recorded() => match metadata.is_symlink() {
+                true => self.skipped.links += 1,
+                false => self.skipped.special += 1,
+            },
+            Ok(metadata) => self.refused.push((path.clone(), not_regular(&metadata))),
             Err(error) if !is_absent(&error) => self.refused.push((path.clone(), error)),
             Err(_) if is_recorded => {}
             Err(_) if has_recorded() => self.away.push(path.clone()),
@@ -125,6 +129,14 @@ impl HashFolder {
             roots.iter().any(|root| path.is_within(root)) || mounts.away(path).is_some()
         })
     }
+}
+
+/// The error of something that a caller named and that has no contents of its own.
+fn not_regular(metadata: &Metadata) -> io::Error {
+    io::Error::other(match metadata.is_symlink() {
+        true => "it is a symbolic link, which is never recorded; name the file that it leads to",
+        false => "it is not a regular file",
+    })
 }
 
 fn is_empty(folder: &FilePath) -> bool {

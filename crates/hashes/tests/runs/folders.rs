@@ -96,6 +96,36 @@ fn links_pipes_and_ignored_files_are_passed_by() {
     check(&place.verify(), &[(State::New, "a.tmp"), (State::New, "b")]);
 }
 
+/// Nothing was verified then, which must not look as if it was.
+#[test]
+fn links_and_pipes_that_are_named_are_refused() {
+    let place = Place::new();
+    place.write("a", "a");
+    place.record();
+    symlink(place.at("a"), place.at("link")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, place.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
+    let named = ["link", "pipe"].map(|name| place.path(name));
+    let expected = [(State::Unreadable, "link"), (State::Unreadable, "pipe")];
+    let scope = Scope::Paths(named.to_vec());
+    let options = VerifyOptions::default();
+    let verified = place
+        .folder
+        .verify(&scope, &options, Timestamp::now(), &())
+        .unwrap();
+    check(&verified, &expected);
+    let reason = verified.findings[0].reason.as_deref().unwrap();
+    assert!(
+        reason.contains("name the file that it leads to"),
+        "{reason}"
+    );
+    let options = RecordOptions::default();
+    let recorded = place
+        .folder
+        .record(&named, &options, &Timestamp::now, &())
+        .unwrap();
+    check(&recorded, &expected);
+}
+
 struct StopAfter(u64);
 
 impl Watch for StopAfter {
