@@ -88,6 +88,14 @@ impl fmt::Display for Format {
 }
 
 impl Record {
+    /// Reads a record in any of its formats.
+    ///
+    /// # Errors
+    /// [`InvalidRecord`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, InvalidRecord> {
+        read::parse(bytes)
+    }
+
     /// A record of contents that were read just now.
     #[must_use]
     pub fn new(path: FilePath, digest: Digest, stat: FileStat, now: Timestamp) -> Self {

@@ -39,7 +39,8 @@ impl Serialize for Record {
                 map.serialize_entry(name, value)?;
             }
         }
-        if self.has_notes {
+        // A path that is not UTF-8 is whole in the notes alone.
+        if self.has_notes || self.path.as_str().is_none() {
             map.serialize_entry(NOTES, &WrittenNotes::new(self))?;
         }
         map.end()
@@ -220,6 +221,14 @@ mod tests {
                 (written.digest, written.notes, true)
             );
         }
+    }
+
+    #[test]
+    fn a_path_of_any_bytes_outlives_an_older_format() {
+        let text = [b"/a\xff\n", HASH.as_bytes()].concat();
+        let read = parse(&text).unwrap();
+        let again = parse(&read.to_bytes()).unwrap();
+        assert_eq!(again.path, read.path);
     }
 
     #[test]
