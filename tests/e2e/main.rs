@@ -110,6 +110,7 @@ stage! { only_in_the_window on Window:
     past::the_history_is_kept_where_one_says,
     dialog::a_folder_is_chosen_in_the_system_s_dialog,
     finding::what_was_exported_by_the_dialog_is_brought_in_by_the_dialog,
+    recorded::another_programs_records_are_read_in_the_window,
     whole::from_the_first_name_to_pictures_that_a_second_start_hands_over,
     unsaved::closing_the_window_keeps_the_text_and_gives_the_lock_back,
     unsaved::a_window_whose_text_is_kept_nowhere_asks_before_it_closes,

@@ -4,14 +4,15 @@ use std::fs::{self, File, FileTimes};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fantoccini::key::Key;
 use fumikura_tests::page::Page;
+use fumikura_tests::screen::Screen;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
 use crate::grid::{cell, mean};
-use crate::steps;
+use crate::{dialog, steps};
 
 pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
     stage: &mut Stage,
@@ -73,6 +74,63 @@ pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
         .await?;
     page.read("hash-explained-name", "~写真~a#1.jpg").await?;
     Ok(())
+}
+
+pub(crate) async fn another_programs_records_are_read_in_the_window(
+    stage: &mut Stage,
+) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let folder = stage.home().folder("runner-hashes")?;
+    let name = "~data~写真##a#1.jpg";
+    write_record(&folder.join(name), "/data/写真~a#.jpg")?;
+    write_record(&folder.join("~data~b.jpg"), "/data/b.jpg")?;
+
+    // Chosen in the system's dialog.
+    page.click("rail-hashes").await?;
+    page.see("hashes-empty").await?;
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[], "o").await?;
+    dialog::type_path(stage, &screen, &before, &folder).await?;
+    page.read("hash-facts", "Read-only").await?;
+    page.read("hash-facts", "2 records").await?;
+    let row = "[data-testid=\"hash-record\"][data-path=\"/data/写真~a#.jpg\"]";
+    page.click_at(row).await?;
+    page.read("hash-json", "\"schema_version\": 23").await?;
+    page.gone("hash-restore").await?;
+
+    // A record's name becomes a path, step by step.
+    page.click("hashes-explain").await?;
+    page.click("hash-explain-field").await?;
+    let field = page.client().active_element().await?;
+    field.send_keys(name).await?;
+    for (step, text) in [
+        ("name", name),
+        ("unescape", "~data~写真/a#.jpg"),
+        ("substitute", "/data/写真~a#.jpg"),
+    ] {
+        let shown = format!("[data-testid=\"hash-step\"][data-step=\"{step}\"]");
+        page.read_at(&shown, text).await?;
+    }
+
+    // Nothing was written there.
+    ensure!(
+        fs::read_dir(&folder)?.count() == 2,
+        "the folder has more in it"
+    );
+    page.click("hashes-records").await?;
+    page.press(&[Key::Shift], "O").await?;
+    page.see("hashes-empty").await?;
+    Ok(())
+}
+
+/// Writes a record as the other program does.
+fn write_record(file: &Path, path: &str) -> Result<()> {
+    let hash = "0".repeat(64);
+    let record = format!(
+        "{{\n  \"schema_version\": 23,\n  \"file_path\": \"{path}\",\n  \"content_hash\": \"sha256:{hash}\"\n}}"
+    );
+    Ok(fs::write(file, record)?)
 }
 
 fn set_old(path: &Path) -> Result<()> {
