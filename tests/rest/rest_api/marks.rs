@@ -209,3 +209,36 @@ async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
         answer.refused(400, "bad_request");
     }
 }
+
+#[tokio::test]
+async fn captions_are_written_and_found() {
+    let album = Album::with(&["a.jpg", "b.jpg"]);
+    let caption = json!({"caption": "金閣寺の Café"});
+    let marked = album.mark(&["a.jpg"], caption).await.is(200).json();
+    assert_eq!(marked["marked"][0]["caption"], "金閣寺の Café");
+    assert_eq!(album.names("caption=CAFE").await, Vec::<String>::new());
+    assert_eq!(album.names("caption=caf%C3%A9").await, ["a.jpg"]);
+    assert_eq!(
+        album.listed("caption=%E9%87%91%E9%96%A3").await[0]["caption"],
+        "金閣寺の Café"
+    );
+    // A machine's text never replaces a person's.
+    let machine = json!({"caption": "A temple.", "caption_if_absent": true});
+    let marked = album
+        .mark(&["a.jpg", "b.jpg"], machine)
+        .await
+        .is(200)
+        .json();
+    let captions = [0, 1].map(|at| marked["marked"][at]["caption"].clone());
+    assert_eq!(captions, ["金閣寺の Café", "A temple."]);
+    let cleared = album
+        .mark(&["a.jpg"], json!({"caption": ""}))
+        .await
+        .is(200)
+        .json();
+    assert_eq!(cleared["marked"][0]["before"]["caption"], "金閣寺の Café");
+    assert_eq!(
+        album.marks("a.jpg").await.is(200).json(),
+        json!({"tags": []})
+    );
+}

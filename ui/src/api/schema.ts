@@ -2172,6 +2172,8 @@ export interface components {
         };
         /** @description Something in a folder. */
         FolderEntry: {
+            /** @description The beginning of the picture's caption; absent if there is none, or it is not read yet. */
+            caption?: string | null;
             /** @description Whether `/api/image/embedded` has a small picture that stands for it; absent if not, or not read yet. */
             embeds?: boolean | null;
             /**
@@ -2918,6 +2920,10 @@ export interface components {
         MarkFiles: {
             /** @description Come, at the end; the levels of each by `/`. */
             add_tags?: string[];
+            /** @description The caption; an empty one is none; absent to leave it. */
+            caption?: string | null;
+            /** @description A picture that has a caption keeps it. */
+            caption_if_absent?: boolean;
             items: components["schemas"]["FilePlace"][];
             /**
              * Format: int32
@@ -2940,6 +2946,8 @@ export interface components {
         };
         /** @description What a picture is marked with. */
         Marks: {
+            /** @description The caption; absent if there is none. */
+            caption?: string | null;
             /**
              * Format: int32
              * @description 1 to 5, or -1 for rejected; absent if it is not rated.
@@ -4783,6 +4791,8 @@ export interface operations {
                 filter?: string;
                 /** @description Only pictures with at least so many stars (`1` to `5`), `unrated` or `rejected` ones */
                 rating?: string;
+                /** @description Only pictures whose captions hold this text */
+                caption?: string;
                 /** @description Only pictures with a tag in whose path these levels (by `/`) stand, one after the other, wherever in it; width, case and kind of kana don't matter */
                 tag?: string;
                 /** @description Only pictures of these types, by commas: `jpeg`, `png`, `gif`, `webp`, `avif`, `heic`, `jxl`, `tiff`, `bmp`, `ico`, `svg`, `raw` */

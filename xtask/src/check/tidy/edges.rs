@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-codecs", &["fumikura-thumbs"]),
     ("fumikura-hashes", &["fumikura-base"]),
     ("fumikura-limits", &["fumikura-base"]),
+    ("fumikura-ttl", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
         "fumikura-server",
@@ -19,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-thumbs",
             "fumikura-hashes",
             "fumikura-limits",
+            "fumikura-ttl",
             "fumikura-vision",
         ],
     ),
@@ -43,6 +45,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-codecs",
     "fumikura-hashes",
     "fumikura-limits",
+    "fumikura-ttl",
     "fumikura-vision",
 ];
 const OUTSIDE: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];

@@ -1,0 +1,408 @@
+//! The index on the disk: a snapshot, and a log of what changed since. Both are derived and not synced: what a crash cuts
+//! short is read up to there.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use fumikura_base::durable::{self, Access};
+use sha1::{Digest, Sha1};
+
+use crate::artifact::{ROW_BYTES, Row};
+use crate::index::{Change, Index};
+use crate::{ArtifactKey, GroupName};
+
+const MAGIC: &[u8; 16] = b"fumikura ttl\n\0\0\0";
+/// The version of both files.
+const VERSION: u32 = 1;
+const SUM: usize = 20;
+/// The bytes of a sum in the log.
+const SHORT_SUM: usize = 4;
+/// What begins each entry of the log.
+const PUT: u8 = 1;
+const REMOVE: u8 = 2;
+const GROUP: u8 = 3;
+
+/// The files of the index in a folder.
+#[derive(Debug)]
+pub struct IndexFile {
+    folder: PathBuf,
+    logged: u64,
+}
+
+/// The index can't be read; it is rebuilt.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// There is none yet.
+    #[error("there is no index of cached artifacts yet")]
+    Missing,
+    /// Its sum or its form is wrong.
+    #[error("the index of cached artifacts is damaged")]
+    Damaged,
+    /// A newer program wrote it.
+    #[error("the index of cached artifacts is of version {0}, and this program reads {VERSION}")]
+    TooNew(u32),
+    /// The file can't be read.
+    #[error("the index of cached artifacts can't be read: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl IndexFile {
+    /// In this folder, which is made when something is written.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, logged: 0 }
+    }
+
+    /// Reads the index.
+    ///
+    /// # Errors
+    /// [`LoadError`] when it is to be rebuilt.
+    pub fn load(&mut self) -> Result<Index, LoadError> {
+        let bytes = match fs::read(self.snapshot()) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(LoadError::Missing);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let (mut groups, mut rows) = read_snapshot(&bytes)?;
+        let log = match fs::read(self.log()) {
+            Ok(log) => log,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error.into()),
+        };
+        self.logged = replay(&log, &bytes[bytes.len() - SUM..], &mut groups, &mut rows);
+        Ok(Index::restored(groups, rows))
+    }
+
+    /// Writes the changes since the last call, or all anew when the log has become long.
+    ///
+    /// # Errors
+    /// When a file can't be written. The changes are then in no file, and the next [`compact`](Self::compact) has them.
+    pub fn save(&mut self, index: &mut Index) -> io::Result<()> {
+        let changes = index.take_changes();
+        let is_long = self.logged + changes.len() as u64 > (index.len() as u64 / 4).max(4096);
+        if is_long || !self.log().exists() {
+            return self.compact(index);
+        }
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let mut bytes = Vec::with_capacity(changes.len() * (ROW_BYTES + SHORT_SUM + 1));
+        for change in &changes {
+            write_change(&mut bytes, change);
+        }
+        let mut log = OpenOptions::new().append(true).open(self.log())?;
+        log.write_all(&bytes)?;
+        self.logged += changes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes all anew.
+    ///
+    /// # Errors
+    /// When a file can't be written.
+    pub fn compact(&mut self, index: &mut Index) -> io::Result<()> {
+        durable::create_folder(&self.folder, Access::Private)?;
+        drop(index.take_changes());
+        let (groups, rows) = index.parts();
+        let bytes = written_snapshot(groups, rows);
+        let mut file = tempfile::Builder::new()
+            .prefix(".ttl-")
+            .tempfile_in(&self.folder)?;
+        file.write_all(&bytes)?;
+        file.persist(self.snapshot()).map_err(|error| error.error)?;
+        // The log names the snapshot that it belongs to: an older one is not replayed on a newer snapshot.
+        fs::write(self.log(), &bytes[bytes.len() - SUM..])?;
+        self.logged = 0;
+        Ok(())
+    }
+
+    fn snapshot(&self) -> PathBuf {
+        self.folder.join("artifacts")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.join("artifacts.log")
+    }
+
+    /// The bytes of both files.
+    ///
+    /// # Errors
+    /// When one can't be looked at.
+    pub fn size(&self) -> io::Result<u64> {
+        let size = |path: &Path| {
+            File::open(path)
+                .and_then(|file| file.metadata())
+                .map(|found| found.len())
+        };
+        Ok(size(&self.snapshot())? + size(&self.log())?)
+    }
+}
+
+fn written_snapshot(groups: &[GroupName], rows: &[Row]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(64 + rows.len() * ROW_BYTES);
+    bytes.extend_from_slice(MAGIC);
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    bytes.extend_from_slice(&(groups.len() as u32).to_le_bytes());
+    for group in groups {
+        write_name(&mut bytes, group);
+    }
+    bytes.extend_from_slice(&(rows.len() as u64).to_le_bytes());
+    for row in rows {
+        bytes.extend_from_slice(&row.to_bytes());
+    }
+    let sum = Sha1::digest(&bytes);
+    bytes.extend_from_slice(&sum);
+    bytes
+}
+
+fn read_snapshot(bytes: &[u8]) -> Result<(Vec<GroupName>, Vec<Row>), LoadError> {
+    let damaged = || LoadError::Damaged;
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(damaged)?;
+    let (version, _) = rest.split_first_chunk().ok_or_else(damaged)?;
+    let version = u32::from_le_bytes(*version);
+    if version > VERSION {
+        return Err(LoadError::TooNew(version));
+    }
+    let (body, sum) = bytes.split_last_chunk::<SUM>().ok_or_else(damaged)?;
+    if Sha1::digest(body)[..] != sum[..] {
+        return Err(LoadError::Damaged);
+    }
+    // What the sum vouches for is as it was written; a mistake of ours is damage all the same.
+    read_body(&body[MAGIC.len() + 4..]).ok_or_else(damaged)
+}
+
+fn read_body(mut rest: &[u8]) -> Option<(Vec<GroupName>, Vec<Row>)> {
+    let mut count = [0; 4];
+    rest.read_exact(&mut count).ok()?;
+    let mut groups = Vec::new();
+    for _ in 0..u32::from_le_bytes(count) {
+        groups.push(read_name(&mut rest)?);
+    }
+    let mut count = [0; 8];
+    rest.read_exact(&mut count).ok()?;
+    let (chunks, []) = rest.as_chunks::<ROW_BYTES>() else {
+        return None;
+    };
+    let rows: Option<Vec<Row>> = chunks.iter().map(Row::from_bytes).collect();
+    let rows = rows.filter(|rows| rows.len() as u64 == u64::from_le_bytes(count))?;
+    let is_sound = rows.is_sorted_by(|a, b| a.key < b.key)
+        && rows.iter().all(|row| usize::from(row.group) < groups.len());
+    is_sound.then_some((groups, rows))
+}
+
+fn write_name(bytes: &mut Vec<u8>, name: &str) {
+    let length = u16::try_from(name.len()).unwrap_or(u16::MAX);
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(&name.as_bytes()[..usize::from(length)]);
+}
+
+fn read_name(rest: &mut &[u8]) -> Option<GroupName> {
+    let mut length = [0; 2];
+    rest.read_exact(&mut length).ok()?;
+    let (name, after) = rest.split_at_checked(usize::from(u16::from_le_bytes(length)))?;
+    *rest = after;
+    Some(String::from_utf8_lossy(name).as_ref().into())
+}
+
+fn write_change(bytes: &mut Vec<u8>, change: &Change) {
+    let start = bytes.len();
+    match change {
+        Change::Put(row) => {
+            bytes.push(PUT);
+            bytes.extend_from_slice(&row.to_bytes());
+        }
+        Change::Remove(key) => {
+            bytes.push(REMOVE);
+            bytes.extend_from_slice(&key.id);
+            bytes.extend_from_slice(&key.variant.to_le_bytes());
+        }
+        Change::Group(name) => {
+            bytes.push(GROUP);
+            write_name(bytes, name);
+        }
+    }
+    let sum = Sha1::digest(&bytes[start..]);
+    bytes.extend_from_slice(&sum[..SHORT_SUM]);
+}
+
+/// Applies the entries of a log up to the first that is damaged or cut short; how many there were. A log of another
+/// snapshot has none.
+fn replay(log: &[u8], snapshot: &[u8], groups: &mut Vec<GroupName>, rows: &mut Vec<Row>) -> u64 {
+    let Some(mut rest) = log.strip_prefix(snapshot) else {
+        return 0;
+    };
+    let mut changed = std::collections::BTreeMap::new();
+    let mut count = 0;
+    while let Some((change, after)) = read_change(rest) {
+        match change {
+            Change::Group(name) => groups.push(name),
+            Change::Put(row) if usize::from(row.group) < groups.len() => {
+                changed.insert(row.key, Some(row));
+            }
+            Change::Put(_) => break,
+            Change::Remove(key) => {
+                changed.insert(key, None);
+            }
+        }
+        rest = after;
+        count += 1;
+    }
+    rows.retain(|row| !changed.contains_key(&row.key));
+    rows.extend(changed.into_values().flatten());
+    rows.sort_by_key(|row| row.key);
+    count
+}
+
+fn read_change(entry: &[u8]) -> Option<(Change, &[u8])> {
+    let (kind, mut rest) = entry.split_first()?;
+    let change = match *kind {
+        PUT => {
+            let (row, after) = rest.split_first_chunk()?;
+            rest = after;
+            Change::Put(Row::from_bytes(row)?)
+        }
+        REMOVE => {
+            let (id, after) = rest.split_first_chunk()?;
+            let (variant, after) = after.split_first_chunk()?;
+            rest = after;
+            Change::Remove(ArtifactKey {
+                id: *id,
+                variant: u32::from_le_bytes(*variant),
+            })
+        }
+        GROUP => Change::Group(read_name(&mut rest)?),
+        _ => return None,
+    };
+    let (sum, after) = rest.split_first_chunk::<SHORT_SUM>()?;
+    let written = &entry[..entry.len() - rest.len()];
+    (Sha1::digest(written)[..SHORT_SUM] == sum[..]).then_some((change, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+    use crate::{Artifact, Kind};
+
+    fn key(number: u32) -> ArtifactKey {
+        let mut id = [7; 20];
+        id[..4].copy_from_slice(&number.to_be_bytes());
+        ArtifactKey {
+            id,
+            variant: number,
+        }
+    }
+
+    fn record(index: &mut Index, number: u32) {
+        let now = Timestamp::from_second(1_800_000_000 + i64::from(number)).unwrap();
+        let group = if number.is_multiple_of(2) {
+            "even"
+        } else {
+            "奇数"
+        };
+        index.record(key(number), Kind::Blob, group, number.into(), now);
+    }
+
+    fn all(index: &Index, count: u32) -> Vec<Option<Artifact>> {
+        (0..count).map(|number| index.get(&key(number))).collect()
+    }
+
+    #[test]
+    fn saved_index_is_loaded_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = IndexFile::new(folder.path().join("ttl"));
+        assert!(matches!(file.load(), Err(LoadError::Missing)));
+        let mut index = Index::default();
+        for number in 0..300 {
+            record(&mut index, number);
+            if number % 50 == 0 {
+                index.remove(&key(number / 2));
+                file.save(&mut index).unwrap();
+            }
+        }
+        file.save(&mut index).unwrap();
+        let mut again = IndexFile::new(folder.path().join("ttl"));
+        let loaded = again.load().unwrap();
+        assert_eq!(all(&loaded, 300), all(&index, 300));
+        assert!(again.logged > 0);
+        again.compact(&mut index).unwrap();
+        assert_eq!(all(&again.load().unwrap(), 300), all(&index, 300));
+    }
+
+    #[test]
+    fn log_is_read_up_to_its_damage() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = IndexFile::new(folder.path().to_owned());
+        let mut index = Index::default();
+        record(&mut index, 0);
+        file.save(&mut index).unwrap();
+        record(&mut index, 1);
+        file.save(&mut index).unwrap();
+        record(&mut index, 2);
+        file.save(&mut index).unwrap();
+        let whole = fs::read(file.log()).unwrap();
+        let known = |file: &mut IndexFile| {
+            let index = file.load().unwrap();
+            (0..3)
+                .map(|number| index.get(&key(number)).is_some())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(known(&mut file), [true, true, true]);
+        for end in SUM..whole.len() {
+            fs::write(file.log(), &whole[..end]).unwrap();
+            let known = known(&mut file);
+            assert!(known[0] && (known[1] || !known[2]), "{end}: {known:?}");
+        }
+        let mut damaged = whole.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        fs::write(file.log(), damaged).unwrap();
+        assert_eq!(known(&mut file), [true, true, false]);
+        // The log of another snapshot.
+        fs::write(file.log(), &whole[1..]).unwrap();
+        assert_eq!(known(&mut file), [true, false, false]);
+    }
+
+    #[test]
+    fn damaged_and_newer_files_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = IndexFile::new(folder.path().to_owned());
+        let mut index = Index::default();
+        record(&mut index, 1);
+        file.save(&mut index).unwrap();
+        let whole = fs::read(file.snapshot()).unwrap();
+        for at in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fs::write(file.snapshot(), &bytes).unwrap();
+            let error = file.load().unwrap_err();
+            let is_version = (MAGIC.len()..MAGIC.len() + 4).contains(&at);
+            let is_expected = match error {
+                LoadError::Damaged => true,
+                LoadError::TooNew(_) => is_version,
+                LoadError::Missing | LoadError::Io(_) => false,
+            };
+            assert!(is_expected, "{at}: {error}");
+        }
+        fs::write(file.snapshot(), &whole[..whole.len() - 1]).unwrap();
+        assert!(matches!(file.load(), Err(LoadError::Damaged)));
+    }
+
+    #[test]
+    fn artifact_takes_at_most_64_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = IndexFile::new(folder.path().to_owned());
+        let mut index = Index::default();
+        for number in 0..50_000 {
+            record(&mut index, number);
+            if number % 1000 == 0 {
+                file.save(&mut index).unwrap();
+            }
+        }
+        file.save(&mut index).unwrap();
+        assert!(file.size().unwrap() < 64 * 50_000);
+    }
+}

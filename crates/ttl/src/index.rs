@@ -1,0 +1,577 @@
+//! The index of all artifacts, in memory.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::artifact::{Row, packed_seconds};
+use crate::{Artifact, ArtifactKey, GroupName, Kind, Policy, Status};
+
+/// How many rows one step of a marking run marks.
+const BATCH: usize = 100;
+/// How many rows one step looks at: the index is locked for that long.
+const STEP: usize = 10_000;
+/// The first pause after a failed removal, in seconds; each further one is twice as long.
+const FIRST_PAUSE: i64 = 60;
+/// The longest pause, in seconds.
+const LONGEST_PAUSE: i64 = 24 * 60 * 60;
+/// A row that was removed and not yet taken out.
+const DEAD: u16 = u16::MAX;
+/// The group of artifacts for which there is no place in the list of groups.
+const UNKNOWN: &str = "unknown";
+
+/// All artifacts. A million of them take 36 MB.
+#[derive(Debug, Default)]
+pub struct Index {
+    groups: Vec<GroupName>,
+    /// In the order of their keys; changed in place.
+    rows: Vec<Row>,
+    /// Rows that are not in `rows` yet.
+    fresh: BTreeMap<ArtifactKey, Row>,
+    dead: usize,
+    pending: VecDeque<ArtifactKey>,
+    failures: HashMap<ArtifactKey, FailedRemoval>,
+    changes: Vec<Change>,
+}
+
+/// A change that is not in the file yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    Group(GroupName),
+    Put(Row),
+    Remove(ArtifactKey),
+}
+
+#[derive(Debug, Clone)]
+struct FailedRemoval {
+    reason: String,
+    attempts: u32,
+    retry_at: i64,
+}
+
+/// A removal that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The artifact.
+    pub artifact: Artifact,
+    /// Why.
+    pub reason: String,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it is tried again, in seconds since 1970.
+    pub retry_at: i64,
+}
+
+/// How many artifacts are in each state on their way out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Expired thumbnails, which wait for cleanup.
+    pub expired_blobs: u64,
+    /// Expired folder indexes.
+    pub expired_manifests: u64,
+    /// Thumbnails that are being removed.
+    pub processing_blobs: u64,
+    /// Folder indexes that are being removed.
+    pub processing_manifests: u64,
+    /// Thumbnails that could not be removed.
+    pub error_blobs: u64,
+    /// Folder indexes that could not be removed.
+    pub error_manifests: u64,
+}
+
+/// What would expire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Preview {
+    /// Artifacts.
+    pub artifacts: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// What a group holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupUsage {
+    /// The group.
+    pub group: GroupName,
+    /// Thumbnails.
+    pub blobs: u64,
+    /// Folder indexes.
+    pub manifests: u64,
+    /// Bytes of both.
+    pub bytes: u64,
+}
+
+/// An artifact whose file is to be removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use = "the index waits for what comes of it"]
+pub struct Cleanup {
+    /// The artifact.
+    pub artifact: Artifact,
+}
+
+/// A marking run, which goes through the index step by step.
+#[derive(Debug)]
+pub struct MarkedRun {
+    /// For each group, the latest read that has expired; none where nothing expires.
+    cutoffs: Vec<Option<u32>>,
+    next: Option<ArtifactKey>,
+    is_over: bool,
+    /// Thumbnails that were marked.
+    pub blobs: u64,
+    /// Folder indexes that were marked.
+    pub manifests: u64,
+}
+
+impl Index {
+    pub(crate) fn restored(groups: Vec<GroupName>, rows: Vec<Row>) -> Self {
+        let pending = rows
+            .iter()
+            .filter(|row| row.status == Status::PendingDestruction);
+        let pending = pending.map(|row| row.key).collect();
+        // Why a removal failed is not stored; it is tried again at once.
+        let failed = rows.iter().filter(|row| row.status == Status::Error);
+        let failures = failed
+            .map(|row| (row.key, FailedRemoval::unknown()))
+            .collect();
+        Self {
+            groups,
+            rows,
+            pending,
+            failures,
+            ..Self::default()
+        }
+    }
+
+    /// The number of artifacts.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len() - self.dead + self.fresh.len()
+    }
+
+    /// Whether there is no artifact.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An artifact was made or found: it is active, and its last read is now. One that is known already gets its new size
+    /// and group.
+    pub fn record(&mut self, key: ArtifactKey, kind: Kind, group: &str, size: u64, now: Timestamp) {
+        let row = Row {
+            key,
+            size: u32::try_from(size).unwrap_or(u32::MAX),
+            read_at: packed_seconds(now.as_second()),
+            group: self.group_number(group),
+            kind,
+            status: Status::Active,
+        };
+        self.failures.remove(&key);
+        match self.row_mut(&key) {
+            Some(known) => *known = row,
+            None => {
+                self.fresh.insert(key, row);
+                self.merge_if_large();
+            }
+        }
+        self.changes.push(Change::Put(row));
+    }
+
+    /// An artifact was read. One that had expired is active again, unless its removal has begun. Returns whether it is
+    /// known.
+    pub fn touch(&mut self, key: ArtifactKey, now: Timestamp) -> bool {
+        let read_at = packed_seconds(now.as_second());
+        let Some(row) = self.row_mut(&key) else {
+            return false;
+        };
+        row.read_at = row.read_at.max(read_at);
+        let had_failed = row.status == Status::Error;
+        if row.status != Status::Processing {
+            row.status = Status::Active;
+        }
+        let row = *row;
+        if had_failed {
+            self.failures.remove(&key);
+        }
+        self.changes.push(Change::Put(row));
+        true
+    }
+
+    /// An artifact is gone, by whatever means.
+    pub fn remove(&mut self, key: &ArtifactKey) {
+        self.failures.remove(key);
+        if self.fresh.remove(key).is_none() {
+            let Some(row) = self.row_mut(key) else {
+                return;
+            };
+            row.group = DEAD;
+            self.dead += 1;
+            self.merge_if_large();
+        }
+        self.changes.push(Change::Remove(*key));
+    }
+
+    /// The artifact of a key.
+    #[must_use]
+    pub fn get(&self, key: &ArtifactKey) -> Option<Artifact> {
+        self.row(key).map(|row| self.artifact(row))
+    }
+
+    /// What would expire in a group with so many days.
+    #[must_use]
+    pub fn preview(&self, group: &str, ttl_days: u32, now: Timestamp) -> Preview {
+        let mut preview = Preview::default();
+        let (Some(number), Ok(policy)) = (self.known_group(group), Policy::new(true, ttl_days))
+        else {
+            return preview;
+        };
+        let Some(cutoff) = cutoff(policy, now) else {
+            return preview;
+        };
+        let expired = self
+            .all()
+            .filter(|row| row.group == number && is_expired(row, Some(cutoff)));
+        for row in expired {
+            preview.artifacts += 1;
+            preview.bytes += u64::from(row.size);
+        }
+        preview
+    }
+
+    /// What each group holds.
+    #[must_use]
+    pub fn usage(&self) -> Vec<GroupUsage> {
+        let mut all: Vec<_> = self
+            .groups
+            .iter()
+            .map(|group| GroupUsage {
+                group: Arc::clone(group),
+                blobs: 0,
+                manifests: 0,
+                bytes: 0,
+            })
+            .collect();
+        for row in self.all() {
+            let usage = &mut all[usize::from(row.group)];
+            match row.kind {
+                Kind::Blob => usage.blobs += 1,
+                Kind::Manifest => usage.manifests += 1,
+            }
+            usage.bytes += u64::from(row.size);
+        }
+        all.retain(|usage| usage.blobs + usage.manifests > 0);
+        all
+    }
+
+    /// How many artifacts are on their way out.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for row in self.all() {
+            let count = match (row.status, row.kind) {
+                (Status::Active, _) => continue,
+                (Status::PendingDestruction, Kind::Blob) => &mut counts.expired_blobs,
+                (Status::PendingDestruction, Kind::Manifest) => &mut counts.expired_manifests,
+                (Status::Processing, Kind::Blob) => &mut counts.processing_blobs,
+                (Status::Processing, Kind::Manifest) => &mut counts.processing_manifests,
+                (Status::Error, Kind::Blob) => &mut counts.error_blobs,
+                (Status::Error, Kind::Manifest) => &mut counts.error_manifests,
+            };
+            *count += 1;
+        }
+        counts
+    }
+
+    /// Removals that failed.
+    #[must_use]
+    pub fn failures(&self) -> Vec<Failure> {
+        let failures = self.failures.iter().filter_map(|(key, failed)| {
+            Some(Failure {
+                artifact: self.get(key)?,
+                reason: failed.reason.clone(),
+                attempts: failed.attempts,
+                retry_at: failed.retry_at,
+            })
+        });
+        let mut failures: Vec<_> = failures.collect();
+        failures.sort_by_key(|failure| failure.artifact.key);
+        failures
+    }
+
+    /// Begins a marking run. `policy_of` gives the policy of each group; none for one that is away, which is left alone.
+    #[must_use]
+    pub fn begin_marking(
+        &self,
+        policy_of: impl Fn(&str) -> Option<Policy>,
+        now: Timestamp,
+    ) -> MarkedRun {
+        let of_group = |group: &GroupName| {
+            let policy = policy_of(group).filter(|policy| policy.is_enabled())?;
+            cutoff(policy, now)
+        };
+        MarkedRun {
+            cutoffs: self.groups.iter().map(of_group).collect(),
+            next: None,
+            is_over: false,
+            blobs: 0,
+            manifests: 0,
+        }
+    }
+
+    /// Marks at most a hundred artifacts. Returns whether the run goes on. Between two steps artifacts may come, go and be
+    /// read.
+    pub fn mark_some(&mut self, run: &mut MarkedRun) -> bool {
+        if run.is_over {
+            return false;
+        }
+        self.merge();
+        let start = match run.next {
+            None => 0,
+            Some(key) => self.rows.partition_point(|row| row.key < key),
+        };
+        let mut marked = Vec::new();
+        let end = self.rows.len().min(start + STEP);
+        let mut at = start;
+        while at < end && marked.len() < BATCH {
+            let row = &mut self.rows[at];
+            let cutoff = run.cutoffs.get(usize::from(row.group)).copied().flatten();
+            if is_expired(row, cutoff) {
+                row.status = Status::PendingDestruction;
+                marked.push(*row);
+            }
+            at += 1;
+        }
+        for row in marked {
+            match row.kind {
+                Kind::Blob => run.blobs += 1,
+                Kind::Manifest => run.manifests += 1,
+            }
+            self.pending.push_back(row.key);
+            self.changes.push(Change::Put(row));
+        }
+        run.next = self.rows.get(at).map(|row| row.key);
+        run.is_over = run.next.is_none();
+        !run.is_over
+    }
+
+    /// The next artifact to remove; it is being processed from now on. `may_clean` says no for groups that are away: their
+    /// artifacts keep their state.
+    pub fn next_cleanup(
+        &mut self,
+        may_clean: impl Fn(&str) -> bool,
+        now: Timestamp,
+    ) -> Option<Cleanup> {
+        let key = self
+            .next_pending(&may_clean)
+            .or_else(|| self.next_retry(&may_clean, now))?;
+        let row = self.row_mut(&key).expect("BUG: the artifact was found");
+        row.status = Status::Processing;
+        let row = *row;
+        self.changes.push(Change::Put(row));
+        let artifact = self.artifact(&row);
+        Some(Cleanup { artifact })
+    }
+
+    fn next_pending(&mut self, may_clean: &impl Fn(&str) -> bool) -> Option<ArtifactKey> {
+        for _ in 0..self.pending.len() {
+            let key = self.pending.pop_front()?;
+            let Some(row) = self.row(&key) else {
+                continue;
+            };
+            match row.status {
+                Status::PendingDestruction if may_clean(&self.groups[usize::from(row.group)]) => {
+                    return Some(key);
+                }
+                Status::PendingDestruction => self.pending.push_back(key),
+                // It was read meanwhile, or is in the queue twice.
+                Status::Active | Status::Processing | Status::Error => {}
+            }
+        }
+        None
+    }
+
+    fn next_retry(&self, may_clean: &impl Fn(&str) -> bool, now: Timestamp) -> Option<ArtifactKey> {
+        let due = self
+            .failures
+            .iter()
+            .filter(|(_, failed)| failed.retry_at <= now.as_second());
+        let mut due: Vec<_> = due.collect();
+        due.sort_by_key(|(key, failed)| (failed.retry_at, **key));
+        let may = |key: &ArtifactKey| {
+            let row = self.row(key).filter(|row| row.status == Status::Error);
+            row.is_some_and(|row| may_clean(&self.groups[usize::from(row.group)]))
+        };
+        due.into_iter().map(|(key, _)| *key).find(may)
+    }
+
+    /// A removal has ended. A file that was gone already counts as removed. An artifact that was made anew meanwhile
+    /// stays, and one that was read meanwhile and could not be removed is active again.
+    pub fn end_cleanup(&mut self, cleanup: Cleanup, removed: Result<(), String>, now: Timestamp) {
+        let Artifact { key, read_at, .. } = cleanup.artifact;
+        let row = self.row_mut(&key);
+        let Some(row) = row.filter(|row| row.status == Status::Processing) else {
+            return;
+        };
+        let was_read = i64::from(row.read_at) > read_at;
+        match removed {
+            Ok(()) => self.remove(&key),
+            Err(_) if was_read => self.activate(&key),
+            Err(reason) => self.fail(key, reason, now),
+        }
+    }
+
+    fn activate(&mut self, key: &ArtifactKey) {
+        if let Some(row) = self.row_mut(key) {
+            row.status = Status::Active;
+            let row = *row;
+            self.failures.remove(key);
+            self.changes.push(Change::Put(row));
+        }
+    }
+
+    fn fail(&mut self, key: ArtifactKey, reason: String, now: Timestamp) {
+        let attempts = self.failures.get(&key).map_or(0, |failed| failed.attempts) + 1;
+        let pause = FIRST_PAUSE
+            .saturating_mul(1 << (attempts - 1).min(20))
+            .min(LONGEST_PAUSE);
+        let failed = FailedRemoval {
+            reason,
+            attempts,
+            retry_at: now.as_second().saturating_add(pause),
+        };
+        self.failures.insert(key, failed);
+        let row = self.row_mut(&key).expect("BUG: the artifact was found");
+        row.status = Status::Error;
+        let row = *row;
+        self.changes.push(Change::Put(row));
+    }
+
+    /// Has failed removals tried again at once; all of them, or one.
+    pub fn retry(&mut self, key: Option<&ArtifactKey>) {
+        let is_meant = |one: &ArtifactKey| key.is_none_or(|key| key == one);
+        for (key, failed) in &mut self.failures {
+            if is_meant(key) {
+                failed.retry_at = 0;
+            }
+        }
+    }
+
+    /// Settles what a crash left in process: an artifact whose file exists is active again, until the next run marks it;
+    /// any other is gone.
+    pub fn reclaim(&mut self, exists: impl Fn(&Artifact) -> bool) {
+        let processing = self.all().filter(|row| row.status == Status::Processing);
+        let processing: Vec<_> = processing.map(|row| self.artifact(row)).collect();
+        for artifact in processing {
+            match exists(&artifact) {
+                true => self.activate(&artifact.key),
+                false => self.remove(&artifact.key),
+            }
+        }
+    }
+
+    /// The changes since the last call.
+    pub(crate) fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// The list of groups and all rows in their order.
+    pub(crate) fn parts(&mut self) -> (&[GroupName], &[Row]) {
+        self.merge();
+        (&self.groups, &self.rows)
+    }
+
+    fn artifact(&self, row: &Row) -> Artifact {
+        Artifact {
+            key: row.key,
+            group: Arc::clone(&self.groups[usize::from(row.group)]),
+            kind: row.kind,
+            size: row.size,
+            read_at: row.read_at.into(),
+            status: row.status,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Row> {
+        let old = self.rows.iter().filter(|row| row.group != DEAD);
+        old.chain(self.fresh.values())
+    }
+
+    fn row(&self, key: &ArtifactKey) -> Option<&Row> {
+        match self.rows.binary_search_by_key(key, |row| row.key) {
+            Ok(at) if self.rows[at].group != DEAD => Some(&self.rows[at]),
+            Ok(_) | Err(_) => self.fresh.get(key),
+        }
+    }
+
+    fn row_mut(&mut self, key: &ArtifactKey) -> Option<&mut Row> {
+        match self.rows.binary_search_by_key(key, |row| row.key) {
+            Ok(at) if self.rows[at].group != DEAD => Some(&mut self.rows[at]),
+            Ok(_) | Err(_) => self.fresh.get_mut(key),
+        }
+    }
+
+    fn known_group(&self, name: &str) -> Option<u16> {
+        let at = self.groups.iter().position(|group| **group == *name)?;
+        u16::try_from(at).ok()
+    }
+
+    fn group_number(&mut self, name: &str) -> u16 {
+        if let Some(number) = self.known_group(name) {
+            return number;
+        }
+        // One place is kept for the group without a name, and one number for rows that are gone.
+        let is_full = self.groups.len() + 2 >= usize::from(DEAD);
+        let name = if is_full { UNKNOWN } else { name };
+        if let Some(number) = self.known_group(name) {
+            return number;
+        }
+        let group: GroupName = name.into();
+        self.changes.push(Change::Group(Arc::clone(&group)));
+        self.groups.push(group);
+        u16::try_from(self.groups.len() - 1).expect("BUG: there are too many groups")
+    }
+
+    fn merge_if_large(&mut self) {
+        if self.fresh.len() + self.dead > (self.rows.len() / 8).max(1024) {
+            self.merge();
+        }
+    }
+
+    /// Puts fresh rows among the others, and takes removed ones out.
+    fn merge(&mut self) {
+        if self.dead > 0 {
+            self.rows.retain(|row| row.group != DEAD);
+            self.dead = 0;
+        }
+        if self.fresh.is_empty() {
+            return;
+        }
+        self.rows
+            .extend(std::mem::take(&mut self.fresh).into_values());
+        // Both halves are sorted: this merges them.
+        self.rows.sort_by_key(|row| row.key);
+    }
+}
+
+impl FailedRemoval {
+    fn unknown() -> Self {
+        Self {
+            reason: "it failed before the program was restarted".to_owned(),
+            attempts: 1,
+            retry_at: 0,
+        }
+    }
+}
+
+/// The latest read that has expired: a read exactly as long ago as the policy says has. None before 1970.
+fn cutoff(policy: Policy, now: Timestamp) -> Option<u32> {
+    let cutoff = now.as_second() - policy.ttl_seconds();
+    u32::try_from(cutoff).ok()
+}
+
+fn is_expired(row: &Row, cutoff: Option<u32>) -> bool {
+    row.status == Status::Active && cutoff.is_some_and(|cutoff| row.read_at <= cutoff)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const DAY: i64 = 86_400;
+const NOW: i64 = 1_800_000_000;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(seconds).unwrap()
+}
+
+fn key(number: u32) -> ArtifactKey {
+    let mut id = [0; 20];
+    // Not in the order in which they come.
+    id[..4].copy_from_slice(&number.wrapping_mul(2_654_435_761).to_be_bytes());
+    ArtifactKey {
+        id,
+        variant: number,
+    }
+}
+
+fn policy(days: u32) -> Policy {
+    Policy::new(true, days).unwrap()
+}
+
+fn mark(index: &mut Index, days: u32, now: Timestamp) -> (u64, u64) {
+    let mut run = index.begin_marking(|_| Some(policy(days)), now);
+    while index.mark_some(&mut run) {}
+    (run.blobs, run.manifests)
+}
+
+#[test]
+fn artifact_expires_exactly_after_its_days() {
+    let mut index = Index::default();
+    index.record(key(1), Kind::Blob, "a", 10, at(NOW));
+    // Times have whole seconds: a millisecond before the last second is a second before.
+    let expiry = NOW + 90 * DAY;
+    let just_before = Timestamp::from_millisecond(expiry * 1000 - 1).unwrap();
+    assert_eq!(index.preview("a", 90, just_before), Preview::default());
+    assert_eq!(mark(&mut index, 90, just_before), (0, 0));
+    let preview = Preview {
+        artifacts: 1,
+        bytes: 10,
+    };
+    assert_eq!(index.preview("a", 90, at(expiry)), preview);
+    assert_eq!(mark(&mut index, 90, at(expiry)), (1, 0));
+    assert_eq!(
+        mark(&mut index, 90, at(expiry)),
+        (0, 0),
+        "repeating it is safe"
+    );
+    assert_eq!(index.counts().expired_blobs, 1);
+}
+
+#[test]
+fn policies_are_of_groups() {
+    let mut index = Index::default();
+    for (number, group) in [(1, "on"), (2, "off"), (3, "away"), (4, "unnamed")] {
+        index.record(key(number), Kind::Manifest, group, 1, at(NOW));
+    }
+    let policies = |group: &str| match group {
+        "on" => Some(policy(1)),
+        "off" => Some(Policy::DEFAULT),
+        _ => None,
+    };
+    let mut run = index.begin_marking(policies, at(NOW + 400 * DAY));
+    while index.mark_some(&mut run) {}
+    assert_eq!((run.blobs, run.manifests), (0, 1));
+    assert_eq!(
+        index.get(&key(1)).unwrap().status,
+        Status::PendingDestruction
+    );
+}
+
+#[test]
+fn run_marks_a_hundred_at_a_time() {
+    for count in [0, 1, 99, 100, 101, 250] {
+        let mut index = Index::default();
+        for number in 0..count {
+            index.record(key(number), Kind::Blob, "a", 1, at(NOW));
+        }
+        let mut run = index.begin_marking(|_| Some(policy(1)), at(NOW + DAY));
+        let mut before = 0;
+        loop {
+            let goes_on = index.mark_some(&mut run);
+            assert!(run.blobs - before <= 100);
+            before = run.blobs;
+            if !goes_on {
+                break;
+            }
+        }
+        assert_eq!(run.blobs, u64::from(count));
+    }
+}
+
+#[test]
+fn expired_artifact_that_is_read_is_active_again() {
+    let mut index = Index::default();
+    index.record(key(1), Kind::Blob, "a", 1, at(NOW));
+    let later = at(NOW + DAY);
+    mark(&mut index, 1, later);
+    assert!(index.touch(key(1), later));
+    assert_eq!(index.get(&key(1)).unwrap().status, Status::Active);
+    assert_eq!(index.next_cleanup(|_| true, later), None);
+    assert!(!index.touch(key(2), later));
+}
+
+#[test]
+fn failed_removal_is_repeated_with_growing_pauses() {
+    let mut index = Index::default();
+    index.record(key(1), Kind::Blob, "a", 1, at(NOW));
+    let mut now = NOW + DAY;
+    mark(&mut index, 1, at(now));
+    for pause in [60, 120, 240] {
+        let cleanup = index.next_cleanup(|_| true, at(now)).unwrap();
+        assert_eq!(index.counts().processing_blobs, 1);
+        index.end_cleanup(cleanup, Err("denied".to_owned()), at(now));
+        assert_eq!(index.counts().error_blobs, 1);
+        assert_eq!(index.next_cleanup(|_| true, at(now + pause - 1)), None);
+        now += pause;
+    }
+    let failure = &index.failures()[0];
+    assert_eq!((failure.attempts, failure.reason.as_str()), (3, "denied"));
+    now -= 1;
+    index.retry(Some(&key(1)));
+    assert_eq!(
+        index.next_cleanup(|_| false, at(now)),
+        None,
+        "its root is away"
+    );
+    let cleanup = index.next_cleanup(|_| true, at(now)).unwrap();
+    index.end_cleanup(cleanup, Ok(()), at(now));
+    assert!(index.is_empty() && index.failures().is_empty());
+}
+
+#[test]
+fn artifact_made_anew_during_its_removal_stays() {
+    let mut index = Index::default();
+    index.record(key(1), Kind::Blob, "a", 1, at(NOW));
+    let later = at(NOW + DAY);
+    mark(&mut index, 1, later);
+    let cleanup = index.next_cleanup(|_| true, later).unwrap();
+    index.record(key(1), Kind::Blob, "a", 2, later);
+    index.end_cleanup(cleanup, Ok(()), later);
+    let artifact = index.get(&key(1)).unwrap();
+    assert_eq!((artifact.status, artifact.size), (Status::Active, 2));
+}
+
+/// A step of a random history.
+#[derive(Debug, Clone)]
+enum Step {
+    Record(u32, bool),
+    Touch(u32),
+    Remove(u32),
+    Advance(i64),
+    Mark,
+    Begin,
+    End(bool),
+    /// The program is killed and started again.
+    Crash,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let number = 0..6_u32;
+    prop_oneof![
+        3 => (number.clone(), any::<bool>()).prop_map(|(number, group)| Step::Record(number, group)),
+        3 => number.clone().prop_map(Step::Touch),
+        1 => number.prop_map(Step::Remove),
+        3 => (0..3 * DAY).prop_map(Step::Advance),
+        2 => Just(Step::Mark),
+        3 => Just(Step::Begin),
+        3 => any::<bool>().prop_map(Step::End),
+        1 => Just(Step::Crash),
+    ]
+}
+
+/// What a person would write down: the files that exist, and when each was read.
+#[derive(Default)]
+struct Model {
+    files: BTreeMap<u32, i64>,
+}
+
+proptest! {
+    #[test]
+    fn nothing_is_removed_before_its_time(steps in prop::collection::vec(step(), 1..120)) {
+        let mut index = Index::default();
+        let mut model = Model::default();
+        let mut now = NOW;
+        let mut running: Vec<Cleanup> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Record(number, group) => {
+                    index.record(key(number), Kind::Blob, if group { "a" } else { "b" }, 1, at(now));
+                    model.files.insert(number, now);
+                }
+                Step::Touch(number) => {
+                    let is_known = index.touch(key(number), at(now));
+                    prop_assert_eq!(is_known, model.files.contains_key(&number));
+                    if let Some(read) = model.files.get_mut(&number) {
+                        *read = now;
+                    }
+                }
+                Step::Remove(number) => {
+                    index.remove(&key(number));
+                    model.files.remove(&number);
+                }
+                Step::Advance(by) => now += by,
+                Step::Mark => {
+                    mark(&mut index, 2, at(now));
+                }
+                Step::Begin => running.extend(index.next_cleanup(|_| true, at(now))),
+                Step::End(succeeds) => {
+                    let Some(cleanup) = running.pop() else {
+                        continue;
+                    };
+                    let number = cleanup.artifact.key.variant;
+                    let status = index.get(&cleanup.artifact.key).map(|artifact| artifact.status);
+                    if succeeds && status == Some(Status::Processing) {
+                        model.files.remove(&number);
+                    }
+                    index.end_cleanup(cleanup, succeeds.then_some(()).ok_or_else(|| "denied".to_owned()), at(now));
+                }
+                Step::Crash => {
+                    running.clear();
+                    let (groups, rows) = index.parts();
+                    index = Index::restored(groups.to_vec(), rows.to_vec());
+                    index.reclaim(|artifact| model.files.contains_key(&artifact.key.variant));
+                    prop_assert_eq!(index.counts().processing_blobs, 0);
+                }
+            }
+            prop_assert_eq!(index.len(), model.files.len());
+            for (number, read) in &model.files {
+                let artifact = index.get(&key(*number)).unwrap();
+                prop_assert_eq!(artifact.read_at, *read);
+                // Whatever is on its way out was not read for two days when it was marked.
+                if artifact.status != Status::Active {
+                    prop_assert!(now - read >= 2 * DAY || running.iter().any(|one| one.artifact.key == key(*number)));
+                }
+            }
+            let total: u64 = index.usage().iter().map(|usage| usage.blobs).sum();
+            prop_assert_eq!(total, model.files.len() as u64);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Expiry of cached artifacts by age.
+//!
+//! A group (a root folder) has a policy: artifacts that were not read for so many days expire. A marking run only marks
+//! them; cleanup removes them one at a time. The index is derived: nothing else depends on it, and it can be rebuilt. The
+//! rules are in `docs/spec/ttl.md`.
+
+mod artifact;
+mod clock;
+mod file;
+mod index;
+mod policy;
+mod schedule;
+
+pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
+pub use clock::{ClockGuard, Suspicion};
+pub use file::{IndexFile, LoadError};
+pub use index::{Cleanup, Counts, Failure, GroupUsage, Index, MarkedRun, Preview};
+pub use policy::{InvalidPolicy, Policy};
+pub use schedule::Schedule;
