@@ -166,6 +166,7 @@ fn start_error_in_japanese(error: &StartError) -> String {
         }
         StartError::User(error) => format!("利用者を登録できません。（{error}）"),
         StartError::UnknownUser(name) => format!("「{name}」という利用者はいません。"),
+        StartError::Runtime(error) => format!("スレッドを開始できません。（{error}）"),
         StartError::Storage(error) => format!("ウィキを読み込めません。（{error}）"),
         StartError::AddressTaken(address) => {
             format!("アドレス {address} は、ほかのプログラムが使用中です。")

@@ -5,6 +5,7 @@
 )]
 
 mod binned;
+mod commands;
 mod connections;
 mod crowded;
 mod ending;

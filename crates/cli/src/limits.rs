@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::running::Running;
+use crate::client::Running;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::running::Running;
+use crate::client::Running;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,8 +21,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let server = Running::find(arguments.data.as_deref())?;
-    let mut answer = server.post("api/login-links")?;
-    let link: Value = answer.body_mut().read_json()?;
+    let link = server.post("api/login-links")?;
     let login = link["login"]
         .as_str()
         .filter(|login| server.file().is_own_login(login))

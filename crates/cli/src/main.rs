@@ -1,12 +1,15 @@
 //! `fumi`, the headless binary: serves without a window, and administers what is there.
 
+mod client;
 mod hash;
 mod limits;
 mod login;
 mod openapi;
-mod running;
+mod page;
 mod serve;
 mod thumb_worker;
+mod upkeep;
+mod wiki;
 
 use std::process::ExitCode;
 
@@ -32,6 +35,29 @@ enum Command {
     /// Name, record and verify files by hash records
     #[command(subcommand)]
     Hash(hash::Command),
+    /// List, show, create, move and delete pages
+    Page(page::Arguments),
+    /// List revisions, go back to one, remove old ones
+    Revision(wiki::Arguments<wiki::Revision>),
+    /// List the pages that are being edited
+    Lock(wiki::Arguments<wiki::Lock>),
+    /// List, add, get and delete files of pages
+    Asset(wiki::Arguments<wiki::Asset>),
+    /// List the people who write here
+    User(wiki::Arguments<wiki::User>),
+    /// Show and clean up the thumbnails
+    Thumbs(upkeep::Thumbs),
+    /// Check that all data is whole
+    Check(upkeep::Whole),
+    /// Back up all data
+    Backup(upkeep::Whole),
+    /// Export all pages as a zip of Markdown
+    Export(upkeep::Export),
+    /// Print a script that completes these commands in a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Show or reset the counts of the rate limiter
     #[command(subcommand)]
     Limits(limits::Command),
@@ -52,12 +78,36 @@ fn main() -> ExitCode {
         | Command::Login(_)
         | Command::Hash(_)
         | Command::Limits(_)
+        | Command::Page(_)
+        | Command::Revision(_)
+        | Command::Lock(_)
+        | Command::Asset(_)
+        | Command::User(_)
+        | Command::Thumbs(_)
+        | Command::Check(_)
+        | Command::Backup(_)
+        | Command::Export(_)
+        | Command::Completions { .. }
         | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Login(arguments) => login::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Hash(command) => hash::run(command),
+        Command::Page(arguments) => page::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Revision(arguments) => wiki::revision(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Lock(arguments) => wiki::lock(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
+        Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Thumbs(arguments) => upkeep::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Check(arguments) => upkeep::check(&arguments),
+        Command::Backup(arguments) => upkeep::backup(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Export(arguments) => upkeep::export(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Completions { shell } => {
+            let mut command = <Cli as clap::CommandFactory>::command();
+            clap_complete::generate(shell, &mut command, "fumi", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),

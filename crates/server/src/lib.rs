@@ -19,6 +19,7 @@ mod identity;
 mod jobs;
 mod limiters;
 mod listen;
+mod local;
 mod logging;
 mod openapi;
 mod operations;
@@ -44,6 +45,7 @@ pub use fumikura_thumbs::{Capacity, Limits, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{Bound, bind};
+pub use local::{Local, LocalAnswer};
 pub use logging::start_logging;
 pub use openapi::document as openapi_document;
 pub use operations::{

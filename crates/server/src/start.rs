@@ -53,6 +53,9 @@ pub enum StartError {
     /// The wiki could not be read.
     #[error("couldn't read the wiki: {0}")]
     Storage(#[from] StorageError),
+    /// The system gives no threads.
+    #[error("couldn't start threads: {0}")]
+    Runtime(#[source] io::Error),
     /// The address is taken.
     #[error("the address {0} is taken by another program")]
     AddressTaken(SocketAddr),

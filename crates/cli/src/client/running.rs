@@ -1,5 +1,6 @@
 //! The running server of a data folder, as other commands ask it.
 
+use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,8 +10,10 @@ use fumikura_base::entropy::{SystemEntropy, random_bytes};
 use fumikura_base::exposure;
 use fumikura_server::{ServerFile, find_running};
 use serde_json::Value;
-use ureq::http::Response;
-use ureq::{Agent, Body};
+use ureq::Agent;
+use ureq::http::Request;
+
+use super::{KEPT, refused};
 
 /// How many random bytes a challenge has.
 const CHALLENGE: usize = 32;
@@ -41,37 +44,63 @@ impl Running {
         &self.file
     }
 
-    /// Reads JSON at an address, such as `api/config/usage`.
-    pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
-        let request = self.agent.get(format!("{}{address}", self.file.url));
-        let answer = request.header("Authorization", self.bearer()).call();
-        Ok(accepted(answer)?.body_mut().read_json()?)
+    /// Asks, and writes the answer's body as it comes; gives the headers that commands read.
+    pub(super) fn ask(
+        &self,
+        method: &str,
+        address: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(String, String)>> {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("{}{address}", self.file.url))
+            .header("Authorization", self.bearer());
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = match method {
+            "GET" | "DELETE" => self.agent.run(request.body(())?),
+            _ => self.agent.run(request.body(body)?),
+        };
+        let answer = answer.context("the running server can't be asked")?;
+        let (parts, body) = answer.into_parts();
+        let mut body = body.into_with_config().limit(u64::MAX).reader();
+        if parts.status.is_success() {
+            std::io::copy(&mut body, out)?;
+            let value = |name: &&str| {
+                let value = parts.headers.get(*name)?.to_str().ok()?;
+                Some(((*name).to_owned(), value.to_owned()))
+            };
+            return Ok(KEPT.iter().filter_map(value).collect());
+        }
+        let mut words = Vec::new();
+        body.read_to_end(&mut words)?;
+        Err(refused(parts.status.as_u16(), &words))
     }
 
-    /// Posts nothing to an address.
-    pub(crate) fn post(&self, address: &str) -> anyhow::Result<Response<Body>> {
-        let request = self.agent.post(format!("{}{address}", self.file.url));
-        accepted(request.header("Authorization", self.bearer()).send_empty())
+    /// Reads JSON at an address, such as `api/config/usage`.
+    pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
+        self.json("GET", address)
+    }
+
+    /// Posts nothing to an address, and reads JSON.
+    pub(crate) fn post(&self, address: &str) -> anyhow::Result<Value> {
+        self.json("POST", address)
+    }
+
+    fn json(&self, method: &str, address: &str) -> anyhow::Result<Value> {
+        let mut body = Vec::new();
+        self.ask(method, address, &[], b"", &mut body)?;
+        if body.is_empty() {
+            return Ok(Value::Null);
+        }
+        serde_json::from_slice(&body).context("the running server's answer makes no sense")
     }
 
     fn bearer(&self) -> String {
         format!("Bearer {}", self.file.token)
-    }
-}
-
-/// The answer, or the server's own words of what is wrong.
-fn accepted(answer: Result<Response<Body>, ureq::Error>) -> anyhow::Result<Response<Body>> {
-    let mut answer = answer.context("the running server can't be asked")?;
-    if answer.status().is_success() {
-        return Ok(answer);
-    }
-    let body: Value = answer.body_mut().read_json().unwrap_or_default();
-    match body["message"].as_str() {
-        Some(message) => bail!("the running server refused the request: {message}"),
-        None => bail!(
-            "the running server refused the request: {}",
-            answer.status()
-        ),
     }
 }
 
@@ -82,7 +111,8 @@ fn agent() -> Agent {
         .proxy(None)
         .max_redirects(0)
         .http_status_as_error(false)
-        .timeout_global(Some(PATIENCE));
+        .timeout_connect(Some(PATIENCE))
+        .timeout_recv_response(Some(PATIENCE));
     config.build().into()
 }
 

@@ -1,0 +1,218 @@
+//! The data of a folder, as commands ask for it: through the server that has it open, or else directly.
+
+mod running;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use fumikura_base::dirs::AppDirs;
+use fumikura_server::{Config, Local, Overrides, find_running};
+use serde_json::Value;
+
+pub(crate) use running::Running;
+
+/// The time between two looks at a job.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Arguments of every command that works on the data.
+#[derive(Args)]
+pub(crate) struct Common {
+    /// Data folder (pages, settings)
+    #[arg(long, value_name = "DIR", global = true)]
+    data: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// A way to the data.
+pub(crate) enum Client {
+    /// The server that has it open.
+    Running(Running),
+    /// None has; it stays open until this is dropped.
+    Local(Box<Local>),
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Client {
+    /// Finds the server of the data folder, or opens the data.
+    pub(crate) fn open(common: &Common) -> anyhow::Result<Self> {
+        let data = match &common.data {
+            Some(data) => data.clone(),
+            None => AppDirs::of_the_user()?.data,
+        };
+        if find_running(&data).is_some()
+            && let Ok(running) = Running::find(Some(&data))
+        {
+            return Ok(Self::Running(running));
+        }
+        let known = data.join("wiki.redb");
+        ensure!(
+            known.exists(),
+            "there is no data of Fumikura in {}",
+            data.display()
+        );
+        let overrides = Overrides {
+            data: Some(data),
+            thumb_worker: Some(
+                std::env::current_exe().context("couldn't find this program's own path")?,
+            ),
+            ..Overrides::default()
+        };
+        let local = Local::open(Config::load(overrides)?)?;
+        Ok(Self::Local(Box::new(local)))
+    }
+
+    /// Asks, and fails with the server's own words.
+    pub(crate) fn ask(
+        &self,
+        method: &str,
+        address: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> anyhow::Result<Answer> {
+        let mut bytes = Vec::new();
+        let headers = self.download(method, address, headers, body, &mut bytes)?;
+        Ok(Answer {
+            headers,
+            body: bytes,
+        })
+    }
+
+    /// The same, with the answer's body written as it comes; gives the headers.
+    pub(crate) fn download(
+        &self,
+        method: &str,
+        address: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Vec<(String, String)>> {
+        match self {
+            Self::Running(running) => running.ask(method, address, headers, body, out),
+            Self::Local(local) => {
+                let answer = local.ask(method, &format!("/{address}"), headers, body.to_vec());
+                let status = answer.status;
+                let kept = KEPT
+                    .iter()
+                    .filter_map(|name| Some(((*name).to_owned(), answer.header(name)?.to_owned())));
+                let kept = kept.collect();
+                if (200..300).contains(&status) {
+                    answer.write_to(out)?;
+                    return Ok(kept);
+                }
+                let mut words = Vec::new();
+                answer.write_to(&mut words)?;
+                Err(refused(status, &words))
+            }
+        }
+    }
+
+    /// Reads JSON.
+    pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
+        self.ask("GET", address, &[], b"")?.json()
+    }
+
+    /// Sends nothing but the address.
+    pub(crate) fn send(&self, method: &str, address: &str) -> anyhow::Result<Answer> {
+        self.ask(method, address, &[], b"")
+    }
+
+    /// Waits for a job; gives its result.
+    pub(crate) fn finish(&self, started: &Answer) -> anyhow::Result<Value> {
+        let started = started.json()?;
+        let id = started["id"].as_str().context("the answer names no job")?;
+        loop {
+            let job = self.get(&format!("api/jobs/{id}"))?;
+            match job["state"].as_str() {
+                Some("done") => return Ok(job["result"].clone()),
+                Some("failed") => {
+                    let why = job["error"]["message"].as_str().unwrap_or("it failed");
+                    bail!("{why}");
+                }
+                Some("cancelled") => bail!("it was cancelled"),
+                _ => thread::sleep(LOOK),
+            }
+        }
+    }
+}
+
+/// The headers of answers that commands read.
+const KEPT: [&str; 3] = ["etag", "x-page-lock", "x-page-revision"];
+
+impl Answer {
+    pub(crate) fn json(&self) -> anyhow::Result<Value> {
+        if self.body.is_empty() {
+            return Ok(Value::Null);
+        }
+        serde_json::from_slice(&self.body).context("the server's answer makes no sense")
+    }
+
+    pub(crate) fn header(&self, name: &str) -> anyhow::Result<&str> {
+        let found = self.headers.iter().find(|(header, _)| header == name);
+        let found = found.map(|(_, value)| value.as_str());
+        found.with_context(|| format!("the server's answer has no {name}"))
+    }
+}
+
+/// An error in the server's own words.
+fn refused(status: u16, body: &[u8]) -> anyhow::Error {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    match body["message"].as_str() {
+        Some(message) => anyhow::anyhow!("{message}"),
+        None => anyhow::anyhow!("the server refused the request: {status}"),
+    }
+}
+
+/// Percent-encodes a text for an address.
+pub(crate) fn encoded(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
+
+/// Prints a line, or JSON if that is asked for.
+pub(crate) fn print(json: bool, value: &Value, line: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match json {
+        true => writeln!(out, "{value}")?,
+        false => writeln!(out, "{}", fumikura_base::printable::Printable(line))?,
+    }
+    Ok(())
+}
+
+/// Fields of a line, separated by tabs; what is in them can't be taken for a tab or a line's end.
+pub(crate) fn row(fields: &[&str]) -> String {
+    let fields = fields
+        .iter()
+        .map(|field| fumikura_base::printable::Printable(field).to_string());
+    fields.collect::<Vec<_>>().join("\t")
+}
+
+/// A text of a JSON object; empty if it is none.
+pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_encoded() {
+        assert_eq!(encoded("/旅 a&b~"), "%2F%E6%97%85%20a%26b~");
+    }
+}

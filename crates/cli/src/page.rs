@@ -1,0 +1,264 @@
+//! `fumi page`: pages of the wiki.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::client::{Client, Common, encoded, print, text};
+
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List pages by path
+    List {
+        /// Only this page and those below it
+        #[arg(value_name = "PATH")]
+        prefix: Option<String>,
+        /// Include pages in the trash
+        #[arg(long)]
+        deleted: bool,
+    },
+    /// Print the text of a page
+    Show {
+        /// Path of the page
+        path: String,
+        /// Revision; the newest one if omitted
+        #[arg(long, value_name = "N")]
+        rev: Option<u64>,
+    },
+    /// Create a page
+    Add {
+        /// Path of the page
+        path: String,
+        /// File with its text; standard input if omitted
+        file: Option<PathBuf>,
+    },
+    /// Rename or move a page
+    Move {
+        /// Path of the page
+        from: String,
+        /// New path
+        to: String,
+        /// Move all pages below it, too
+        #[arg(long)]
+        recursive: bool,
+    },
+    /// Move a page to the trash
+    Delete {
+        /// Path of the page
+        path: String,
+        /// Delete all pages below it, too
+        #[arg(long)]
+        recursive: bool,
+        /// Delete for good
+        #[arg(long)]
+        hard: bool,
+    },
+    /// Restore a page from the trash
+    Undelete {
+        /// Path that the page had
+        path: String,
+        /// Restore all pages that were deleted with it, too
+        #[arg(long)]
+        recursive: bool,
+    },
+    /// End the edit lock of a page
+    Unlock {
+        /// Path of the page
+        path: String,
+    },
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let Arguments { common, command } = arguments;
+    let client = Client::open(&common)?;
+    let json = common.json;
+    match command {
+        Command::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
+        Command::Show { path, rev } => show(&client, json, &path, rev),
+        Command::Add { path, file } => add(&client, json, &path, file.as_deref()),
+        Command::Move {
+            from,
+            to,
+            recursive,
+        } => rename(&client, json, &from, &to, recursive),
+        Command::Delete {
+            path,
+            recursive,
+            hard,
+        } => {
+            let id = id_of(&client, &path)?;
+            client.send(
+                "DELETE",
+                &format!("api/pages/{id}?recursive={recursive}&hard={hard}"),
+            )?;
+            print(
+                json,
+                &json!({"id": id, "path": path}),
+                &format!("Deleted {path}"),
+            )
+        }
+        Command::Undelete { path, recursive } => undelete(&client, json, &path, recursive),
+        Command::Unlock { path } => unlock(&client, json, &path),
+    }
+}
+
+/// The id of the page at a path.
+pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
+    let page = client.get(&format!("api/pages/resolve?path={}", encoded(path)))?;
+    let id = page["id"]
+        .as_str()
+        .context("the server's answer has no id")?;
+    Ok(id.to_owned())
+}
+
+fn list(client: &Client, json: bool, prefix: Option<&str>, deleted: bool) -> anyhow::Result<()> {
+    let prefix = encoded(prefix.unwrap_or("/"));
+    let mut anchor: Option<String> = None;
+    let mut out = std::io::stdout().lock();
+    loop {
+        let forward = anchor.map(|anchor| format!("&forward={}", encoded(&anchor)));
+        let address = format!(
+            "api/pages?prefix={prefix}&limit=1000&with_deleted={deleted}{}",
+            forward.unwrap_or_default()
+        );
+        let page = client.get(&address)?;
+        for item in page["items"].as_array().into_iter().flatten() {
+            match json {
+                true => writeln!(out, "{item}")?,
+                false => writeln!(out, "{}", fumikura_base::printable::Printable(&line(item)))?,
+            }
+        }
+        anchor = page["anchor"].as_str().map(str::to_owned);
+        if page["has_more"] != true || anchor.is_none() {
+            return Ok(());
+        }
+    }
+}
+
+fn line(item: &Value) -> String {
+    let mark = if item["deleted"] == true {
+        " (in the trash)"
+    } else {
+        ""
+    };
+    format!("{}{mark}", text(item, "path"))
+}
+
+fn show(client: &Client, json: bool, path: &str, rev: Option<u64>) -> anyhow::Result<()> {
+    let id = id_of(client, path)?;
+    let rev = rev.map(|rev| format!("?rev={rev}")).unwrap_or_default();
+    let answer = client.send("GET", &format!("api/pages/{id}/source{rev}"))?;
+    let mut out = std::io::stdout().lock();
+    if json {
+        let source = String::from_utf8_lossy(&answer.body);
+        let revision: u64 = answer.header("x-page-revision")?.parse()?;
+        let page = json!({"id": id, "path": path, "revision": revision, "source": source});
+        writeln!(out, "{page}")?;
+    } else {
+        out.write_all(&answer.body)?;
+    }
+    Ok(())
+}
+
+fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::Result<()> {
+    let source = match file {
+        Some(file) => {
+            fs::read(file).with_context(|| format!("couldn't read {}", file.display()))?
+        }
+        None => {
+            let mut source = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut source)?;
+            source
+        }
+    };
+    let created = client.send("POST", &format!("api/pages?path={}", encoded(path)))?;
+    let id = text(&created.json()?, "id").to_owned();
+    let lock = created.header("x-page-lock")?;
+    let token = lock.split("token=").nth(1).context("a lock has a token")?;
+    let headers = [
+        ("content-type", "text/markdown"),
+        ("x-lock-authentication", &format!("token={token}")),
+    ];
+    let saved = client.ask("PUT", &format!("api/pages/{id}/source"), &headers, &source);
+    if saved.is_err() {
+        // A draft whose text was refused is of no use.
+        client.ask(
+            "DELETE",
+            &format!("api/pages/{id}/lock"),
+            &headers[1..],
+            b"",
+        )?;
+    }
+    saved?;
+    print(
+        json,
+        &json!({"id": id, "path": path}),
+        &format!("Created {path}"),
+    )
+}
+
+fn rename(
+    client: &Client,
+    json: bool,
+    from: &str,
+    to: &str,
+    recursive: bool,
+) -> anyhow::Result<()> {
+    let id = id_of(client, from)?;
+    let address = format!(
+        "api/pages/{id}/path?rename_to={}&recursive={recursive}",
+        encoded(to)
+    );
+    let moved = client.send("POST", &address)?.json()?;
+    let mut out = String::new();
+    for warning in moved["warnings"].as_array().into_iter().flatten() {
+        let link = text(warning, "link");
+        out += &format!("\n  {link} now leads to another place");
+    }
+    print(json, &moved, &format!("Moved {from} to {to}{out}"))
+}
+
+fn undelete(client: &Client, json: bool, path: &str, recursive: bool) -> anyhow::Result<()> {
+    let deleted = client.get(&format!("api/pages/deleted?path={}", encoded(path)))?;
+    let Some(page) = deleted.as_array().and_then(|pages| pages.first()) else {
+        bail!("no page that was at {path} is in the trash");
+    };
+    let id = text(page, "page_id");
+    let address = format!(
+        "api/pages/{id}/path?restore_to={}&recursive={recursive}",
+        encoded(path)
+    );
+    client.send("POST", &address)?;
+    print(
+        json,
+        &json!({"id": id, "path": path}),
+        &format!("Restored {path}"),
+    )
+}
+
+fn unlock(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
+    let locks = client.get("api/locks")?;
+    let mut locks = locks.as_array().into_iter().flatten();
+    let Some(lock) = locks.find(|lock| lock["path"] == path) else {
+        bail!("{path} is not locked");
+    };
+    let id = text(lock, "page_id");
+    client.send("DELETE", &format!("api/locks/{id}"))?;
+    print(
+        json,
+        &json!({"id": id, "path": path}),
+        &format!("Unlocked {path}"),
+    )
+}

@@ -1,0 +1,226 @@
+//! `fumi revision`, `fumi lock`, `fumi asset`, `fumi user`: what belongs to pages.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+use crate::client::{Client, Common, encoded, print, row, text};
+use crate::page::id_of;
+
+#[derive(Args)]
+pub(crate) struct Arguments<C: Subcommand> {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: C,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Revision {
+    /// List the revisions of a page, the newest first
+    List {
+        /// Path of the page
+        path: String,
+    },
+    /// Make an old text the newest revision
+    Rollback {
+        /// Path of the page
+        path: String,
+        /// Revision to go back to
+        rev: u64,
+    },
+    /// Remove all revisions before one, for good
+    Compact {
+        /// Path of the page
+        path: String,
+        /// The oldest revision to keep
+        rev: u64,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Lock {
+    /// List the pages that are being edited
+    List,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Asset {
+    /// List the files of a page
+    List {
+        /// Path of the page
+        path: String,
+    },
+    /// Add a file to a page
+    Add {
+        /// Path of the page
+        path: String,
+        /// The file
+        file: PathBuf,
+    },
+    /// Write a file of a page to a file, or to standard output
+    Get {
+        /// Path of the page
+        path: String,
+        /// Name of its file
+        name: String,
+        /// Where to write it; nothing is overwritten
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Delete a file of a page; it can be restored
+    Delete {
+        /// Path of the page
+        path: String,
+        /// Name of its file
+        name: String,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum User {
+    /// List the people who write here
+    List,
+}
+
+pub(crate) fn revision(arguments: Arguments<Revision>) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    match arguments.command {
+        Revision::List { path } => revisions(&client, json, &path),
+        Revision::Rollback { path, rev } => {
+            let id = id_of(&client, &path)?;
+            let made = client.send(
+                "POST",
+                &format!("api/pages/{id}/revision?rollback_to={rev}"),
+            )?;
+            let made = made.json()?;
+            print(
+                json,
+                &made,
+                &format!(
+                    "Revision {} of {path} has the text of revision {rev}",
+                    made["revision"]
+                ),
+            )
+        }
+        Revision::Compact { path, rev } => {
+            let id = id_of(&client, &path)?;
+            client.send("POST", &format!("api/pages/{id}/revision?keep_from={rev}"))?;
+            print(
+                json,
+                &json!({"id": id, "keep_from": rev}),
+                &format!("Removed all revisions of {path} before {rev}"),
+            )
+        }
+    }
+}
+
+fn revisions(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
+    let id = id_of(client, path)?;
+    let mut before = String::new();
+    let mut out = std::io::stdout().lock();
+    loop {
+        let page = client.get(&format!("api/pages/{id}/revisions?limit=1000{before}"))?;
+        let items = page["items"].as_array().into_iter().flatten();
+        let mut last = None;
+        for item in items {
+            last = item["revision"].as_u64();
+            let (time, user) = (text(item, "timestamp"), text(item, "user_name"));
+            let [revision, bytes] = ["revision", "bytes"].map(|field| item[field].to_string());
+            let line = row(&[&revision, time, user, &bytes]);
+            match json {
+                true => writeln!(out, "{item}")?,
+                false => writeln!(out, "{line}")?,
+            }
+        }
+        match last.filter(|_| page["has_more"] == true) {
+            Some(last) => before = format!("&before={last}"),
+            None => return Ok(()),
+        }
+    }
+}
+
+pub(crate) fn lock(arguments: Arguments<Lock>) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    let Lock::List = arguments.command;
+    let line = |lock: &Value| row(&["path", "user_name", "expire"].map(|field| text(lock, field)));
+    lines(json, &client.get("api/locks")?, line)
+}
+
+pub(crate) fn user(arguments: Arguments<User>) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    let User::List = arguments.command;
+    let line = |user: &Value| row(&[text(user, "name"), text(user, "created_at")]);
+    lines(json, &client.get("api/users")?, line)
+}
+
+fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for item in items.as_array().into_iter().flatten() {
+        match json {
+            true => writeln!(out, "{item}")?,
+            false => writeln!(out, "{}", line(item))?,
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn asset(arguments: Arguments<Asset>) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    match arguments.command {
+        Asset::List { path } => {
+            let id = id_of(&client, &path)?;
+            let line = |asset: &Value| {
+                let size = asset["size"].to_string();
+                row(&[text(asset, "file_name"), &size, text(asset, "mime")])
+            };
+            lines(json, &client.get(&format!("api/pages/{id}/assets"))?, line)
+        }
+        Asset::Add { path, file } => {
+            let id = id_of(&client, &path)?;
+            let name = file.file_name().and_then(|name| name.to_str());
+            let name = name.context("the file's name is not UTF-8")?;
+            let bytes =
+                fs::read(&file).with_context(|| format!("couldn't read {}", file.display()))?;
+            let address = format!("api/pages/{id}/assets/{}", encoded(name));
+            let kind = [("content-type", "application/octet-stream")];
+            let added = client.ask("POST", &address, &kind, &bytes)?.json()?;
+            print(json, &added, &format!("Added {name} to {path}"))
+        }
+        Asset::Get { path, name, output } => {
+            let asset = find(&client, &path, &name)?;
+            let address = format!("api/asset?id={}", text(&asset, "id"));
+            match output {
+                None => client.download("GET", &address, &[], b"", &mut std::io::stdout().lock()),
+                Some(file) => {
+                    let created = File::create_new(&file);
+                    let mut created =
+                        created.with_context(|| format!("couldn't create {}", file.display()))?;
+                    client.download("GET", &address, &[], b"", &mut created)
+                }
+            }
+            .map(drop)
+        }
+        Asset::Delete { path, name } => {
+            let asset = find(&client, &path, &name)?;
+            client.send("DELETE", &format!("api/assets/{}", text(&asset, "id")))?;
+            print(json, &asset, &format!("Deleted {name} of {path}"))
+        }
+    }
+}
+
+fn find(client: &Client, path: &str, name: &str) -> anyhow::Result<Value> {
+    let id = id_of(client, path)?;
+    let assets = client.get(&format!("api/pages/{id}/assets"))?;
+    let mut assets = assets.as_array().cloned().unwrap_or_default().into_iter();
+    let found = assets.find(|asset| asset["file_name"] == name);
+    found.with_context(|| format!("{path} has no file named {name}"))
+}
