@@ -15,6 +15,35 @@ impl RequestId {
     }
 }
 
+/// Request ids for one process, taken from a block of random bytes.
+pub(crate) struct RequestIds {
+    block: [u8; Self::BLOCK],
+    used: usize,
+}
+
+impl RequestIds {
+    const BLOCK: usize = 6 * 170;
+
+    pub(crate) fn next(&mut self, entropy: &dyn Entropy) -> RequestId {
+        if self.used == Self::BLOCK {
+            entropy.fill(&mut self.block);
+            self.used = 0;
+        }
+        let id = self.block[self.used..].first_chunk();
+        self.used += 6;
+        RequestId(*id.expect("BUG: a block holds whole ids"))
+    }
+}
+
+impl Default for RequestIds {
+    fn default() -> Self {
+        Self {
+            block: [0; Self::BLOCK],
+            used: Self::BLOCK,
+        }
+    }
+}
+
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(self.0))

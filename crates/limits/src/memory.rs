@@ -11,6 +11,7 @@ use jiff::civil::Date;
 
 use crate::calendar::Days;
 use crate::counts::DailyCounts;
+use crate::decision::RequestIds;
 use crate::{
     Backend, BackendError, Calendar, ClientKey, Decision, Limits, Outcome, RequestId, Usage, WINDOW,
 };
@@ -22,6 +23,7 @@ pub const MAX_CLIENTS: usize = 10_000;
 pub struct Memory {
     limits: Limits,
     clock: Arc<dyn Clock>,
+    /// Asked for many ids at a time: each question is a system call.
     entropy: Arc<dyn Entropy>,
     state: Mutex<State>,
 }
@@ -30,6 +32,7 @@ struct State {
     calendar: Calendar,
     clients: Clients,
     total: DailyCounts,
+    ids: RequestIds,
 }
 
 /// All clients with a reservation to remember. A client without one has no entry.
@@ -50,8 +53,8 @@ struct Client {
 
 struct Entry {
     at: Duration,
-    id: RequestId,
     day: Date,
+    id: RequestId,
 }
 
 /// The time of one call.
@@ -79,6 +82,7 @@ impl Memory {
                 calendar,
                 clients: Clients::default(),
                 total: DailyCounts::default(),
+                ids: RequestIds::default(),
             }),
         }
     }
@@ -131,7 +135,12 @@ impl Backend for Memory {
     fn reserve(&self, key: &ClientKey) -> Result<Outcome, BackendError> {
         let mut state = self.lock();
         let now = self.now(&mut state);
-        let State { clients, total, .. } = &mut *state;
+        let State {
+            clients,
+            total,
+            ids,
+            ..
+        } = &mut *state;
         let known = clients.find(key, now.monotonic);
         let usage = self.usage_of(known.as_deref(), total, now);
         let refusal = self
@@ -141,7 +150,7 @@ impl Backend for Memory {
         if let Some(decision) = refusal {
             return Ok(Outcome { decision, usage });
         }
-        let id = RequestId::random(&*self.entropy);
+        let id = ids.next(&*self.entropy);
         let client = clients.touch(key, now.monotonic);
         client.window.push_back(Entry {
             at: now.monotonic,
@@ -236,7 +245,7 @@ impl Clients {
 
     /// The client whose newest reservation will be the one made now.
     fn touch(&mut self, key: &ClientKey, now: Duration) -> &mut Client {
-        if self.active.to_back(key).is_none() {
+        if !self.active.contains_key(key) {
             let client = self.idle.remove(key).unwrap_or_else(|| {
                 if self.active.len() + self.idle.len() >= MAX_CLIENTS {
                     self.evict(now);
@@ -246,7 +255,7 @@ impl Clients {
             self.active.insert(key.clone(), client);
         }
         self.active
-            .get_mut(key)
+            .to_back(key)
             .expect("BUG: the client was found or inserted")
     }
 

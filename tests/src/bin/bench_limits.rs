@@ -29,8 +29,8 @@ use governor::{Quota, RateLimiter};
 const CLIENTS: u32 = 10_000;
 /// Decisions on Redis in each round, which has at most a minute.
 const ON_REDIS: usize = 100_000;
-/// Grants nothing in the rounds that count refusals, everything in the others.
-const PER_MINUTE: u32 = 200;
+/// The default limit.
+const PER_MINUTE: u32 = 20;
 
 #[derive(Parser)]
 struct Options {

@@ -28,13 +28,14 @@ impl From<Error> for ApiError {
             | Error::CommandFlooded { .. } => ErrorCode::VisionFailed,
         };
         let refused = Self::new(code, &error).because(error.code());
-        match error {
-            Error::RateLimited {
-                retry_after: Some(wait),
-                ..
-            } => refused.retry_after(wait.as_secs().saturating_add(1)),
-            _ => refused,
-        }
+        let Error::RateLimited {
+            retry_after: Some(wait),
+            ..
+        } = error
+        else {
+            return refused;
+        };
+        refused.retry_after(wait.as_secs().saturating_add(1))
     }
 }
 

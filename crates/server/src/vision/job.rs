@@ -118,11 +118,9 @@ fn run(
 
 /// A limit that ends within a minute or so.
 fn is_brief(error: &ApiError) -> bool {
-    match error.code() {
-        ErrorCode::RateLimited => true,
-        ErrorCode::VisionLimited => error.body().retry_after.is_some_and(|wait| wait <= 120),
-        _ => false,
-    }
+    let wait = error.body().retry_after;
+    let is_of_service = error.code() == ErrorCode::VisionLimited;
+    error.code() == ErrorCode::RateLimited || is_of_service && wait.is_some_and(|wait| wait <= 120)
 }
 
 /// An error that the next picture would meet, too.
