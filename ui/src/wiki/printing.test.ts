@@ -1,5 +1,6 @@
 import { render, screen } from "@testing-library/svelte";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeBackend } from "../testing/fake-backend";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { WikiRoom } from ".";
@@ -14,9 +15,30 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open() {
-  return render(WikiRoom, { path: "/p", revision: null, known: null, backend: server.backend(), host });
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function open(backend = server.backend()) {
+  return render(WikiRoom, { path: "/p", revision: null, known: null, backend, host });
 }
+
+const print = async () => [...host.shortcuts].find(({ id }) => id === "print")?.run();
+
+/** A page whose gallery is far from the view. */
+async function openGallery(): Promise<{ shown: HTMLElement; folders: FakeBackend }> {
+  vi.spyOn(window.IntersectionObserver.prototype, "observe").mockImplementation(() => {});
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+  const folders = new FakeBackend();
+  folders.rootsNow = [{ id: "R1", name: "Pictures", path: "/pictures", available: true }];
+  folders.entries = [{ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", id: "a" }];
+  server.add("/p", "```gallery\nfolder: Pictures\n```");
+  open({ ...server.backend(), folders: folders.folders, roots: folders.roots });
+  return { shown: await body(), folders };
+}
+
+const pictures = (shown: HTMLElement) => [...shown.querySelectorAll<HTMLImageElement>(".gallery img")].map(({ loading }) => loading);
 
 const body = () => screen.findByTestId("page-body");
 
@@ -40,9 +62,32 @@ it("a page is printed by its key, in light colours", async () => {
   open();
   await body();
   const themes: (string | undefined)[] = [];
-  const print = vi.spyOn(window, "print").mockImplementation(() => void themes.push(document.documentElement.dataset["theme"]));
-  await [...host.shortcuts].find(({ id }) => id === "print")?.run();
-  expect(print).toHaveBeenCalledOnce();
+  const printed = vi.spyOn(window, "print").mockImplementation(() => void themes.push(document.documentElement.dataset["theme"]));
+  await print();
+  expect(printed).toHaveBeenCalledOnce();
   expect([...themes, document.documentElement.dataset["theme"]]).toEqual(["light", "dark"]);
   delete document.documentElement.dataset["theme"];
+});
+
+it("a gallery far from the view is drawn before printing", async () => {
+  const { shown } = await openGallery();
+  const loading: string[] = [];
+  vi.spyOn(window, "print").mockImplementation(() => void loading.push(...pictures(shown)));
+  await print();
+  expect(loading).toEqual(["eager"]);
+});
+
+it("the browser's own print draws galleries too", async () => {
+  const { shown } = await openGallery();
+  dispatchEvent(new Event("beforeprint"));
+  await vi.waitFor(() => expect(pictures(shown)).toEqual(["eager"]));
+});
+
+it("a gallery that can't be drawn does not stop printing", async () => {
+  const { shown, folders } = await openGallery();
+  folders.fault = "internal";
+  const printed = vi.spyOn(window, "print").mockImplementation(() => {});
+  await print();
+  expect(printed).toHaveBeenCalledOnce();
+  expect(shown.querySelector(".gallery-note")?.textContent).toContain("Pictures");
 });

@@ -2,7 +2,7 @@
 
 import { flushSync, tick } from "svelte";
 
-/** Pictures that do not come within this time are missing on paper, in milliseconds. */
+/** Pictures and galleries that take longer are missing on paper, in milliseconds. */
 const PATIENCE = 10_000;
 
 /** Shows what is closed, and where links outside lead; returns how to take that back. */
@@ -19,12 +19,16 @@ function unfold(article: HTMLElement): () => void {
   };
 }
 
-/** Resolves when all pictures are there, or have failed, or have taken too long. */
+/** Resolves when all pictures are there, or have failed. */
 async function picturesOf(article: HTMLElement): Promise<void> {
   const pictures = [...article.querySelectorAll("img")];
   for (const picture of pictures) picture.loading = "eager";
-  const all = Promise.allSettled(pictures.map((picture) => picture.decode()));
-  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  await Promise.allSettled(pictures.map((picture) => picture.decode()));
+}
+
+/** Resolves with the work, or when it takes longer than the patience. */
+function inTime(work: Promise<void>): Promise<void> {
+  return Promise.race([work, new Promise<void>((resolve) => setTimeout(resolve, PATIENCE))]);
 }
 
 /** Has what is drawn in the colours of a dark theme drawn in light ones; returns how to take that back. */
@@ -43,7 +47,7 @@ export interface PrintedView {
   article: () => HTMLElement | null;
   /** Renders the rest of a long page. */
   complete: () => void;
-  /** Sets formulas and draws diagrams. */
+  /** Sets formulas, draws diagrams and fills galleries, wherever in the page they are. */
   enliven: (article: HTMLElement) => Promise<void>;
   isLeft: () => boolean;
 }
@@ -59,7 +63,10 @@ export class Printing {
     const unfoldAll = () => {
       flushSync(() => this.view.complete());
       const article = this.view.article();
-      if (article !== null) this.#fold ??= unfold(article);
+      if (article === null) return;
+      this.#fold ??= unfold(article);
+      // The browser doesn't wait: what has not come yet is there when its preview is made again.
+      void this.#ready(article);
     };
     const foldAgain = () => {
       this.#fold?.();
@@ -73,7 +80,13 @@ export class Printing {
     };
   }
 
-  /** Prints with everything that takes a moment to come: pictures, formulas, diagrams in the colours of paper. */
+  /** The pictures come last: galleries and diagrams bring some. */
+  async #ready(article: HTMLElement): Promise<void> {
+    await this.view.enliven(article);
+    await picturesOf(article);
+  }
+
+  /** Prints with everything that takes a moment to come: pictures, formulas, galleries, diagrams in the colours of paper. */
   async print(): Promise<void> {
     this.view.complete();
     await tick();
@@ -81,7 +94,7 @@ export class Printing {
     if (article === null) return;
     const darken = lighten();
     try {
-      await Promise.all([this.view.enliven(article), picturesOf(article)]);
+      await inTime(this.#ready(article));
       if (!this.view.isLeft()) window.print();
     } finally {
       darken();

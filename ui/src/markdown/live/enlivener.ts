@@ -64,6 +64,11 @@ export class Enlivener {
     await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
   }
 
+  /** The same, with what is otherwise left until it comes near the view. */
+  async enlivenAll(root: ParentNode): Promise<void> {
+    await Promise.all([this.enliven(root), this.#galleries.drawAll(root)]);
+  }
+
   async #colourAll(root: ParentNode): Promise<void> {
     const found = [...root.querySelectorAll<HTMLElement>(CODE)].filter((element) => !element.closest(BOXED));
     if (found.length === 0) return;

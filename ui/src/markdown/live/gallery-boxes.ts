@@ -67,13 +67,30 @@ export class GalleryBoxes {
     }
   }
 
+  /** Draws every gallery, also those far from the view; resolves when each shows its pictures, or why it can't. */
+  async drawAll(root: ParentNode): Promise<void> {
+    this.show(root);
+    const boxes = [...root.querySelectorAll<HTMLElement>(".gallery[data-room]")];
+    await Promise.all(boxes.map((box) => this.#draw(box)));
+  }
+
+  async #draw(box: HTMLElement): Promise<void> {
+    this.#near.unobserve(box);
+    try {
+      await this.#fill(box);
+      await this.#shown.get(box)?.drawn;
+    } catch (error) {
+      failed(box, error);
+    }
+  }
+
   #come(seen: readonly IntersectionObserverEntry[]): void {
     for (const { isIntersecting, target } of seen) {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);
       const box = target as HTMLElement;
       setTimeout(() => {
-        if (!this.signal.aborted) void this.#fill(box).catch((error: unknown) => failed(box, error));
+        if (!this.signal.aborted && box.dataset["room"] !== undefined) void this.#fill(box).catch((error: unknown) => failed(box, error));
       }, PAUSE);
     }
   }

@@ -34,6 +34,8 @@ export class Gallery {
   #watch: FolderWatch | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
+  /** Resolves when the folder has been read for the first time, or could not be. */
+  readonly drawn: Promise<void>;
 
   constructor(
     private readonly box: HTMLElement,
@@ -58,7 +60,7 @@ export class Gallery {
     this.#ending.signal.addEventListener("abort", () => {
       for (const remove of removers) remove();
     });
-    void this.#read();
+    this.drawn = this.#read();
   }
 
   dispose(): void {
