@@ -83,7 +83,7 @@ describe("writing", () => {
     handPlace("/p", 2.5);
     open();
     const { main } = (await editor()).state.selection;
-    expect([main.head, main.empty]).toEqual(["# One\n\ntwo ".length, true]);
+    expect([main.head, main.empty]).toEqual(["# One\n\ntwo three four".length, true]);
     await host.act("editor-cancel");
     expect(takePlace("/p")).not.toBeNull();
   });

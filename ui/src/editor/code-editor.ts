@@ -6,11 +6,12 @@ import { editorExtensions, type EditorParts } from "./extensions";
 import { holdPlace, type Place } from "./extensions/arriving";
 import { openReplace } from "./extensions/find";
 import { placeAt } from "./extensions/brought-files";
+import { cursorFrom, positionOf } from "./text-place";
 
 export interface CodeEditorOptions extends EditorParts {
   parent: HTMLElement;
   doc: Text;
-  /** The line that comes to the upper edge at first, as a fraction; one goes on writing there. */
+  /** The line that comes to the upper edge at first, as a fraction; one goes on writing at the first text there. */
   line?: number;
   onChange: (doc: Text) => void;
   onBlur: () => void;
@@ -29,7 +30,7 @@ export class CodeEditor {
       ...(at > 0 && { scrollTo: EditorView.scrollIntoView(at, { y: "start", yMargin: 0 }) }),
       state: EditorState.create({
         doc,
-        selection: { anchor: at },
+        selection: { anchor: cursorFrom(doc, line) },
         extensions: [
           editorExtensions(parts),
           EditorView.updateListener.of((update) => {
@@ -52,12 +53,15 @@ export class CodeEditor {
     this.focus();
   }
 
-  /** Puts another text in, as one step that can be undone. */
+  /** Puts another text in, as one step that can be undone. The cursor stays in its line, or at the end of the text. */
   replace(text: string): void {
     const { state } = this.#view;
+    const { head } = state.selection.main;
+    const line = head === state.doc.length ? Infinity : state.doc.lineAt(head).number - 1;
+    const insert = state.toText(text);
     this.#view.dispatch({
-      changes: { from: 0, to: state.doc.length, insert: state.toText(text) },
-      selection: { anchor: 0 },
+      changes: { from: 0, to: state.doc.length, insert },
+      selection: { anchor: cursorFrom(insert, line) },
       scrollIntoView: true,
       userEvent: "input",
     });
@@ -140,14 +144,4 @@ export class CodeEditor {
     this.#gone.abort();
     this.#view.destroy();
   }
-}
-
-/** The place in the text of a line that may be a fraction, before the word that stands there. */
-function positionOf(doc: Text, line: number): number {
-  const whole = Math.floor(line);
-  if (whole >= doc.lines) return doc.length;
-  const { from, length, text } = doc.line(whole + 1);
-  const within = Math.floor(length * (line - whole));
-  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(0, within))?.[0] ?? "";
-  return from + (/^[\p{L}\p{N}]/u.test(text.slice(within)) ? within - word.length : within);
 }

@@ -1,0 +1,36 @@
+// Places in a text that is opened: what comes to the upper edge, and where one goes on writing.
+import type { Text } from "@codemirror/state";
+
+const HAS_TEXT = /[\p{L}\p{N}]/u;
+/** The first or last line of a block of code. */
+const FENCE = /^\s*(?:`{3}|~{3})/;
+const METADATA = /^---[ \t]*$/;
+
+/** The position of a line that may be a fraction, before the word that is there. */
+export function positionOf(doc: Text, line: number): number {
+  const whole = Math.floor(line);
+  if (whole >= doc.lines) return doc.length;
+  const { from, length, text } = doc.line(whole + 1);
+  const within = Math.floor(length * (line - whole));
+  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(0, within))?.[0] ?? "";
+  return from + (/^[\p{L}\p{N}]/u.test(text.slice(within)) ? within - word.length : within);
+}
+
+/** The end of the first line with text from `line` on: what is typed there harms no markup. Without such a line, the end of the text. */
+export function cursorFrom(doc: Text, line: number): number {
+  const first = Math.max(Math.floor(line), metadataLines(doc)) + 1;
+  for (let number = first; number <= doc.lines; number++) {
+    const { text, to } = doc.line(number);
+    if (HAS_TEXT.test(text) && !FENCE.test(text)) return to - (text.length - text.trimEnd().length);
+  }
+  return doc.length;
+}
+
+/** How many lines of metadata the text begins with (`markdown/rules/front-matter.ts`). */
+function metadataLines(doc: Text): number {
+  if (!METADATA.test(doc.line(1).text)) return 0;
+  for (let number = 2; number <= doc.lines; number++) {
+    if (METADATA.test(doc.line(number).text)) return number === 2 ? 0 : number;
+  }
+  return 0;
+}
