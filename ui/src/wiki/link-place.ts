@@ -1,0 +1,56 @@
+// Remembers by which link a page was left, in its own entry of the browser's history: going back puts the focus there.
+
+interface LinkState {
+  link: { href: string; /** Among the links with this address. */ index: number };
+}
+
+export class LinkPlace {
+  #waiting: MutationObserver | null = null;
+
+  /** `keep` puts it into the entry, which the room does not change itself: changes are counted. */
+  constructor(private readonly keep: (state: LinkState) => void) {}
+
+  note(article: HTMLElement, link: HTMLAnchorElement): void {
+    const href = link.getAttribute("href") ?? "";
+    this.keep({ link: { href, index: linksTo(article, href).indexOf(link) } });
+  }
+
+  /** Focuses the link by which this entry was left. One that comes later, or gets its address later, is waited for until the focus is elsewhere. */
+  restore(article: HTMLElement): void {
+    const kept = (history.state as Partial<LinkState> | null)?.link;
+    if (kept === undefined) return;
+    const focus = () => {
+      const link = linksTo(article, kept.href)[kept.index];
+      if (link !== undefined && isFocusFree()) focusInPlace(link);
+      if (link !== undefined || !isFocusFree()) this.stop();
+    };
+    this.stop();
+    this.#waiting = new MutationObserver(focus);
+    this.#waiting.observe(article, { childList: true, subtree: true, attributeFilter: ["href"] });
+    focus();
+  }
+
+  stop(): void {
+    this.#waiting?.disconnect();
+    this.#waiting = null;
+  }
+}
+
+function linksTo(article: HTMLElement, href: string): HTMLAnchorElement[] {
+  return [...article.querySelectorAll<HTMLAnchorElement>("a[href]")].filter((link) => link.getAttribute("href") === href);
+}
+
+/** Whether nothing in particular has the focus: the frame gives it to the whole room. */
+function isFocusFree(): boolean {
+  const { activeElement, body } = document;
+  return activeElement === null || activeElement === body || activeElement.id === "main";
+}
+
+/** The page stays where it was left; a gallery's own list is scrolled as far as need be. */
+function focusInPlace(link: HTMLAnchorElement): void {
+  link.focus({ preventScroll: true });
+  const list = link.closest(".gallery > ul");
+  if (list === null) return;
+  const below = link.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom;
+  if (below > 0) list.scrollTop += below;
+}
