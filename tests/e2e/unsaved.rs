@@ -65,7 +65,6 @@ pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage
     let there = address.join("/edit/new")?;
     page.ask(&format!("location.href = \"{there}\"")).await?;
     page.click("editor-take-over").await?;
-    page.click("journal-take").await?;
     page.read_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
     page.read("page-body", SENTENCE).await

@@ -233,38 +233,59 @@ describe("unsaved text of earlier", () => {
     await server.backend().journal.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
   });
 
-  it("is offered and taken up only when the person says so", async () => {
+  const text = (view: EditorView) => view.state.doc.toString();
+  /** The page has a text of its own by now, and the draft is only offered. */
+  async function openSaved(): Promise<EditorView> {
+    server.add("/new", "saved");
+    await lockFromReading("/new");
+    open("/new");
+    return await editor();
+  }
+
+  it("goes on at its end where the page was never saved", async () => {
     open("/new");
     const view = await editor();
-    expect(view.state.doc.toString()).toBe("# new\n\n");
-    expect(state()).toBe("Nothing written yet");
-    (await screen.findByTestId("journal-take")).click();
-    await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
-    await vi.waitFor(() => expect(screen.queryByTestId("journal-offer")).toBeNull());
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(view.state.selection.main.head).toBe("a poem".length);
+    expect(screen.queryByTestId("journal-offer")).toBeNull();
     await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
   });
 
-  it("is taken up at once when the person has chosen it in the reading view", async () => {
-    history.replaceState(null, "", `/edit/new?take=${server.entries[0]?.id}`);
+  it("is offered again by undoing, and meets nothing of an empty page", async () => {
     open("/new");
     const view = await editor();
-    await vi.waitFor(() => expect(view.state.doc.toString()).toBe("a poem"));
+    await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
+    await host.open.at(-1)?.options.action?.run();
+    await screen.findByTestId("journal-offer");
+    expect(text(view)).toBe("# new\n\n");
+    expect(state()).toBe("Nothing written yet");
+    write(view, "# new\n\n\n");
+    screen.getByTestId("journal-take").click();
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(screen.queryByTestId("merge")).toBeNull();
+  });
+
+  it("is taken up at once when the person has chosen it in the reading view", async () => {
+    await server.backend().journal.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
+    history.replaceState(null, "", `/edit/new?take=${server.entries.find(({ source }) => source === "a poem")?.id}`);
+    open("/new");
+    const view = await editor();
+    await vi.waitFor(() => expect(text(view)).toBe("a poem"));
+    expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
   });
 
   it("is taken up, compared and discarded by keys", async () => {
-    open("/new");
-    const view = await editor();
+    const view = await openSaved();
     await host.press("Mod+Shift+d");
     await screen.findByTestId("compare");
     await host.press("Mod+Shift+x");
     await vi.waitFor(() => expect(server.entries).toEqual([]));
     await vi.waitFor(() => expect([...host.shortcuts].some(({ id }) => id === "offer-take")).toBe(false));
-    expect(view.state.doc.toString()).toBe("# new\n\n");
+    expect(text(view)).toBe("saved");
   });
 
   it("is discarded at once, and can be brought back", async () => {
-    open("/new");
-    await editor();
+    await openSaved();
     (await screen.findByTestId("journal-discard")).click();
     await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
     expect(host.questions).toEqual([]);

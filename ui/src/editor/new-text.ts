@@ -9,3 +9,8 @@ export function newText(path: string): string {
   const name = nameOfPage(path);
   return name === "" ? "" : `# ${name.replace(MARKS, (marks) => marks.replace(/./g, "\\$&"))}\n\n`;
 }
+
+/** Whether a text holds no more than what a new page begins with. */
+export function isUnwritten(text: string, path: string): boolean {
+  return ["", newText(path).trim()].includes(text.trim());
+}

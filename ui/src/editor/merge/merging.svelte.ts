@@ -2,6 +2,7 @@
 import type { Backend } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { Offer } from "../../editing/offers";
+import { newText } from "../new-text";
 import type { Choice, Conflict, Part } from "./merge";
 
 /** What a person has to decide about. */
@@ -44,10 +45,9 @@ export class Merging {
 /** What an unsaved text began as; null where that revision is gone. */
 export async function beganAs(
   { pages }: Pick<Backend, "pages">,
-  { page_id, base_revision }: Pick<Offer, "page_id" | "base_revision">,
+  { page_id, base_revision, path }: Pick<Offer, "page_id" | "base_revision" | "path">,
 ): Promise<string | null> {
-  // A page that was new began as nothing.
-  if (base_revision === null || base_revision === undefined) return "";
+  if (base_revision === null || base_revision === undefined) return newText(path);
   try {
     return (await pages.source(page_id, base_revision)).text;
   } catch (error) {

@@ -143,3 +143,17 @@ it("two presses on a revision that came in between lose no question", async () =
   screen.getByTestId("merge-done").click();
   await waitFor(() => expect(text(view)).toBe("theirs\nmine\nb\nc"));
 });
+
+it("what a new page begins with is no part of the choice", async () => {
+  await server.backend().journal.put("gone", "old-tab", { path: "/p", base_revision: null, source: "# p\n\nmine", seq: 1 });
+  const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null } };
+  render(EditorRoom, { ...parts, onpreview: vi.fn() });
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  await waitFor(() => expect(host.toasts).toHaveLength(1));
+  await host.open.at(-1)?.options.action?.run();
+  view?.dispatch({ changes: { from: view.state.doc.length, insert: "theirs" }, userEvent: "input" });
+  (await screen.findByTestId("journal-take")).click();
+  const conflict = await screen.findByTestId("merge-conflict");
+  expect(conflict.textContent).toMatch(/mine.*theirs|theirs.*mine/s);
+  expect(conflict.textContent).not.toContain("# p");
+});
